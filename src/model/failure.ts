@@ -1,0 +1,44 @@
+/** What can go wrong out there, and how we say it to people. */
+import type { Millis } from './time.ts'
+
+export type Failure =
+  | { kind: FailureKind; detail?: string }
+  /** The server answered, with a status that is no success. */
+  | { kind: 'http'; status: number; retryAfterMs?: Millis; detail?: string }
+
+export type FailureKind = keyof typeof SENTENCES
+
+const SENTENCES = {
+  unreachable: 'the server could not be reached',
+  timeout: 'the server took too long to answer',
+  'too-large': 'the answer was larger than we accept',
+  'broken-body': 'the answer broke off or could not be decoded',
+  redirects: 'the redirects led nowhere',
+  'forbidden-address': 'the address is one we do not visit',
+  'forbidden-by-robots': 'robots.txt asks us to stay away',
+  'not-a-feed': 'the answer is not a feed',
+  'no-feed-found': 'no feed was found there',
+  internal: 'we made a mistake while working on it',
+}
+
+const STATUSES: Record<number, string> = {
+  400: 'bad request',
+  401: 'a login is needed',
+  403: 'the server forbids it',
+  404: 'not found',
+  410: 'gone for good',
+  429: 'too many requests',
+  500: 'server error',
+  502: 'bad gateway',
+  503: 'service unavailable',
+  504: 'gateway timeout',
+}
+
+/** One sentence for people, without a full stop. */
+export function failureInWords(failure: Failure): string {
+  const what =
+    failure.kind === 'http'
+      ? `the server answered ${failure.status}${STATUSES[failure.status] ? ` (${STATUSES[failure.status]})` : ''}`
+      : SENTENCES[failure.kind]
+  return failure.detail ? `${what}: ${failure.detail}` : what
+}

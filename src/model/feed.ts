@@ -1,0 +1,95 @@
+/** Feeds, what they say, and when they are next looked at. */
+import type { Failure } from './failure.ts'
+import type { Json } from './json.ts'
+import type { Instant } from './time.ts'
+
+/** Ids are branded, so that an entry's id cannot be handed in where a feed's is wanted. */
+export type FeedId = number & { readonly of: 'feed' }
+export type EntryId = number & { readonly of: 'entry' }
+
+export type FeedFormat = 'rss' | 'atom' | 'rdf' | 'json' | 'cdf'
+
+/** What the server told us to send back, byte for byte, so that it can answer "304 Not Modified". */
+export interface Validators {
+  etag?: string
+  lastModified?: string
+}
+
+/** What a feed says of itself. */
+export interface FeedFacts {
+  format: FeedFormat
+  title?: string
+  description?: string
+  siteUrl?: string
+  language?: string
+  /** Where a WebSub hub takes subscriptions, and the topic's own address. */
+  hub?: string
+  selfUrl?: string
+}
+
+/** active: polled when due. paused: a person said so. gone: the server said 410, repeatedly. */
+export type FeedState = 'active' | 'paused' | 'gone'
+
+export interface Feed {
+  readonly id: FeedId
+  url: string
+  root: string
+  title: string
+  description?: string
+  siteUrl?: string
+  language?: string
+  hub?: string
+  format?: FeedFormat
+  /** Where a person put it: OPML's folders, joined by " / " where they are nested. */
+  folder?: string
+  validators: Validators
+  /** Of the body last read: the same body again is no news, whatever the server says of its date. */
+  bodyHash?: string
+  subscribers: number
+  state: FeedState
+  addedAt: Instant
+}
+
+/** `memory` belongs to the strategy named beside it; nobody else reads it. */
+export interface Schedule {
+  strategy: string
+  memory: Json
+  dueAt: Instant
+  /** Polls that failed since the last one that did not. */
+  failures: number
+  /** The last poll, whatever came of it; absent until there was one. */
+  polledAt?: Instant
+  /** The last poll that was answered with a feed, or with the word that nothing changed. */
+  succeededAt?: Instant
+  /** Why the last poll failed; absent when it did not. */
+  trouble?: Failure
+}
+
+export interface ScheduledFeed {
+  feed: Feed
+  schedule: Schedule
+}
+
+/** An entry as its feed shows it. `title` is plain text; `summary` and `content` are HTML and not to be trusted. */
+export interface EntryDraft {
+  /** Its guid, else its address, else a hash of what it says: stable from poll to poll. */
+  key: string
+  url?: string
+  title: string
+  summary?: string
+  content?: string
+  author?: string
+  publishedAt?: Instant
+  updatedAt?: Instant
+}
+
+export interface Entry extends EntryDraft {
+  readonly id: EntryId
+  readonly feedId: FeedId
+  seenAt: Instant
+  /** When we saw that the feed now says something else under the same key. */
+  changedAt?: Instant
+}
+
+/** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
+export type KnownEntry = { title: string; url?: string; seenAt: Instant } | 'forgotten'

@@ -1,0 +1,28 @@
+/**
+ * What things are. Every other room speaks in these words and only these; this room imports nothing.
+ *
+ * - source:     an address somebody gave us whose feed has to be found; kept with the feed it led to
+ * - feed:       one RSS, Atom or JSON Feed document at one address, the canonical one of its site
+ * - entry:      one item of a feed, as the feed states it; its *key* tells it from the others of that feed
+ * - window:     the entries that a feed shows at one moment; older ones have dropped out of it
+ * - gap:        a window in which nothing was known: entries may have come and gone unseen
+ * - poll:       one attempt to read a feed, and what came of it; polls are only ever appended
+ * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
+ * - schedule:   a feed's memory and the date at which it is next *due*
+ * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void
+ * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
+ * - host:       a root and what we know of its patience
+ * - task:       one piece of network work; its *outcome* is what came back. Both are plain JSON
+ * - failure:    what the world does to a crawler on an ordinary day; a value, never an exception
+ * - controller: decides what to do and applies outcomes; alone writes to the store
+ * - terminal:   performs tasks; alone touches the network
+ */
+
+export * from './failure.ts'
+export * from './feed.ts'
+export * from './host.ts'
+export * from './json.ts'
+export * from './poll.ts'
+export * from './source.ts'
+export * from './task.ts'
+export * from './time.ts'

@@ -1,0 +1,20 @@
+/** What people give us when they do not know, or do not care, where the feed is. */
+import type { Failure } from './failure.ts'
+import type { FeedId } from './feed.ts'
+import type { Instant } from './time.ts'
+
+export type SourceId = number & { readonly of: 'source' }
+
+/** looking: its feed is still to be found; found: it led to `feedId`. A source that fails is looked at ever more seldom. */
+export interface Source {
+  readonly id: SourceId
+  url: string
+  root: string
+  folder?: string
+  addedAt: Instant
+  state: 'looking' | 'found'
+  feedId?: FeedId
+  dueAt: Instant
+  failures: number
+  trouble?: Failure
+}

@@ -1,0 +1,55 @@
+/** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
+import type { Failure } from './failure.ts'
+import type { EntryDraft, FeedFacts, FeedId, Validators } from './feed.ts'
+import type { SourceId } from './source.ts'
+import type { Instant, Millis } from './time.ts'
+
+export type Task = PollTask | DiscoverTask
+
+export interface PollTask {
+  kind: 'poll'
+  feedId: FeedId
+  url: string
+  validators: Validators
+  bodyHash?: string
+}
+
+/** Finding a feed may take several requests to one root; the terminal lets `gapMs` pass between them. */
+export interface DiscoverTask {
+  kind: 'discover'
+  sourceId: SourceId
+  url: string
+  /** For the feed that it leads to. */
+  folder?: string
+  /** How often it led nowhere before. */
+  failures: number
+  gapMs: Millis
+}
+
+/** A feed's document, read. */
+export interface Reading {
+  facts: FeedFacts
+  /** The window, in the order of the document. */
+  entries: EntryDraft[]
+  validators: Validators
+  bodyHash: string
+  /** For how long publisher and server ask not to be asked again (max-age, ttl); 0 if they do not say. */
+  restMs: Millis
+}
+
+export interface Outcome {
+  task: Task
+  /** When the terminal set out. */
+  at: Instant
+  tookMs: Millis
+  bytes: number
+  result: OutcomeResult
+}
+
+export type OutcomeResult =
+  | { kind: 'window'; reading: Reading }
+  /** `validators`: those that the answer carried, if it carried any. */
+  | { kind: 'not-modified'; by: 'server' | 'hash'; validators?: Validators; restMs: Millis }
+  /** `others`: further feeds that the site has, best first. */
+  | { kind: 'found'; url: string; reading: Reading; others: string[] }
+  | { kind: 'failed'; failure: Failure }
