@@ -1,0 +1,22 @@
+/**
+ * The sockets in the wall. The crawl knows the outside world by these five interfaces and by nothing else. Beside each
+ * stands its contract, `*.contract.ts`: a driver is finished when it passes.
+ */
+export type { Clock } from './clock.ts'
+export type { Net, NetAnswer, NetRequest } from './net.ts'
+export type { Queue } from './queue.ts'
+export type { Search, SearchDocument, SearchHit } from './search.ts'
+export type {
+  Counts,
+  EntryQuery,
+  FeedChange,
+  FeedQuery,
+  HandedBack,
+  NewFeed,
+  NewSource,
+  PollQuery,
+  PollRecord,
+  Store,
+  Taken,
+} from './store.ts'
+export { StoreError, type StoreTrouble } from './store-error.ts'

@@ -1,0 +1,39 @@
+/**
+ * The way out. A Net bounds everything that comes from outside (time, bytes on the wire, bytes once decoded, headers,
+ * redirects), refuses addresses that are not public unless it was allowed them, and names us honestly to the server.
+ */
+import type { Failure } from '../model/index.ts'
+
+export interface NetRequest {
+  url: string
+  /** Beside those that the Net sends by itself (user agent, accepted encodings). Names in lower case. */
+  headers?: Record<string, string>
+  /** Of the decoded body; the driver's own limit holds as well. */
+  maxBytes?: number
+  /** An aborted request answers with the failure `unreachable`. */
+  signal?: AbortSignal
+}
+
+export type NetAnswer =
+  | {
+      ok: true
+      /** Any status at all, 304 and 404 included; only redirects that were followed are not answers. */
+      status: number
+      /** Where the answer came from, after redirects. */
+      url: string
+      redirects: { status: number; to: string }[]
+      /** Names in lower case; repeated headers joined by ", ". */
+      headers: Record<string, string>
+      /** Decoded, whole; empty for 304. */
+      body: Uint8Array
+      /** Bytes of the body as they came over the wire. */
+      wireBytes: number
+    }
+  | { ok: false; failure: Failure }
+
+/** Answers `ok: false` for whatever a network does to us; throws only for our own mistakes. */
+export interface Net {
+  get(request: NetRequest): Promise<NetAnswer>
+  /** Ends kept connections. */
+  close(): Promise<void>
+}

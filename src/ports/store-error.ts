@@ -1,0 +1,33 @@
+/** What can be wrong with a store when it is opened or written. Thrown, because nobody can go on without a store. */
+export type StoreTrouble =
+  /** Somebody else is writing to it; the message says who. */
+  | 'in-use'
+  /** It is not a store of ours, or it is damaged. */
+  | 'not-a-store'
+  /** It was written by a newer version of the program. */
+  | 'too-new'
+  /** The folder or the file cannot be read or written, or the disk is full. */
+  | 'no-access'
+  /** It does not exist, and was opened for reading only. */
+  | 'missing'
+
+/** `message` says what was tried and what came, `hint` what to do. */
+export class StoreError extends Error {
+  readonly trouble: StoreTrouble
+  readonly hint: string
+  /** For `in-use`: where the owner's API listens, if it told. */
+  readonly ownerUrl: string | undefined
+
+  constructor(
+    trouble: StoreTrouble,
+    message: string,
+    hint: string,
+    options: ErrorOptions & { ownerUrl?: string } = {},
+  ) {
+    super(message, options)
+    this.name = 'StoreError'
+    this.trouble = trouble
+    this.hint = hint
+    this.ownerUrl = options.ownerUrl
+  }
+}

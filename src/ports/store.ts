@@ -1,0 +1,172 @@
+/**
+ * Everything that is remembered. Each method is one transaction and is named for what its caller wants, not for a table;
+ * nothing here knows SQL, and nothing above knows that there is any. What a resolved promise has acknowledged survives
+ * the death of the process.
+ *
+ * Methods that are hot take arrays. All of an array is written or none of it.
+ */
+import type {
+  Entry,
+  EntryDraft,
+  EntryId,
+  Failure,
+  Feed,
+  FeedId,
+  FeedState,
+  Host,
+  Instant,
+  KnownEntry,
+  Poll,
+  Schedule,
+  ScheduledFeed,
+  Source,
+  SourceId,
+} from '../model/index.ts'
+
+export interface NewFeed {
+  feed: Omit<Feed, 'id'>
+  schedule: Schedule
+}
+
+export type NewSource = Omit<Source, 'id' | 'state' | 'feedId' | 'failures' | 'trouble'>
+
+/** What is absent stays as it is. `validators` are replaced as a whole. */
+export type FeedChange = Partial<Omit<Feed, 'id' | 'addedAt'>>
+
+/** All that one poll changes. */
+export interface PollRecord {
+  poll: Poll
+  schedule: Schedule
+  feed?: FeedChange
+  fresh: EntryDraft[]
+  /** Entries known under their key that now say something else. */
+  changed: EntryDraft[]
+}
+
+export interface Taken {
+  feeds: ScheduledFeed[]
+  sources: Source[]
+}
+
+/** Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. */
+export type HandedBack =
+  | { kind: 'feed'; id: FeedId; dueAt?: Instant }
+  | { kind: 'source'; id: SourceId; dueAt?: Instant }
+
+export interface FeedQuery {
+  state?: FeedState
+  folder?: string
+  /** Only feeds whose last poll failed. */
+  troubled?: boolean
+  /** Part of the title or address, whatever its case. */
+  text?: string
+  /** id: oldest first. due: those next due first; only feeds that can become due. */
+  order: 'id' | 'due'
+  offset?: number
+  limit: number
+}
+
+export interface EntryQuery {
+  feedId?: FeedId
+  /** Not older than this, by the date they are ordered by. */
+  since?: Instant
+  /** The last entry of the page before. */
+  after?: Entry
+  limit: number
+}
+
+export interface PollQuery {
+  feedId?: FeedId
+  since?: Instant
+  limit: number
+}
+
+export interface Counts {
+  feeds: Record<FeedState, number>
+  /** Active feeds whose last poll failed. */
+  troubled: number
+  /** Active feeds never polled. */
+  unpolled: number
+  /** Sources whose feed is still to be found. */
+  looking: number
+  entries: number
+  polls: number
+  /** What the store occupies, in bytes. */
+  bytes: number
+}
+
+export interface Store {
+  /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
+  addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
+  /** The same for sources; one that is there and still looking becomes due at the new `dueAt`. */
+  addSources(sources: NewSource[]): Promise<{ id: SourceId; added: boolean }[]>
+
+  /**
+   * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
+   * are the caller's until `until`. Nothing is given to two callers while its lease holds.
+   */
+  takeDue(now: Instant, limit: number, until: Instant): Promise<Taken>
+  /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
+  handBack(items: HandedBack[]): Promise<void>
+  /** The earliest instant at which takeDue would give something, leases included; undefined if there is nothing at all. */
+  nextDueAt(): Promise<Instant | undefined>
+
+  /** In the order of `ids`; undefined for those that are gone. */
+  feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
+  /** Which of these keys each feed has shown us before, in the order of the questions. */
+  known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
+  /**
+   * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
+   * polled at or after `poll.at`, writes nothing and answers false. A fresh entry whose key is known is not written
+   * twice; a changed one that is not known is left out.
+   */
+  recordPolls(records: PollRecord[]): Promise<boolean[]>
+  /**
+   * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
+   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone.
+   */
+  sourceFound(id: SourceId, feed: NewFeed, record: PollRecord): Promise<{ feedId: FeedId; added: boolean } | undefined>
+  /** The source led nowhere this time: counts a failure, ends the lease. */
+  sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
+
+  /** False if it is gone. */
+  changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
+  /** With its entries, polls, and the sources that led to it. False if it was gone already. */
+  removeFeed(id: FeedId): Promise<boolean>
+  removeSource(id: SourceId): Promise<boolean>
+
+  feeds(query: FeedQuery): Promise<ScheduledFeed[]>
+  /** In the order they were added. */
+  sources(query: { state?: Source['state']; limit: number }): Promise<Source[]>
+  /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
+  entries(query: EntryQuery): Promise<Entry[]>
+  /** In the order of `ids`; undefined for those that are gone. */
+  entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
+  /** Newest first. */
+  polls(query: PollQuery): Promise<Poll[]>
+  /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
+  everyFeed(): AsyncIterable<ScheduledFeed>
+  everyEntry(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Entry>
+  everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
+  /** Costs the same however much is stored. */
+  counts(): Promise<Counts>
+
+  /** Hosts that have asked for patience. */
+  hosts(): Promise<Host[]>
+  /** Replaces what was known of them; a host without strikes is dropped. */
+  recordHosts(hosts: Host[]): Promise<void>
+
+  /**
+   * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
+   * longest waiting first. They are named again until `indexed(upTo)` says that they were dealt with.
+   */
+  unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry }[] }>
+  indexed(upTo: number): Promise<void>
+
+  /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known. */
+  forgetEntries(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` log lines older than `before`. */
+  forgetPolls(before: Instant, limit: number): Promise<number>
+
+  close(): Promise<void>
+}
