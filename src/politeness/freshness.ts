@@ -1,0 +1,37 @@
+/** For how long an answer says that it will stay true (RFC 9111), and when a server wants to see us again (RFC 9110). */
+import { DAY, type Instant, type Millis, SECOND } from '../model/index.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const LONGEST_REST_MS = DAY // ours: some servers send max-age of a year with a feed; visible in docs/conduct.md
+const LONGEST_RETRY_MS = 366 * DAY // a longer one is taken for a mistake
+
+/** Max-age less Age, else Expires less Date; 0 where the server does not say or says "at once". */
+export function restMs(headers: Headers, now: Instant): Millis {
+  const directives = (headers['cache-control'] ?? '').toLowerCase()
+  if (/(^|[\s,])(no-store|no-cache)(?=$|[\s,=])/.test(directives)) return 0
+  const maxAge = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,15})/.exec(directives)?.[1]
+  const lifeMs =
+    maxAge === undefined
+      ? dateMs(headers.expires) - (dateMs(headers.date) || now)
+      : Number(maxAge) * SECOND - secondsMs(headers.age)
+  return Number.isFinite(lifeMs) ? Math.min(LONGEST_REST_MS, Math.max(0, lifeMs)) : 0
+}
+
+/** Both forms: seconds, and any form of an HTTP date; undefined if it is neither. */
+export function retryAfterMs(headers: Headers, now: Instant): Millis | undefined {
+  const value = headers['retry-after']?.trim()
+  if (!value) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * SECOND : dateMs(value) - now
+  return Number.isFinite(ms) ? Math.min(LONGEST_RETRY_MS, Math.max(0, ms)) : undefined
+}
+
+function secondsMs(text: string | undefined): Millis {
+  return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) * SECOND : 0
+}
+
+/** IMF-fixdate, RFC 850 and asctime, all of which are GMT whether they say so or not; NaN for anything else. */
+function dateMs(text: string | undefined): number {
+  if (!text || !/[a-z]{3}/i.test(text)) return Number.NaN
+  return Date.parse(/gmt|utc|[+-]\d{4}\s*$/i.test(text) ? text : `${text} GMT`)
+}

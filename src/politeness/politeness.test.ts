@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
+import { backoffUntil, createPace, hostAfter, restMs, retryAfterMs, rootOf } from './index.ts'
+
+describe('the root of an address', () => {
+  it.each([
+    ['https://news.example.co.uk/feed', 'example.co.uk'],
+    ['http://EXAMPLE.org:8080/', 'example.org'],
+    ['http://anna.github.io/atom.xml', 'github.io'],
+    ['http://gazette.localhost:4041/', 'gazette.localhost'],
+    ['http://www.gazette.localhost/', 'gazette.localhost'],
+    ['http://127.0.0.1/', '127.0.0.1'],
+    ['http://[::1]:99/', '[::1]'],
+    ['http://intranet/', 'intranet'],
+  ])('of %s is %s', (url, root) => {
+    expect(rootOf(url)).toBe(root)
+  })
+})
+
+describe('backing off', () => {
+  const now = 1000 * DAY
+  const unreachable: Failure = { kind: 'unreachable' }
+  const wait = (failure: Failure, before: number, chance = 0) => backoffUntil(failure, before, now, chance) - now
+
+  it('doubles from ten minutes to a day and stays there for ever', () => {
+    expect([0, 1, 2, 3].map((n) => wait(unreachable, n) / MINUTE)).toEqual([10, 20, 40, 80])
+    expect(wait(unreachable, 20)).toBe(DAY)
+    expect(wait(unreachable, 100_000)).toBe(DAY)
+  })
+  it('takes a server at its word, however long', () => {
+    expect(wait({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }, 0)).toBe(7 * DAY)
+  })
+  it('is not hurried by a server that asks for less than we would wait', () => {
+    expect(wait({ kind: 'http', status: 503, retryAfterMs: SECOND }, 3)).toBe(80 * MINUTE)
+  })
+  it('spreads those that failed together', () => {
+    const waits = [0, 0.25, 0.5, 0.75].map((chance) => wait(unreachable, 2, chance))
+    expect(new Set(waits).size).toBe(4)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(50 * MINUTE)
+  })
+  it('asks seldom where the answer is unlikely to change', () => {
+    expect(wait({ kind: 'http', status: 410 }, 0)).toBe(7 * DAY)
+    expect(wait({ kind: 'forbidden-by-robots' }, 0)).toBe(DAY)
+  })
+})
+
+describe('what headers ask for', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  it.each([
+    ['max-age less age', { 'cache-control': 'public, max-age=7200', age: '600' }, 6600 * SECOND],
+    ['Expires where there is no max-age', { expires: 'Sun, 15 Nov 2026 13:00:00 GMT' }, HOUR],
+    [
+      'Expires by the clock of the server',
+      { expires: 'Sun, 15 Nov 2026 13:00:00 GMT', date: 'Sun, 15 Nov 2026 12:30:00 GMT' },
+      HOUR / 2,
+    ],
+    ['max-age before Expires', { 'cache-control': 'max-age=60', expires: 'Sun, 15 Nov 2026 13:00:00 GMT' }, MINUTE],
+    ['nothing of no-cache', { 'cache-control': 'no-cache, max-age=600' }, 0],
+    ['nothing of max-age=0', { 'cache-control': 'max-age=0' }, 0],
+    ['nothing of s-maxage', { 'cache-control': 's-maxage=600' }, 0],
+    ['nothing of an Expires that is past or no date', { expires: '-1' }, 0],
+    ['a day at most', { 'cache-control': 'max-age=31536000' }, DAY],
+    ['nothing when age is beyond max-age', { 'cache-control': 'max-age=60', age: '999' }, 0],
+    ['nothing of no headers', {}, 0],
+  ])('rests %s', (_, headers, expected) => {
+    expect(restMs(headers as Record<string, string>, now)).toBe(expected)
+  })
+  it.each([
+    ['120', 120 * SECOND],
+    ['Sun, 15 Nov 2026 12:10:00 GMT', 10 * MINUTE],
+    ['Sunday, 15-Nov-26 12:10:00 GMT', 10 * MINUTE],
+    ['Sun Nov 15 12:10:00 2026', 10 * MINUTE],
+    ['Sun, 15 Nov 2026 11:00:00 GMT', 0],
+    ['604800', 7 * DAY],
+    ['soon', undefined],
+    ['', undefined],
+  ])('understands Retry-After: %s', (value, expected) => {
+    expect(retryAfterMs({ 'retry-after': value }, now)).toBe(expected)
+  })
+})
+
+describe('a host that asks for patience', () => {
+  const tooMany: Failure = { kind: 'http', status: 429 }
+  it('rests as long as it says, and longer each time it does not say', () => {
+    const first = hostAfter(undefined, 'a.example', { ...tooMany, retryAfterMs: 3 * HOUR }, 0, 0)
+    expect(first).toMatchObject({ root: 'a.example', notBeforeAt: 3 * HOUR, strikes: 1 })
+    const second = hostAfter(first, 'a.example', tooMany, 4 * HOUR, 0)
+    expect(second).toMatchObject({ notBeforeAt: 4 * HOUR + 10 * MINUTE, strikes: 2 })
+  })
+  it('is not rested because one feed is missing or the server has a bad day', () => {
+    for (const status of [404, 403, 500, 503])
+      expect(hostAfter(undefined, 'a', { kind: 'http', status }, 0, 0)).toBeUndefined()
+    expect(hostAfter(undefined, 'a', { kind: 'timeout' }, 0, 0)).toBeUndefined()
+  })
+  it('is forgiven by one good answer after its rest', () => {
+    const resting = { root: 'a', notBeforeAt: HOUR, strikes: 2 }
+    expect(hostAfter(resting, 'a', undefined, HOUR / 2, 0)).toBeUndefined()
+    expect(hostAfter(resting, 'a', undefined, HOUR, 0)).toMatchObject({ strikes: 0 })
+    expect(hostAfter(undefined, 'a', undefined, HOUR, 0)).toBeUndefined()
+  })
+})
+
+describe('pace at a door', () => {
+  const gapMs = 2000
+  it('lets one in, and the next a gap after it has left', () => {
+    const pace = createPace({ gapMs })
+    expect(pace.enter('a', 'x', 0)).toEqual({ kind: 'go' })
+    expect(pace.enter('a', 'y', 100)).toMatchObject({ kind: 'wait' })
+    pace.leave('a', 500)
+    expect(pace.enter('a', 'y', 1000)).toMatchObject({ kind: 'wait' })
+    expect(pace.freeAt('a', 1000)).toBe(2500)
+    expect(pace.enter('a', 'y', 4000)).toEqual({ kind: 'go' })
+  })
+  it('does not make strangers wait for each other', () => {
+    const pace = createPace({ gapMs })
+    expect([pace.enter('a', 'x', 0), pace.enter('b', 'y', 0)]).toEqual([{ kind: 'go' }, { kind: 'go' }])
+  })
+  it('gives a hundred visitors a hundred turns, a gap apart, and keeps them', () => {
+    const pace = createPace({ gapMs })
+    pace.enter('a', 'first', 0)
+    pace.leave('a', 0)
+    const turns = Array.from({ length: 100 }, (_, i) => pace.enter('a', `v${i}`, 1))
+    const dates = turns.map((t) => (t.kind === 'wait' ? t.until : Number.NaN))
+    expect(dates).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * gapMs))
+    expect(pace.enter('a', 'newcomer', gapMs)).toEqual({ kind: 'wait', until: 101 * gapMs })
+    for (const [i, at] of dates.entries()) {
+      expect(pace.enter('a', `v${i}`, at)).toEqual({ kind: 'go' })
+      pace.leave('a', at)
+    }
+  })
+  it('lets nobody in while the root rests', () => {
+    const pace = createPace({ gapMs })
+    pace.rest({ root: 'a', notBeforeAt: HOUR, strikes: 1 })
+    expect(pace.enter('a', 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
+    expect(pace.enter('a', 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
+    expect(pace.enter('a', 'x', HOUR)).toEqual({ kind: 'go' })
+  })
+  it('is not held up for ever by a visitor who never came to its turn', () => {
+    const pace = createPace({ gapMs })
+    pace.enter('a', 'x', 0)
+    pace.enter('a', 'removed meanwhile', 0)
+    pace.leave('a', 0)
+    expect(pace.enter('a', 'y', DAY)).toEqual({ kind: 'go' })
+  })
+})
