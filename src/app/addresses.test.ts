@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { InputError, readAddresses } from './addresses.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-addresses-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const piped = (text: string) =>
+  async function* () {
+    yield Buffer.from(text)
+  }
+const nothing = piped('')
+const file = async (name: string, text: string | Uint8Array) => {
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+const OPML = `<?xml version="1.0"?><opml version="2.0"><body><outline text="Village">
+  <outline type="rss" text="Gazette" xmlUrl="http://gazette.example/feed" htmlUrl="http://gazette.example/"/>
+</outline></body></opml>`
+
+describe('what people hand in', () => {
+  it('is an address, with or without its scheme', async () => {
+    expect(await readAddresses(['example.org', 'http://a.example/feed'], nothing)).toEqual([
+      { url: 'https://example.org/', kind: 'any' },
+      { url: 'http://a.example/feed', kind: 'any' },
+    ])
+  })
+  it('is an OPML file, with folders and titles', async () => {
+    expect(await readAddresses([await file('feeds.opml', OPML)], nothing)).toEqual([
+      {
+        url: 'http://gazette.example/feed',
+        kind: 'feed',
+        title: 'Gazette',
+        siteUrl: 'http://gazette.example/',
+        folder: 'Village',
+      },
+    ])
+  })
+  it('is a list through a pipe, with remarks and empty lines', async () => {
+    const addresses = await readAddresses(['-'], piped('# my feeds\n\nhttps://a.example/\r\nb.example\n'))
+    expect(addresses.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/'])
+  })
+  it('is what we exported ourselves', async () => {
+    const line = JSON.stringify({ id: 3, url: 'http://a.example/feed', title: 'A', folder: 'F', state: 'active' })
+    expect(await readAddresses(['-'], piped(`${line}\n`))).toEqual([
+      { url: 'http://a.example/feed', kind: 'feed', title: 'A', folder: 'F' },
+    ])
+  })
+
+  it.each([
+    ['not an address', () => ['ht!tp://'], /not an address/],
+    ['a file that is not there', () => ['missing.opml'], /no file missing\.opml/],
+    ['a folder', () => [folder], /is a folder/],
+    [
+      'an OPML file without feeds',
+      async () => [await file('empty.opml', '<opml version="2.0"><body></body></opml>')],
+      /names no feed/,
+    ],
+    [
+      'HTML in the place of OPML',
+      async () => [await file('page.opml', '<html><body>404</body></html>')],
+      /not an OPML file/,
+    ],
+    ['an empty file', async () => [await file('empty.txt', '\n')], /is empty/],
+    ['a file of 50 MB', async () => [await file('large.opml', new Uint8Array(50_000_000))], /has 50 MB/],
+    ['a line of broken JSON', async () => [await file('feeds.ndjson', '{"url":')], /line 1 .* is not JSON/],
+  ])('refuses %s with one sentence and a hint', async (_, words, message) => {
+    const attempt = readAddresses(await words(), nothing)
+    await expect(attempt).rejects.toThrow(message)
+    await expect(attempt).rejects.toBeInstanceOf(InputError)
+    await expect(attempt).rejects.toMatchObject({ hint: expect.stringMatching(/\w/) })
+  })
+  it('stops reading a pipe that never ends', async () => {
+    async function* endless() {
+      for (;;) yield new Uint8Array(1_000_000)
+    }
+    await expect(readAddresses(['-'], endless)).rejects.toThrow(/lists of up to 20 MB/)
+  })
+})

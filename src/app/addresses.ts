@@ -1,0 +1,107 @@
+/** Addresses out of what people hand in: an address, the name of a file, or what comes through a pipe. */
+import { readFile, stat } from 'node:fs/promises'
+import type { Address } from '../crawl/index.ts'
+import { normaliseAddress, parseOpml } from '../feeds/index.ts'
+import { formatSize } from './durations.ts'
+
+/** What was tried, what came, and what to do. */
+export class InputError extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = 'InputError'
+    this.hint = hint
+  }
+}
+
+const LARGEST_LIST_BYTES = 20_000_000 // some 100,000 outlines; a larger file is more likely a mistake
+
+/** `-` stands for `stdin`; a word that names a file is read as a list; all others are addresses. */
+export async function readAddresses(words: string[], stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
+  const addresses: Address[] = []
+  for (const word of words) addresses.push(...(await addressesOf(word, stdin)))
+  return addresses
+}
+
+/** An OPML document, the feeds that we export as lines of JSON, or one address a line with # for remarks. */
+export function parseList(text: string, name: string): Address[] {
+  if (/^\s*(<\?xml|<opml|<!--|<!doctype|<html|\ufeff)/i.test(text)) {
+    const opml = parseOpml(text)
+    if (opml.kind === 'not-opml')
+      throw new InputError(`${name} is not an OPML file: ${opml.reason}`, 'export it again from your reader, as OPML')
+    if (opml.outlines.length === 0)
+      throw new InputError(`${name} names no feed`, 'an OPML file has one <outline xmlUrl="…"> a feed')
+    return opml.outlines.map(({ url, kind, title, siteUrl, folder }) => ({
+      url,
+      kind: kind === 'feed' ? 'feed' : 'any',
+      ...(title && { title }),
+      ...(siteUrl && { siteUrl }),
+      ...(folder && { folder }),
+    }))
+  }
+  const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
+  if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address a line')
+  return lines.map((line, i) =>
+    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : addressOf(line),
+  )
+}
+
+function exportedFeed(line: string, where: string): Address {
+  const hint = 'expected a line of "freshet export feeds"'
+  let feed: Record<string, unknown>
+  try {
+    feed = JSON.parse(line)
+  } catch {
+    throw new InputError(`${where} is not JSON`, hint)
+  }
+  const url = typeof feed.url === 'string' ? normaliseAddress(feed.url) : undefined
+  if (url === undefined) throw new InputError(`${where} has no address`, hint)
+  const text = (name: string) => (typeof feed[name] === 'string' && feed[name] ? { [name]: feed[name] } : {})
+  return { url, kind: 'feed', ...text('title'), ...text('folder'), ...text('siteUrl') }
+}
+
+async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
+  if (word === '-') return parseList(await readAll(stdin(), 'standard input'), 'standard input')
+  const file = await stat(word).catch(() => undefined)
+  if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
+  if (!file) {
+    if (/\.(opml|xml|txt)$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
+      throw new InputError(
+        `there is no file ${word} here`,
+        'give the path of an OPML file, or an address with https://',
+      )
+    return [addressOf(word)]
+  }
+  if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size)
+  return parseList(await readFile(word, 'utf8'), word)
+}
+
+function addressOf(word: string): Address {
+  const url = normaliseAddress(word)
+  if (url === undefined)
+    throw new InputError(
+      `"${word}" is not an address of the web`,
+      'try something like https://example.org or feeds.opml',
+    )
+  return { url, kind: 'any' }
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.byteLength
+    if (size > LARGEST_LIST_BYTES) throw tooLarge(name, size)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function tooLarge(name: string, bytes: number): InputError {
+  const most = formatSize(LARGEST_LIST_BYTES)
+  return new InputError(
+    `${name} has ${formatSize(bytes)}; lists of up to ${most} are read`,
+    'split it into several files',
+  )
+}

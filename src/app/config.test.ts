@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { DAY, MINUTE, SECOND } from '../model/index.ts'
+import { ConfigError, environmentOf, flagOf, OPTION_NAMES, OPTIONS, readConfig, shownValue } from './config.ts'
+import { configurationPage } from './configuration-page.ts'
+import { formatDuration, formatSize, parseDuration, parseSize } from './durations.ts'
+
+const nothing = { flags: {}, environment: {} }
+
+describe('the configuration', () => {
+  it('has a default for everything, which is itself a right value', () => {
+    const { config, origins } = readConfig(nothing)
+    for (const name of OPTION_NAMES) {
+      expect(origins[name]).toBe('default')
+      const shown = shownValue(name, config[name])
+      expect(readConfig({ ...nothing, flags: { [name]: shown } }).config[name], name).toEqual(config[name])
+    }
+  })
+
+  it('lets flags go before the environment, and the environment before the file', () => {
+    const file = { name: 'freshet.toml', text: 'port = 1\nhost-gap = "1s"\nconcurrency = 5' }
+    const environment = { FRESHET_PORT: '2', FRESHET_HOST_GAP: '2s', HOME: '/' }
+    const { config, origins } = readConfig({ flags: { port: '3' }, environment, file })
+    expect(config).toMatchObject({ port: 3, hostGap: 2 * SECOND, concurrency: 5 })
+    expect(origins).toMatchObject({
+      port: 'flag',
+      hostGap: 'environment',
+      concurrency: 'freshet.toml',
+      store: 'default',
+    })
+  })
+
+  it.each([
+    ['a bad flag', { flags: { port: 'high' } }, /--port cannot be "high"/, /whole number from 0 to 65535/],
+    ['a value out of range', { flags: { minInterval: '1ms' } }, /--min-interval/, /from 1s to 31d/],
+    ['a bad variable', { environment: { FRESHET_LOG: 'loud' } }, /FRESHET_LOG cannot be "loud"/, /debug, info/],
+    ['an unknown variable', { environment: { FRESHET_PROT: '1' } }, /FRESHET_PROT/, /FRESHET_PORT/],
+    [
+      'an unknown key',
+      { file: { name: 'freshet.toml', text: 'intervall = 3' } },
+      /unknown key "intervall"/,
+      /min-interval/,
+    ],
+    ['a broken file', { file: { name: 'freshet.toml', text: 'port = = 3' } }, /freshet.toml cannot be read/, /TOML/],
+    ['a strategy there is not', { flags: { strategy: 'hope' } }, /--strategy cannot be "hope"/, /moving-average/],
+    ['a contact that is no address', { flags: { contact: 'me' } }, /--contact/, /https:/],
+    ['a network that is none', { flags: { allowNetworks: '10.0.0.0/33' } }, /--allow-networks/, /10\.0\.0\.0\/8/],
+    ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
+    ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
+  ])('refuses %s and says what was expected', (_, input, message, hint) => {
+    const attempt = () => readConfig({ ...nothing, ...input } as Parameters<typeof readConfig>[0])
+    expect(attempt).toThrow(ConfigError)
+    expect(attempt).toThrow(message)
+    try {
+      attempt()
+    } catch (error) {
+      expect((error as ConfigError).hint).toMatch(hint)
+    }
+  })
+
+  it('names every option once, in one spelling each', () => {
+    expect(new Set(OPTION_NAMES.map(flagOf)).size).toBe(OPTION_NAMES.length)
+    expect(environmentOf('hostGap')).toBe('FRESHET_HOST_GAP')
+    for (const name of OPTION_NAMES) expect(OPTIONS[name].sentence).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('is described by docs/configuration.md (npm run docs writes it)', () => {
+    expect(readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')).toBe(configurationPage())
+  })
+})
+
+describe('lengths of time and sizes', () => {
+  it.each([
+    ['90s', 90 * SECOND],
+    ['1h30m', 90 * MINUTE],
+    ['1.5h', 90 * MINUTE],
+    ['31d', 31 * DAY],
+    ['2 w', 14 * DAY],
+    ['0', 0],
+    ['10', undefined],
+    ['soon', undefined],
+    ['-5m', undefined],
+    ['', undefined],
+  ])('reads "%s"', (text, expected) => {
+    expect(parseDuration(text)).toBe(expected)
+  })
+  it.each([
+    [0, '0'],
+    [450, '450ms'],
+    [90 * SECOND, '1m30s'],
+    [DAY + 5 * MINUTE, '1d'],
+    [31 * DAY, '31d'],
+    [59_999, '1m'],
+  ])('writes %d', (ms, expected) => {
+    expect(formatDuration(ms)).toBe(expected)
+  })
+  it('reads and writes sizes', () => {
+    expect(['10MB', '512 KiB', '7', 'big'].map(parseSize)).toEqual([10_000_000, 524_288, 7, undefined])
+    expect([0, 999, 1500, 10_000_000, 2_500_000_000].map(formatSize)).toEqual([
+      '0 B',
+      '999 B',
+      '1.5 kB',
+      '10 MB',
+      '2.5 GB',
+    ])
+  })
+})

@@ -1,0 +1,170 @@
+/**
+ * Every option, once: name, default, sentence, kind. The flag (`--host-gap`), the environment variable
+ * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) follow from the name; `--help` and docs/configuration.md
+ * are printed from this table. Flags go before the environment, the environment before the file.
+ */
+import { parse as parseToml } from 'smol-toml'
+import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
+import { DEFAULT_STRATEGY, LIMITS, strategies } from '../polling/index.ts'
+import { duration, type Kind, networks, oneOf, path, size, text, webAddress, whole } from './options.ts'
+
+interface Option<T> {
+  kind: Kind<T>
+  default: T
+  sentence: string
+}
+
+export const OPTIONS = {
+  store: option(path, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  host: option(text, '127.0.0.1', 'The address that the page and the API listen on.'),
+  port: option(whole(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
+  strategy: option(
+    oneOf(...strategyNames()),
+    DEFAULT_STRATEGY,
+    'How the next poll of a feed that is added is guessed.',
+  ),
+  minInterval: option(
+    duration(SECOND, 31 * DAY),
+    LIMITS.minMs,
+    'No feed is polled sooner than this after its last poll.',
+  ),
+  maxInterval: option(
+    duration(MINUTE, 366 * DAY),
+    LIMITS.maxMs,
+    'No feed waits longer than this for its next poll, unless its server asks for it.',
+  ),
+  concurrency: option(whole(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
+  hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
+  timeout: option(duration(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
+  maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'The largest document that is read, after decoding.'),
+  contact: option(webAddress, '', 'A page about your crawl, for publishers; it becomes part of the user agent.'),
+  allowNetworks: option(
+    networks,
+    [],
+    'Networks that are not public and may be visited all the same, such as your intranet.',
+  ),
+  proxy: option(webAddress, '', 'An HTTP proxy for all requests.'),
+  keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
+  keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
+  log: option(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged; debug names every poll.'),
+  logFormat: option(oneOf('text', 'json'), 'text', 'Lines for people, or one JSON object a line.'),
+}
+
+export type OptionName = keyof typeof OPTIONS
+export type Config = { readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer T> ? T : never }
+
+/** Where a value came from, for `freshet config`. */
+export type Origin = 'default' | 'freshet.toml' | 'environment' | 'flag'
+
+export interface Configured {
+  config: Config
+  origins: Record<OptionName, Origin>
+}
+
+/** What was wrong, and what was expected instead. */
+export class ConfigError extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = 'ConfigError'
+    this.hint = hint
+  }
+}
+
+export interface ConfigInput {
+  /** By option name, as commander gives them: camelCase. */
+  flags: Record<string, string | undefined>
+  environment: Record<string, string | undefined>
+  /** The text of freshet.toml, if there is one, and its name for messages. */
+  file?: { name: string; text: string }
+}
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
+
+export function readConfig({ flags, environment, file }: ConfigInput): Configured {
+  const given = new Map<OptionName, { value: string; said: string; origin: Origin }>()
+  if (file)
+    for (const [key, value] of Object.entries(tomlTable(file))) {
+      const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
+      given.set(name, { value: tomlText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
+    }
+  for (const [key, value] of Object.entries(environment)) {
+    if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
+    const name = nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
+    given.set(name, { value, said: key, origin: 'environment' })
+  }
+  for (const name of OPTION_NAMES) {
+    const value = flags[name]
+    if (value !== undefined) given.set(name, { value, said: `--${flagOf(name)}`, origin: 'flag' })
+  }
+
+  const config: Record<string, unknown> = {}
+  const origins: Record<string, Origin> = {}
+  for (const name of OPTION_NAMES) {
+    const one = given.get(name)
+    config[name] = one ? readValue(name, one.value, one.said) : OPTIONS[name].default
+    origins[name] = one?.origin ?? 'default'
+  }
+  return { config: checked(config as Config), origins: origins as Record<OptionName, Origin> }
+}
+
+/** What is in force when nobody says anything. */
+export function defaultConfig(): Config {
+  return readConfig({ flags: {}, environment: {} }).config
+}
+
+export function flagOf(name: OptionName): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function environmentOf(name: OptionName): string {
+  return `FRESHET_${flagOf(name).toUpperCase().replaceAll('-', '_')}`
+}
+
+/** The value as a person would write it. */
+export function shownValue(name: OptionName, value: unknown): string {
+  const { kind } = OPTIONS[name] as unknown as Option<unknown>
+  return kind.show(value)
+}
+
+function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string): Option<T> {
+  return { kind, default: value, sentence }
+}
+
+function strategyNames(): string[] {
+  return Object.keys(strategies)
+}
+
+function readValue(name: OptionName, given: string, said: string): unknown {
+  const { kind } = OPTIONS[name] as unknown as Option<unknown>
+  const value = kind.read(given)
+  if (value === undefined) throw new ConfigError(`${said} cannot be "${given}"`, `expected ${kind.expected}`)
+  return value
+}
+
+function checked(config: Config): Config {
+  if (config.minInterval > config.maxInterval)
+    throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
+  return config
+}
+
+function nameBy(spelling: (name: OptionName) => string, key: string, message: string): OptionName {
+  const name = OPTION_NAMES.find((one) => spelling(one) === key)
+  if (name) return name
+  const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
+  throw new ConfigError(message, near ? `did you mean ${near}?` : `there are: ${OPTION_NAMES.map(spelling).join(', ')}`)
+}
+
+function tomlTable({ name, text: content }: { name: string; text: string }): Record<string, unknown> {
+  try {
+    return parseToml(content)
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new ConfigError(`${name} cannot be read: ${reason}`, 'it is a TOML file with one "name = value" a line')
+  }
+}
+
+function tomlText(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
+}

@@ -1,0 +1,31 @@
+/** docs/configuration.md, made from the table of options, so that it cannot say anything else than the program. */
+import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
+
+export function configurationPage(): string {
+  const rows = OPTION_NAMES.map((name) => {
+    const { kind, sentence, default: value } = OPTIONS[name]
+    const shown = shownValue(name, value)
+    return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${shown ? `\`${shown}\`` : 'none'} | ${sentence} Expects ${kind.expected}. |`
+  })
+  return `# Configuration
+
+Every setting can be given as a flag, as an environment variable, or in a file \`freshet.toml\` in the current folder (or
+wherever \`--config\` or \`FRESHET_CONFIG\` points). Flags go before the environment, the environment before the file. A
+setting that is unknown or has a wrong value is refused with what was expected. \`freshet config\` shows what is in force,
+and where each value came from.
+
+In \`freshet.toml\` a setting has the name of its flag without the dashes:
+
+\`\`\`toml
+store = "news.db"
+host-gap = "5s"
+contact = "https://example.org/about-our-crawl"
+\`\`\`
+
+| flag | environment | default | what it does |
+|---|---|---|---|
+${rows.join('\n')}
+
+This page is written by \`npm run docs\` from \`src/app/config.ts\`.
+`
+}

@@ -1,0 +1,184 @@
+/**
+ * Where the command line asks for changes. If nobody runs on the store, the desk opens it, does what is asked for and
+ * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
+ */
+import type { Address, CrawlEvent } from '../crawl/index.ts'
+import { type FeedId, failureInWords, SECOND, type SourceId } from '../model/index.ts'
+import { StoreError } from '../ports/index.ts'
+import {
+  type Client,
+  createClient,
+  type PollShape,
+  pollShape,
+  type SourceShape,
+  type SubscriptionShape,
+  sourceShape,
+} from '../server/index.ts'
+import type { Config } from './config.ts'
+import { type Crawl, type OtherWorld, openCrawl } from './wire.ts'
+
+export type Added =
+  | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
+  /** Its feed was not found; it will be looked for again at `dueAt`. */
+  | { kind: 'not-found'; url: string; sourceId: number; words: string; dueAt?: string }
+  /** A running crawl has taken it over and is still looking. */
+  | { kind: 'looking'; url: string; sourceId: number }
+  | { kind: 'refused'; url: string; reason: string }
+
+export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; dueAt: string; why?: string }
+
+export interface Desk {
+  /** Takes the addresses over and looks at none of them yet. */
+  subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
+  /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
+  add(addresses: Address[], progress: (done: number, of: number) => void, signal: AbortSignal): Promise<Added[]>
+  pause(feedId: number): Promise<boolean>
+  resume(feedId: number): Promise<boolean>
+  remove(feedId: number): Promise<boolean>
+  removeSource(sourceId: number): Promise<boolean>
+  /** Undefined: there is no such feed. */
+  poll(feedId: number, signal: AbortSignal): Promise<PolledNow | undefined>
+  close(): Promise<void>
+}
+
+export async function openDesk(config: Config, world: OtherWorld = {}): Promise<Desk> {
+  try {
+    return ownDesk(await openCrawl(config, world))
+  } catch (error) {
+    if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
+      return remoteDesk(createClient(error.ownerUrl))
+    throw error
+  }
+}
+
+function ownDesk({ crawler, store, close }: Crawl): Desk {
+  return {
+    subscribe: (addresses) => crawler.subscribe(addresses),
+    async add(addresses, progress, signal) {
+      const subscriptions = await crawler.subscribe(addresses)
+      const sources = subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : []))
+      const settled = new Map<number, Added>()
+      const stop = crawler.onEvent((event) => {
+        const added = addedBy(event)
+        if (added) settled.set(added.sourceId, added.added)
+        if (added) progress(settled.size, sources.length)
+      })
+      await crawler.perform({ sources, feeds: [] }, signal)
+      stop()
+      return Promise.all(
+        subscriptions.map(async (one): Promise<Added> => {
+          if (one.kind === 'refused') return one
+          if (one.kind === 'feed') {
+            const [held] = await store.feedsById([one.feedId])
+            return feedAdded(one.url, one.feedId, held?.feed.url ?? one.url, held?.feed.title ?? '', one.added)
+          }
+          return settled.get(one.sourceId) ?? stillThere(one.url, one.sourceId)
+        }),
+      )
+
+      /** Nothing was done: it had been found before, or its server rests. */
+      async function stillThere(url: string, sourceId: SourceId): Promise<Added> {
+        const source = (await store.sources({ limit: Number.MAX_SAFE_INTEGER })).find(({ id }) => id === sourceId)
+        const [held] = source?.feedId ? await store.feedsById([source.feedId]) : []
+        if (held) return feedAdded(url, held.feed.id, held.feed.url, held.feed.title, false)
+        return source ? notFound(sourceShape(source)) : { kind: 'looking', url, sourceId }
+      }
+    },
+    pause: (id) => crawler.pause(id as FeedId),
+    resume: (id) => crawler.resume(id as FeedId),
+    remove: (id) => crawler.remove(id as FeedId),
+    removeSource: (id) => crawler.removeSource(id as SourceId),
+    async poll(id, signal) {
+      const feedId = id as FeedId
+      const soon = await crawler.pollNow(feedId)
+      if (!soon) return undefined
+      if (soon.why) return { kind: 'later', dueAt: new Date(soon.dueAt).toISOString(), why: soon.why }
+      await crawler.perform({ sources: [], feeds: [feedId] }, signal)
+      const [poll] = await store.polls({ feedId, limit: 1 })
+      return poll && { kind: 'polled', poll: pollShape(poll) }
+    },
+    close,
+  }
+}
+
+const PATIENCE_MS = 60 * SECOND // for the running crawl to find what it was asked to find
+const LOOK_EVERY_MS = 200
+
+function remoteDesk(client: Client): Desk {
+  return {
+    subscribe: client.subscribe,
+    async add(addresses, progress, signal) {
+      const subscriptions = await client.subscribe(addresses)
+      const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
+      const settled = await waitForSources(client, sources, progress, signal)
+      return Promise.all(
+        subscriptions.map(async (one): Promise<Added> => {
+          if (one.kind === 'refused') return one
+          const source = one.kind === 'source' ? settled.get(one.sourceId) : undefined
+          if (one.kind === 'source' && !source) return { kind: 'looking', url: one.url, sourceId: one.sourceId }
+          if (source && source.feedId === undefined) return notFound(source)
+          const id = one.kind === 'feed' ? one.feedId : (source?.feedId ?? 0)
+          const feed = (await client.feed(id))?.feed
+          return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', one.added)
+        }),
+      )
+    },
+    pause: client.pause,
+    resume: client.resume,
+    remove: client.remove,
+    removeSource: client.removeSource,
+    async poll(id) {
+      const soon = await client.pollNow(id)
+      return soon && { kind: 'later', ...soon }
+    },
+    close: async () => {},
+  }
+}
+
+async function waitForSources(
+  client: Client,
+  wanted: ReadonlySet<number>,
+  progress: (done: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<Map<number, SourceShape>> {
+  const settled = new Map<number, SourceShape>()
+  for (
+    let waitedMs = 0;
+    settled.size < wanted.size && waitedMs < PATIENCE_MS && !signal.aborted;
+    waitedMs += LOOK_EVERY_MS
+  ) {
+    const { sources } = await client.sources({ limit: 1000 })
+    for (const source of sources)
+      if (wanted.has(source.id) && (source.feedId !== undefined || source.trouble)) settled.set(source.id, source)
+    progress(settled.size, wanted.size)
+    if (settled.size < wanted.size) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+  return settled
+}
+
+function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefined {
+  if (event.kind === 'found') {
+    const { url, sourceId, feedId, feedUrl, title, added, others } = event
+    return { sourceId, added: { kind: 'feed', url, feedId, feedUrl, title, added, others } }
+  }
+  if (event.kind !== 'not-found') return undefined
+  const { url, sourceId, failure, dueAt } = event
+  return {
+    sourceId,
+    added: { kind: 'not-found', url, sourceId, words: failureInWords(failure), dueAt: new Date(dueAt).toISOString() },
+  }
+}
+
+function feedAdded(url: string, feedId: number, feedUrl: string, title: string, added: boolean): Added {
+  return { kind: 'feed', url, feedId, feedUrl, title, added, others: [] }
+}
+
+function notFound({ id, url, trouble, dueAt }: SourceShape): Added {
+  return {
+    kind: 'not-found',
+    url,
+    sourceId: id,
+    words: trouble?.words ?? 'it was not looked at yet',
+    ...(dueAt && { dueAt }),
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Everything is put together here; the programmatic crawler is what this room exports.
+ *
+ *   const crawl = await openCrawl({ ...defaultConfig(), store: 'news.db' })
+ *   await crawl.crawler.subscribe([{ url: 'https://example.org', kind: 'any' }])
+ *   await crawl.crawler.runOnce(AbortSignal.timeout(60_000))
+ *   for await (const entry of crawl.store.everyEntry({})) console.log(entry.title)
+ *   await crawl.close()
+ *
+ * smol-toml is here to read freshet.toml.
+ */
+export { InputError, parseList, readAddresses } from './addresses.ts'
+export {
+  type Config,
+  ConfigError,
+  type Configured,
+  defaultConfig,
+  environmentOf,
+  flagOf,
+  OPTION_NAMES,
+  OPTIONS,
+  type OptionName,
+  readConfig,
+  shownValue,
+} from './config.ts'
+export { configurationPage } from './configuration-page.ts'
+export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
+export { formatDuration, formatSize, parseDuration } from './durations.ts'
+export { opmlOf, textOfEntry } from './handing-on.ts'
+export { createLog, eventInWords, type Log, logEvent } from './log.ts'
+export { startServer } from './serve.ts'
+export { PACKAGE_FOLDER, VERSION } from './version.ts'
+export { type Crawl, type OtherWorld, openCrawl, openReading, type Reading } from './wire.ts'

@@ -1,0 +1,102 @@
+/** One line an event: for people by default, one JSON object where a machine reads along. */
+
+import type { CrawlEvent } from '../crawl/index.ts'
+import { failureInWords, type Instant } from '../model/index.ts'
+import { formatDuration, formatSize } from './durations.ts'
+
+export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface Log {
+  debug(message: string, facts?: Facts): void
+  info(message: string, facts?: Facts): void
+  warn(message: string, facts?: Facts): void
+  error(message: string, facts?: Facts): void
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+const LEVELS: Level[] = ['debug', 'info', 'warn', 'error', 'silent']
+
+export interface LogParts {
+  level: Level
+  format: 'text' | 'json'
+  now: () => Instant
+  write: (line: string) => void
+}
+
+export function createLog({ level, format, now, write }: LogParts): Log {
+  const from = LEVELS.indexOf(level)
+  const at =
+    (one: Level) =>
+    (message: string, facts: Facts = {}): void => {
+      if (LEVELS.indexOf(one) < from) return
+      const time = new Date(now()).toISOString()
+      if (format === 'json') write(JSON.stringify({ time, level: one, message, ...facts }))
+      else write(`${time.slice(11, 19)} ${one === 'info' ? '' : `${one}: `}${oneLine(message)}`)
+    }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** Says an event: what an operator would tell a colleague is info, trouble a warning, and every other poll debug. */
+export function logEvent(log: Log, event: CrawlEvent): void {
+  const { level, message, facts } = eventInWords(event)
+  log[level](message, { event: event.kind, ...facts })
+}
+
+interface Said {
+  level: keyof Log
+  message: string
+  facts: Facts
+}
+
+export function eventInWords(event: CrawlEvent): Said {
+  switch (event.kind) {
+    case 'polled':
+      return pollInWords(event)
+    case 'found': {
+      const { sourceId, url, feedId, feedUrl, title, entries, others } = event
+      const more = others.length > 0 ? `; it has ${others.length} more` : ''
+      const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} entries)${more}`
+      return { level: 'info', message, facts: { sourceId, feedId, feedUrl, others } }
+    }
+    case 'not-found': {
+      const { sourceId, url, failure, dueAt, at } = event
+      const message = `${url}: ${failureInWords(failure)}; looking again in ${formatDuration(dueAt - at)}`
+      return { level: 'warn', message, facts: { sourceId, url, failure } }
+    }
+    case 'host-rests': {
+      const { root, until, at, failure } = event
+      const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`
+      return { level: 'warn', message, facts: { root, failure } }
+    }
+    case 'mistake': {
+      const { error, doing } = event
+      const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing } }
+    }
+  }
+}
+
+function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): Said {
+  const name = title || url
+  const next = `next in ${formatDuration(Math.max(0, dueAt - at))}`
+  const facts = { feedId, url, tookMs, bytes, result, dueAt: new Date(dueAt).toISOString() }
+  if (result.kind === 'failed')
+    return { level: 'warn', message: `${name}: ${failureInWords(result.failure)}; ${next}`, facts }
+  if (result.kind === 'not-modified') return { level: 'debug', message: `${name}: not modified; ${next}`, facts }
+  const { fresh, changed, gap } = result
+  const news = [
+    ...(fresh > 0 ? [`${fresh} new`] : []),
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(gap ? ['nothing in the feed was known before, so entries may have been missed'] : []),
+  ]
+  const message = `${name}: ${news.join(', ') || 'nothing new'} (${formatSize(bytes)}); ${next}`
+  return { level: gap ? 'warn' : news.length > 0 ? 'info' : 'debug', message, facts }
+}
+
+type Polled = Extract<CrawlEvent, { kind: 'polled' }>
+
+/** Titles come from outside: nothing in them may move the cursor or begin a line of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')
+}

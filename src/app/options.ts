@@ -1,0 +1,84 @@
+/**
+ * The kinds of value that an option can have: how each is read from text, shown, and described to a person who got it
+ * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
+ */
+import { isIP } from 'node:net'
+import { formatDuration, formatSize, parseDuration, parseSize } from './durations.ts'
+
+export interface Kind<T> {
+  /** What a right value looks like, for messages and `--help`. */
+  expected: string
+  /** What stands in for the value in `--help`. */
+  placeholder: string
+  /** Undefined: not one of ours. */
+  read(text: string): T | undefined
+  show(value: T): string
+}
+
+export const text: Kind<string> = {
+  expected: 'some text',
+  placeholder: 'text',
+  read: (given) => given,
+  show: (value) => value,
+}
+
+export const path: Kind<string> = { ...text, expected: 'the path of a file', placeholder: 'file', read: nonEmpty }
+
+export const webAddress: Kind<string> = {
+  expected: 'an address that begins with http:// or https://, or nothing',
+  placeholder: 'url',
+  read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
+  show: (value) => value,
+}
+
+export const duration = (min: number, max: number): Kind<number> => ({
+  expected: `a length of time such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
+  placeholder: 'time',
+  read: (given) => within(parseDuration(given), min, max),
+  show: formatDuration,
+})
+
+export const size = (min: number, max: number): Kind<number> => ({
+  expected: `a size such as 500kB or 10MB, from ${formatSize(min)} to ${formatSize(max)}`,
+  placeholder: 'size',
+  read: (given) => within(parseSize(given), min, max),
+  show: formatSize,
+})
+
+export const whole = (min: number, max: number): Kind<number> => ({
+  expected: `a whole number from ${min} to ${max}`,
+  placeholder: 'n',
+  read: (given) => (/^\d+$/.test(given.trim()) ? within(Number(given), min, max) : undefined),
+  show: String,
+})
+
+export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
+  expected: `one of: ${choices.join(', ')}`,
+  placeholder: choices.length <= 4 ? choices.join('|') : 'name',
+  read: (given) => choices.find((choice) => choice === given),
+  show: (value) => value,
+})
+
+export const networks: Kind<readonly string[]> = {
+  expected: 'networks such as 10.0.0.0/8 or ::1/128, parted by commas, or nothing',
+  placeholder: 'networks',
+  read: (given) => {
+    const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
+    return list.every(isNetwork) ? list : undefined
+  },
+  show: (value) => value.join(','),
+}
+
+function nonEmpty(given: string): string | undefined {
+  return given.trim() === '' ? undefined : given
+}
+
+function within(value: number | undefined, min: number, max: number): number | undefined {
+  return value !== undefined && value >= min && value <= max ? value : undefined
+}
+
+function isNetwork(given: string): boolean {
+  const [address = '', bits = '', ...more] = given.split('/')
+  const version = isIP(address)
+  return more.length === 0 && version > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}

@@ -1,0 +1,18 @@
+/** Puts the page and the API before a crawl. */
+import { fileURLToPath } from 'node:url'
+import { createServer } from '../server/index.ts'
+import type { Config } from './config.ts'
+import { PACKAGE_FOLDER, VERSION } from './version.ts'
+import type { Crawl } from './wire.ts'
+
+/** Resolves when it listens, and the store tells others where. */
+export async function startServer(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  { store, search, clock, crawler, announce }: Crawl,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
+  const server = createServer({ store, search, clock, crawler, version: VERSION, webDir, host })
+  const listening = await server.listen(port)
+  announce(listening.url)
+  return listening
+}

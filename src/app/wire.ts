@@ -1,0 +1,87 @@
+/**
+ * What is plugged in where. The only file that knows the modes:
+ *
+ *            controller   terminal   store            queue        clock
+ *   crawl    yes          yes        sqlite, write    in-process   system
+ *   reading  -            -          sqlite, read     -            system
+ */
+import { createCrawler, createTerminal, type RunningCrawler } from '../crawl/index.ts'
+import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
+import { type Millis, SECOND } from '../model/index.ts'
+import type { Clock, Net, Search, Store } from '../ports/index.ts'
+import type { Config } from './config.ts'
+import { userAgent } from './version.ts'
+
+export interface Reading {
+  store: Store
+  search: Search
+  clock: Clock
+  close(): Promise<void>
+}
+
+export interface Crawl extends Reading {
+  crawler: RunningCrawler
+  /** Tells others who find the store in use where its owner listens. */
+  announce(url: string): void
+  /** Lets work under way finish, hands back the rest, closes everything. */
+  close(graceMs?: Millis): Promise<void>
+}
+
+/** Parts of the world that a demonstration or a test puts in the place of the real ones. */
+export interface OtherWorld {
+  clock?: Clock
+  net?: Net
+  random?: () => number
+}
+
+const GRACE_MS = 10 * SECOND
+
+export async function openCrawl(config: Config, world: OtherWorld = {}): Promise<Crawl> {
+  const clock = world.clock ?? systemClock()
+  const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const net = world.net ?? httpNet(config)
+  const queue = createInProcessQueue({ concurrency: config.concurrency })
+  queue.serve(createTerminal({ net, clock }))
+  const crawler = createCrawler({
+    store,
+    search,
+    queue,
+    clock,
+    random: world.random ?? Math.random,
+    strategy: config.strategy,
+    limits: { minMs: config.minInterval, maxMs: config.maxInterval },
+    concurrency: config.concurrency,
+    gapMs: config.hostGap,
+    keepEntriesMs: config.keepEntries,
+    keepPollsMs: config.keepPolls,
+  })
+  return {
+    store,
+    search,
+    clock,
+    crawler,
+    announce,
+    async close(graceMs = GRACE_MS) {
+      await crawler.stop(graceMs)
+      await net.close()
+      await store.close()
+    },
+  }
+}
+
+/** For commands that only look: works beside a running crawl, and never writes. */
+export async function openReading(config: Config): Promise<Reading> {
+  const clock = systemClock()
+  const { store, search } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  return { store, search, clock, close: () => store.close() }
+}
+
+function httpNet(config: Config): Net {
+  return createHttpNet({
+    userAgent: userAgent(config.contact),
+    allowNetworks: config.allowNetworks,
+    maxBytes: config.maxBody,
+    timeouts: { totalMs: config.timeout },
+    ...(config.proxy && { proxy: config.proxy }),
+  })
+}

@@ -1,0 +1,94 @@
+/**
+ * How a command is described: its words, its help and its settings. Settings come from the one table in app; a command
+ * names those that concern it, and `--help` shows them with their default and environment variable.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import {
+  type Config,
+  type Configured,
+  environmentOf,
+  flagOf,
+  InputError,
+  OPTION_NAMES,
+  OPTIONS,
+  type OptionName,
+  parseDuration,
+  readConfig,
+  shownValue,
+} from '../app/index.ts'
+import type { Io } from './io.ts'
+
+/** Ends the program with this code; what there was to say has been said. */
+export class Exit extends Error {
+  readonly code: number
+
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.name = 'Exit'
+    this.code = code
+  }
+}
+
+export const EXIT = { failed: 1, usage: 2, store: 3 } as const
+
+export type Flags = Record<string, string | boolean | undefined>
+
+/** Settings that matter to commands which go out to the web. */
+export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => name !== 'host' && name !== 'port')
+
+export function withSettings(command: Command, names: readonly OptionName[]): Command {
+  for (const name of names) {
+    const { kind, sentence, default: value } = OPTIONS[name]
+    const shown = shownValue(name, value)
+    const about = `${sentence} (default: ${shown === '' ? 'none' : shown}; ${environmentOf(name)})`
+    command.addOption(new Option(`--${flagOf(name)} <${kind.placeholder}>`, about).helpGroup('Settings:'))
+  }
+  return command.addOption(
+    new Option(
+      '--config <file>',
+      'a file with settings (default: freshet.toml, if there is one; FRESHET_CONFIG)',
+    ).helpGroup('Settings:'),
+  )
+}
+
+export function withExamples(command: Command, ...examples: string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+}
+
+export function configured(io: Io, flags: Flags): Configured {
+  const named = typeof flags.config === 'string' ? flags.config : io.environment.FRESHET_CONFIG
+  const name = named ?? 'freshet.toml'
+  if (named !== undefined && !existsSync(named))
+    throw new InputError(`there is no file ${named}`, 'give --config the path of a TOML file')
+  const file = existsSync(name) ? { name, text: readFileSync(name, 'utf8') } : undefined
+  const given = Object.fromEntries(OPTION_NAMES.map((option) => [option, textOf(flags[option])]))
+  return readConfig({ flags: given, environment: io.environment, ...(file && { file }) })
+}
+
+export function configOf(io: Io, flags: Flags): Config {
+  return configured(io, flags).config
+}
+
+/** A whole number of a command's own option. */
+export function wholeFlag(flags: Flags, name: string, fallback: number): number {
+  const text = textOf(flags[name])
+  if (text === undefined) return fallback
+  if (!/^\d{1,9}$/.test(text)) throw new InputError(`--${name} cannot be "${text}"`, 'expected a whole number')
+  return Number(text)
+}
+
+/** Of `--for`: aborts when the time is over, or when somebody interrupts. */
+export function endOf(flags: Flags, interrupted: AbortSignal): AbortSignal {
+  const text = textOf(flags.for)
+  if (text === undefined) return interrupted
+  const ms = parseDuration(text)
+  if (!ms) throw new InputError(`--for cannot be "${text}"`, 'expected a length of time such as 90s, 10m or 2h')
+  return AbortSignal.any([interrupted, AbortSignal.timeout(Math.min(ms, LONGEST_TIMER_MS))])
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+function textOf(flag: string | boolean | undefined): string | undefined {
+  return typeof flag === 'string' ? flag : undefined
+}

@@ -1,0 +1,73 @@
+/** `freshet add`: sites, feeds and lists of feeds come in here. */
+import type { Command } from 'commander'
+import { type Added, openDesk, readAddresses } from '../../app/index.ts'
+import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
+import { createProgress } from '../progress.ts'
+
+const MOST_SHOWN = 20
+
+export function addCommand(program: Command, io: Io): void {
+  const command = program
+    .command('add')
+    .summary('add sites, feeds or OPML files')
+    .description(
+      'Adds addresses: of a feed, or of a site whose feed is then looked for. A file is read as OPML or as one address a\nline; - reads from standard input. If a crawl is running on the store, it is asked to do it.',
+    )
+    .argument('<address...>', 'an address, a file, or -')
+    .option('--folder <name>', 'put them into this folder')
+    .option('--json', 'one JSON object a line')
+    .action(async (words: string[], flags: Flags) => add(io, words, flags))
+  withSettings(command, CRAWL_OPTIONS)
+  withExamples(
+    command,
+    'freshet add https://example.org',
+    'freshet add feeds.opml',
+    'curl -s https://example.org/blogroll.opml | freshet add -',
+  )
+}
+
+async function add(io: Io, words: string[], flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const folder = typeof flags.folder === 'string' ? flags.folder : undefined
+  const addresses = (await readAddresses(words, io.stdin)).map((address) => ({ ...address, ...(folder && { folder }) }))
+  const desk = await openDesk(config)
+  const progress = createProgress(io, 'looking for feeds')
+  try {
+    const added = await desk.add(addresses, progress.update, io.interrupted)
+    progress.end()
+    if (flags.json) jsonLines(io, added)
+    else tell(io, added)
+    if (added.some(({ kind }) => kind === 'not-found' || kind === 'refused')) throw new Exit(EXIT.failed)
+  } finally {
+    progress.end()
+    await desk.close()
+  }
+}
+
+function tell(io: Io, added: Added[]): void {
+  for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io)) io.out(plainLine(line))
+  if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
+  const fresh = added.filter((one) => one.kind === 'feed' && one.added).length
+  if (added.length > 1)
+    io.out(`${count(fresh, 'feed')} added, ${count(added.length - fresh, 'address', 'addresses')} not`)
+  if (fresh > 0) io.note('next: freshet run')
+}
+
+function inWords(one: Added, io: Io): string[] {
+  switch (one.kind) {
+    case 'feed':
+      return [
+        `${one.added ? 'added' : 'had already'}: feed ${one.feedId}, ${one.title ? `${one.title}, ` : ''}${one.feedUrl}`,
+        ...one.others.map((other) => `  the site also has ${other}`),
+      ]
+    case 'looking':
+      return [`still looking for the feed of ${one.url}; freshet status tells`]
+    case 'not-found':
+      return [
+        `no feed for ${one.url}: ${one.words}${one.dueAt ? `; looked at again ${timeAgo(one.dueAt, io.now())}` : ''}`,
+      ]
+    case 'refused':
+      return [`refused: ${one.url}: ${one.reason}`]
+  }
+}

@@ -1,0 +1,36 @@
+/** `freshet config`: which settings are in force, and where they came from. */
+import type { Command } from 'commander'
+import { flagOf, OPTION_NAMES, shownValue } from '../../app/index.ts'
+import { configured, type Flags, withExamples, withSettings } from '../command.ts'
+import { type Io, table } from '../io.ts'
+
+export function configCommand(program: Command, io: Io): void {
+  const command = program
+    .command('config')
+    .summary('the settings in force, and where they came from')
+    .description(
+      'Shows every setting, its value, and whether it came from a flag, the environment, freshet.toml or the default.',
+    )
+    .option('--json', 'as one JSON object')
+    .action((flags: Flags) => config(io, flags))
+  withSettings(command, OPTION_NAMES)
+  withExamples(command, 'freshet config', 'FRESHET_PORT=8080 freshet config --json')
+}
+
+function config(io: Io, flags: Flags): void {
+  const { config: values, origins } = configured(io, flags)
+  const rows = OPTION_NAMES.map((name) => ({
+    name: flagOf(name),
+    value: shownValue(name, values[name]),
+    origin: origins[name],
+  }))
+  if (flags.json) {
+    io.out(JSON.stringify(Object.fromEntries(rows.map(({ name, value, origin }) => [name, { value, origin }]))))
+    return
+  }
+  table(io, rows, [
+    { title: 'setting', of: (row) => row.name },
+    { title: 'value', of: (row) => row.value || '(none)' },
+    { title: 'from', of: (row) => row.origin },
+  ])
+}

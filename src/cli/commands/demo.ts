@@ -1,0 +1,145 @@
+/**
+ * `freshet demo`: the whole product on a village that lives inside the program. Nothing leaves the machine, nothing stays
+ * on it. The sites are given by their home pages alone; what one watches is the crawler finding the feeds, polling them,
+ * and learning how often each has news.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import {
+  type Config,
+  type Crawl,
+  createLog,
+  eventInWords,
+  formatDuration,
+  InputError,
+  openCrawl,
+  startServer,
+} from '../../app/index.ts'
+import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
+import { type Instant, SECOND } from '../../model/index.ts'
+import { ServerError } from '../../server/index.ts'
+import { configOf, endOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { count, type Io, table } from '../io.ts'
+
+const SPEED = 60 // an hour of the village in a minute
+
+export function demoCommand(program: Command, io: Io): void {
+  const command = program
+    .command('demo')
+    .summary('a whole village of feeds, offline')
+    .description(
+      'Crawls a small invented web on this machine, sixty times as fast as life: feeds are discovered, polled and learnt.\nNeeds no network and leaves nothing behind. Ends with Ctrl-C, and says then how early the news arrived.',
+    )
+    .option('--for <time>', 'end after this time, such as 30s')
+    .option('--speed <n>', `how fast the village lives (default: ${SPEED})`)
+    .option('--seed <n>', 'another number, another village (default: 1)')
+    .action(async (flags: Flags) => demo(io, flags))
+  withSettings(command, ['host', 'port', 'strategy', 'log'])
+  withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed-1h')
+}
+
+async function demo(io: Io, flags: Flags): Promise<void> {
+  const speed = wholeFlag(flags, 'speed', SPEED)
+  if (speed < 1 || speed > 1000) throw new InputError(`--speed cannot be ${speed}`, 'expected a number from 1 to 1000')
+  const until = endOf(flags, io.interrupted)
+  const folder = await mkdtemp(join(tmpdir(), 'freshet-demo-'))
+  const config: Config = {
+    ...configOf(io, flags),
+    store: join(folder, 'demo.db'),
+    allowNetworks: ['127.0.0.0/8', '::1/128'],
+    minInterval: 10 * SECOND,
+    hostGap: SECOND,
+    timeout: 2 * SECOND,
+  }
+  const world = await openDemoWorld({ startAt: io.now(), speed, seed: wholeFlag(flags, 'seed', 1) })
+  try {
+    const crawl = await openCrawl(config, { clock: world.clock })
+    try {
+      await watch(io, config, crawl, world, speed, until)
+    } finally {
+      await crawl.close(2 * speed * SECOND)
+    }
+  } finally {
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function watch(
+  io: Io,
+  config: Config,
+  crawl: Crawl,
+  { village, clock }: DemoWorld,
+  speed: number,
+  until: AbortSignal,
+): Promise<void> {
+  const { crawler } = crawl
+  const startedAt = clock.now()
+  const log = createLog({ level: config.log, format: config.logFormat, now: clock.now, write: io.out })
+  const server = await startServer(config, crawl).catch((error: unknown) => {
+    if (error instanceof ServerError) return startServer({ ...config, port: 0 }, crawl) // the port is taken: any will do
+    throw error
+  })
+  io.out(
+    `A village of ${count(village.sites.length, 'site')} on this machine; an hour there passes in ${formatDuration((3600 / speed) * SECOND)}.`,
+  )
+  io.out('The crawler is given their home pages. It finds each feed, reads it, and learns when to come again.')
+  io.out(`Look at it while it runs: ${server.url.replace('127.0.0.1', 'localhost')}   (Ctrl-C ends it)\n`)
+  crawler.onEvent((event) => {
+    const { level, message } = eventInWords(event)
+    log[level](message)
+  })
+  await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' })))
+  await crawler.run(until)
+  await server.close()
+  await tellHowItWent(io, crawl, startedAt)
+}
+
+interface Row {
+  title: string
+  found: number
+  polls: number
+  delayMs: number
+  waitMs: number
+}
+
+/** What it learnt, feed by feed; then how early the news arrived. */
+async function tellHowItWent(io: Io, { store }: Crawl, startedAt: Instant): Promise<void> {
+  const rows: Row[] = []
+  for (const { feed, schedule } of await store.feeds({ order: 'id', limit: 1000 })) {
+    const polls = await store.polls({ feedId: feed.id, limit: 100_000 })
+    const news = (await store.entries({ feedId: feed.id, since: startedAt, limit: 100_000 })).filter(
+      (entry) => entry.publishedAt,
+    )
+    const delays = news.map(({ seenAt, publishedAt = seenAt }) => seenAt - publishedAt)
+    rows.push({
+      title: feed.title || feed.url,
+      found: news.length,
+      polls: polls.length,
+      delayMs: delays.reduce((sum, delay) => sum + delay, 0) / delays.length,
+      waitMs: schedule.dueAt - (schedule.polledAt ?? schedule.dueAt),
+    })
+  }
+  io.out('\nWhat it learnt (times of the village):')
+  table(io, rows, [
+    { title: 'feed', of: (row) => row.title, gives: true },
+    { title: 'news', of: (row) => String(row.found), right: true },
+    { title: 'polls', of: (row) => String(row.polls), right: true },
+    { title: 'comes every', of: (row) => formatDuration(row.waitMs), right: true },
+    {
+      title: 'mean delay of news',
+      of: (row) => (Number.isNaN(row.delayMs) ? '-' : formatDuration(row.delayMs)),
+      right: true,
+    },
+  ])
+  const all = rows.filter((row) => row.found > 0)
+  const news = all.reduce((sum, row) => sum + row.found, 0)
+  const polls = rows.reduce((sum, row) => sum + row.polls, 0)
+  if (news === 0) return io.out('\nNobody had published anything yet; let it run a little longer.')
+  const delayMs = all.reduce((sum, row) => sum + row.delayMs * row.found, 0) / news
+  io.out(
+    `\n${count(news, 'new entry', 'new entries')} with ${count(polls, 'poll')}: ${(polls / news).toFixed(1)} polls an entry, ${formatDuration(delayMs)} after publication on average.`,
+  )
+}

@@ -1,0 +1,87 @@
+/** `freshet entries`: what the feeds say, newest first. */
+import type { Command } from 'commander'
+import { InputError, openReading, parseDuration, type Reading } from '../../app/index.ts'
+import type { Entry, FeedId } from '../../model/index.ts'
+import { type EntryShape, entryShape } from '../../server/index.ts'
+import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { type Io, jsonLines, table, timeAgo } from '../io.ts'
+
+export function entriesCommand(program: Command, io: Io): void {
+  const command = program
+    .command('entries')
+    .summary('list or search entries, newest first')
+    .description('Lists entries, newest first; with words, the entries that hold all of them, best first.')
+    .argument('[words...]', 'search for these: "in quotes" together, -without, begin*')
+    .option('--feed <feed>', 'only of this feed: its number, address or title')
+    .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
+    .option('--limit <n>', 'how many at the most (default: 30)')
+    .option('--json', 'one JSON object a line')
+    .action(async (words: string[], flags: Flags) => entries(io, words, flags))
+  withSettings(command, ['store'])
+  withExamples(
+    command,
+    'freshet entries',
+    'freshet entries --since 24h --limit 100',
+    'freshet entries flood "town council" -sports',
+    'freshet entries --feed 3 --json',
+  )
+}
+
+async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
+  const limit = wholeFlag(flags, 'limit', 30)
+  const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
+  const reading = await openReading(configOf(io, flags))
+  try {
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
+    const filter = { limit, ...(feedId && { feedId }), ...(since !== undefined && { since }) }
+    const found =
+      words.length > 0 ? await search(words.join(' '), reading, filter) : await reading.store.entries(filter)
+    const shapes = await named(found, reading)
+    if (flags.json) return jsonLines(io, shapes)
+    if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
+    table(io, shapes, [
+      { title: 'entry', of: (entry: EntryShape) => `e${entry.id}`, right: true },
+      { title: 'when', of: (entry: EntryShape) => timeAgo(entry.publishedAt ?? entry.seenAt, io.now()), right: true },
+      { title: 'feed', of: (entry: EntryShape) => entry.feedTitle ?? '', gives: true },
+      { title: 'title', of: (entry: EntryShape) => entry.title || entry.url || 'untitled', gives: true },
+    ])
+  } finally {
+    await reading.close()
+  }
+}
+
+/** `24h` counts back from now; a date is a date. */
+export function sinceOf(text: string, now: number): number {
+  const backMs = parseDuration(text)
+  if (backMs !== undefined) return now - backMs
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new InputError(`--since cannot be "${text}"`, 'expected 24h, 7d or a date such as 2026-01-31')
+  return at
+}
+
+const FURTHER = 20 // hits looked at for each one shown, where a filter comes after the search
+
+async function search(
+  query: string,
+  { store, search }: Reading,
+  filter: { limit: number; feedId?: FeedId; since?: number },
+): Promise<Entry[]> {
+  const filtered = filter.feedId !== undefined || filter.since !== undefined
+  const hits = await search.find(query, filter.limit * (filtered ? FURTHER : 1))
+  const found = await store.entriesById(hits.map(({ id }) => id))
+  return found
+    .flatMap((entry) => (entry ? [entry] : []))
+    .filter((entry) => filter.feedId === undefined || entry.feedId === filter.feedId)
+    .filter((entry) => filter.since === undefined || (entry.publishedAt ?? entry.seenAt) >= filter.since)
+    .slice(0, filter.limit)
+}
+
+/** With the titles of their feeds. */
+export async function named(found: Entry[], { store }: Reading): Promise<EntryShape[]> {
+  const ids = [...new Set(found.map(({ feedId }) => feedId))]
+  const feeds = await store.feedsById(ids)
+  const titles = new Map(feeds.map((held, i) => [ids[i], held?.feed.title || held?.feed.url]))
+  return found.map((entry) => entryShape(entry, titles.get(entry.feedId)))
+}

@@ -1,0 +1,64 @@
+/** `freshet feeds`: the list of feeds. */
+import type { Command } from 'commander'
+import { openReading } from '../../app/index.ts'
+import { type FeedShape, feedShape } from '../../server/index.ts'
+import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { type Io, jsonLines, table, timeAgo } from '../io.ts'
+
+export function feedsCommand(program: Command, io: Io): void {
+  const command = program
+    .command('feeds')
+    .summary('list feeds')
+    .description('Lists feeds: their number, title, state, last success and next poll.')
+    .argument('[text]', 'only those with this in their title or address')
+    .option('--folder <name>', 'only those in this folder')
+    .option('--troubled', 'only those whose last poll failed')
+    .option('--paused', 'only those that are paused')
+    .option('--next', 'those that are polled next first')
+    .option('--limit <n>', 'how many at the most (default: all)')
+    .option('--json', 'one JSON object a line')
+    .action(async (text: string | undefined, flags: Flags) => feeds(io, text, flags))
+  withSettings(command, ['store'])
+  withExamples(
+    command,
+    'freshet feeds',
+    'freshet feeds --troubled',
+    'freshet feeds --next --limit 10',
+    'freshet feeds --json | jq .url',
+  )
+}
+
+async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
+  const reading = await openReading(configOf(io, flags))
+  try {
+    const found = await reading.store.feeds({
+      order: flags.next ? 'due' : 'id',
+      limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
+      ...(text && { text }),
+      ...(typeof flags.folder === 'string' && { folder: flags.folder }),
+      ...(flags.troubled && { troubled: true }),
+      ...(flags.paused && { state: 'paused' as const }),
+    })
+    const shapes = found.map(feedShape)
+    if (flags.json) return jsonLines(io, shapes)
+    if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
+    table(io, shapes, columnsAt(io.now()))
+  } finally {
+    await reading.close()
+  }
+}
+
+const columnsAt = (now: number) => [
+  { title: 'feed', of: (feed: FeedShape) => String(feed.id), right: true },
+  { title: 'title', of: (feed: FeedShape) => feed.title || feed.url, gives: true },
+  { title: 'state', of: stateOf, gives: true },
+  { title: 'last success', of: (feed: FeedShape) => timeAgo(feed.schedule.succeededAt, now) },
+  { title: 'next poll', of: (feed: FeedShape) => timeAgo(feed.schedule.dueAt, now) },
+  { title: 'address', of: (feed: FeedShape) => feed.url, gives: true },
+]
+
+function stateOf({ state, trouble, schedule }: FeedShape): string {
+  if (state !== 'active') return state
+  if (trouble) return trouble.words
+  return schedule.polledAt ? 'well' : 'new'
+}

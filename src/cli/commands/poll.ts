@@ -1,0 +1,49 @@
+/** `freshet poll`: look at a feed now, as politely as ever. */
+import type { Command } from 'commander'
+import { openDesk, openReading } from '../../app/index.ts'
+import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { type Io, plainLine, timeAgo } from '../io.ts'
+
+export function pollCommand(program: Command, io: Io): void {
+  const command = program
+    .command('poll')
+    .summary('look at a feed now')
+    .description(
+      'Polls a feed at once, with a conditional request, unless it was polled a moment ago or its server asked for a rest.\nIf a crawl is running on the store, it is asked to do it.',
+    )
+    .argument('<feed>', 'the number, address or title of a feed')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string, flags: Flags) => poll(io, word, flags))
+  withSettings(command, CRAWL_OPTIONS)
+  withExamples(command, 'freshet poll 3', 'freshet poll https://example.org/feed.xml --json')
+}
+
+async function poll(io: Io, word: string, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  const { feed } = await feedMeant(word, reading).finally(reading.close)
+  const desk = await openDesk(config)
+  try {
+    const polled = await desk.poll(feed.id, io.interrupted)
+    if (!polled) throw new Exit(EXIT.failed)
+    if (flags.json) io.out(JSON.stringify(polled))
+    const name = feed.title || feed.url
+    if (polled.kind === 'later') {
+      if (!flags.json)
+        io.out(plainLine(`${name}: polled ${timeAgo(polled.dueAt, io.now())}${polled.why ? `; ${polled.why}` : ''}`))
+      return
+    }
+    const { result } = polled.poll
+    const words =
+      result.kind === 'failed'
+        ? result.trouble.words
+        : result.kind === 'read'
+          ? `${result.fresh} new, ${result.changed} changed of ${result.window}`
+          : 'not modified'
+    if (!flags.json) io.out(plainLine(`${name}: ${words}`))
+    if (result.kind === 'failed') throw new Exit(EXIT.failed)
+  } finally {
+    await desk.close()
+  }
+}

@@ -1,0 +1,88 @@
+/** `freshet run`: the main job. Crawler, API and page in one process, until somebody stops it. */
+import type { Command } from 'commander'
+import {
+  type Crawl,
+  createLog,
+  formatSize,
+  logEvent,
+  OPTION_NAMES,
+  openCrawl,
+  readAddresses,
+  startServer,
+} from '../../app/index.ts'
+import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io } from '../io.ts'
+
+export function runCommand(program: Command, io: Io): void {
+  const command = program
+    .command('run')
+    .summary('crawl, and serve the page and the API')
+    .description('Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first.')
+    .argument('[address...]', 'addresses, OPML files or -, to add first')
+    .option('--once', 'do what is due now, then end; no page')
+    .option('--for <time>', 'end after this time, such as 10m')
+    .option('--json', 'the log as one JSON object a line')
+    .action(async (words: string[], flags: Flags) => run(io, words, flags))
+  withSettings(command, OPTION_NAMES)
+  withExamples(
+    command,
+    'freshet run',
+    'freshet run feeds.opml',
+    'freshet run --once',
+    'freshet run --for 10m --log debug --port 8080',
+  )
+}
+
+async function run(io: Io, words: string[], flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const until = endOf(flags, io.interrupted)
+  const addresses = await readAddresses(words, io.stdin)
+  const crawl = await openCrawl(config)
+  const log = createLog({
+    level: config.log,
+    format: flags.json ? 'json' : config.logFormat,
+    now: io.now,
+    write: io.out,
+  })
+  crawl.crawler.onEvent((event) => logEvent(log, event))
+  let server: { url: string; close(): Promise<void> } | undefined
+  try {
+    if (!flags.once) server = await startServer(config, crawl)
+    if (addresses.length > 0) {
+      const given = await crawl.crawler.subscribe(addresses)
+      log.info(
+        `${count(given.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
+      )
+    }
+    await greet(crawl, config.store, server?.url, log.info)
+    await (flags.once ? crawl.crawler.runOnce(until) : crawl.crawler.run(until))
+    log.info(flags.once ? 'done' : 'stopping: work under way is finished or handed back')
+  } finally {
+    await server?.close()
+    await crawl.close()
+  }
+  const { polls, fresh, failures, bytes } = crawl.crawler.activity().totals
+  log.info(
+    `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}, ${formatSize(bytes)}`,
+  )
+}
+
+async function greet(
+  { store }: Crawl,
+  file: string,
+  url: string | undefined,
+  say: (line: string) => void,
+): Promise<void> {
+  const { feeds, entries, looking } = await store.counts()
+  const known = feeds.active + feeds.paused + feeds.gone
+  say(
+    `${file}: ${count(known, 'feed')}, ${count(entries, 'entry', 'entries')}${looking > 0 ? `, ${count(looking, 'site')} whose feed is looked for` : ''}`,
+  )
+  if (url) say(`the page and the API are at ${url.replace('127.0.0.1', 'localhost')}`)
+  if (known + looking === 0)
+    say(
+      url
+        ? 'no feed yet: add one on the page, or in another terminal: freshet add https://example.org (or an OPML file)'
+        : 'no feed yet: freshet add https://example.org (or an OPML file)',
+    )
+}

@@ -1,0 +1,108 @@
+/** `freshet show`: all that is known of one feed, or what one entry says. */
+import type { Command } from 'commander'
+import { formatDuration, formatSize, InputError, openReading, type Reading, textOfEntry } from '../../app/index.ts'
+import type { EntryId } from '../../model/index.ts'
+import { feedShape, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { type Io, plainLine, timeAgo } from '../io.ts'
+import { named } from './entries.ts'
+
+const POLLS = 10
+const ENTRIES = 10
+
+export function showCommand(program: Command, io: Io): void {
+  const command = program
+    .command('show')
+    .summary('all about one feed, or one entry')
+    .description(
+      'Shows a feed with its schedule, last polls and entries; or, for e and a number, an entry with its text.',
+    )
+    .argument('<id>', 'the number, address or title of a feed; or the number of an entry, such as e17')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string, flags: Flags) => show(io, word, flags))
+  withSettings(command, ['store'])
+  withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
+}
+
+async function show(io: Io, word: string, flags: Flags): Promise<void> {
+  const reading = await openReading(configOf(io, flags))
+  try {
+    const entry = /^e(\d{1,15})$/.exec(word)
+    if (entry) await showEntry(io, Number(entry[1]) as EntryId, reading, flags)
+    else await showFeed(io, word, reading, flags)
+  } finally {
+    await reading.close()
+  }
+}
+
+async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): Promise<void> {
+  const scheduled = await feedMeant(word, reading)
+  const feedId = scheduled.feed.id
+  const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
+  const entries = await named(await reading.store.entries({ feedId, limit: ENTRIES }), reading)
+  const feed = feedShape(scheduled)
+  if (flags.json) return io.out(JSON.stringify({ feed, polls, entries }))
+
+  const { schedule, trouble } = feed
+  const now = io.now()
+  facts(io, [
+    ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
+    ['address', feed.url],
+    ['site', feed.siteUrl],
+    ['about', feed.description],
+    ['folder', feed.folder],
+    ['format', feed.format],
+    ['language', feed.language],
+    ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
+    ['added', timeAgo(feed.addedAt, now)],
+    ['last poll', timeAgo(schedule.polledAt, now)],
+    ['last success', timeAgo(schedule.succeededAt, now)],
+    ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
+  ])
+  if (polls.length > 0) io.out('\nlast polls')
+  for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${pollInWords(poll)}`)
+  if (entries.length > 0) io.out('\nlast entries')
+  for (const entry of entries)
+    io.out(
+      plainLine(
+        `  e${entry.id}  ${timeAgo(entry.publishedAt ?? entry.seenAt, now)}  ${entry.title || entry.url}`,
+      ).padStart(0),
+    )
+}
+
+async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): Promise<void> {
+  const [entry] = await reading.store.entriesById([id])
+  if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
+  const [shape] = await named([entry], reading)
+  if (flags.json) return io.out(JSON.stringify(wholeEntryShape(entry, shape?.feedTitle)))
+  facts(io, [
+    ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
+    ['address', entry.url],
+    ['feed', `${entry.feedId}  ${shape?.feedTitle ?? ''}`],
+    ['author', entry.author],
+    ['published', shape?.publishedAt],
+    ['seen', shape?.seenAt],
+    ['changed', shape?.changedAt],
+  ])
+  const text = textOfEntry(entry)
+  if (text) io.out(`\n${text}`)
+}
+
+function facts(io: Io, rows: [string, string | undefined][]): void {
+  for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)
+}
+
+function pollInWords({ result, bytes, tookMs }: PollShape): string {
+  const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}`
+  switch (result.kind) {
+    case 'failed':
+      return result.trouble.words
+    case 'not-modified':
+      return result.by === 'server' ? `not modified (${cost})` : `the same document again (${cost})`
+    case 'read': {
+      const gap = result.gap ? '; nothing was known, entries may have been missed' : ''
+      return `${result.fresh} new, ${result.changed} changed of ${result.window} (${cost})${gap}`
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** `freshet status`: how it stands, on one screen. */
+import type { Command } from 'commander'
+import { formatSize, openReading } from '../../app/index.ts'
+import { failureInWords } from '../../model/index.ts'
+import { feedShape, sourceShape } from '../../server/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine, timeAgo } from '../io.ts'
+
+const SHOWN = 5
+
+export function statusCommand(program: Command, io: Io): void {
+  const command = program
+    .command('status')
+    .summary('how it stands, on one screen')
+    .description('Counts feeds, entries and polls; names what is polled next and what is in trouble.')
+    .option('--json', 'as one JSON object')
+    .action(async (flags: Flags) => status(io, flags))
+  withSettings(command, ['store'])
+  withExamples(command, 'freshet status', 'freshet status --json | jq .counts')
+}
+
+async function status(io: Io, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  const { store } = reading
+  try {
+    const now = io.now()
+    const counts = await store.counts()
+    const next = (await store.feeds({ order: 'due', limit: SHOWN })).map(feedShape)
+    const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map(feedShape)
+    const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
+    const resting = (await store.hosts()).filter(({ notBeforeAt }) => notBeforeAt > now)
+    if (flags.json)
+      return io.out(
+        JSON.stringify({
+          store: config.store,
+          counts,
+          next,
+          troubled,
+          looking,
+          resting: resting.map(({ root }) => root),
+        }),
+      )
+
+    const { feeds } = counts
+    io.out(`${config.store}: ${formatSize(counts.bytes)}`)
+    io.out(
+      `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
+    )
+    io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
+    list(
+      io,
+      'polled next',
+      next.map((feed) => `${timeAgo(feed.schedule.dueAt, now)}: ${feed.title || feed.url}`),
+    )
+    list(
+      io,
+      'in trouble',
+      troubled.map((feed) => `${feed.title || feed.url}: ${feed.trouble?.words}`),
+      counts.troubled,
+    )
+    list(
+      io,
+      'looking for the feed of',
+      looking.map((source) => `${source.url}${source.trouble ? `: ${source.trouble.words}` : ''}`),
+      counts.looking,
+    )
+    list(
+      io,
+      'left alone for a while',
+      resting
+        .slice(0, SHOWN)
+        .map(
+          ({ root, notBeforeAt, trouble }) =>
+            `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${failureInWords(trouble)}` : ''}`,
+        ),
+      resting.length,
+    )
+  } finally {
+    await reading.close()
+  }
+}
+
+function list(io: Io, title: string, lines: string[], of = lines.length): void {
+  if (lines.length === 0) return
+  io.out(`\n${title}`)
+  for (const line of lines) io.out(`  ${plainLine(line)}`)
+  if (of > lines.length) io.out(`  and ${of - lines.length} more`)
+}

@@ -1,0 +1,19 @@
+/** Which feed a person means: by its number, its address, or a part of its title that only one feed has. */
+import { InputError, type Reading } from '../app/index.ts'
+import type { FeedId, ScheduledFeed } from '../model/index.ts'
+
+export async function feedMeant(word: string, { store }: Reading): Promise<ScheduledFeed> {
+  if (/^\d{1,15}$/.test(word)) {
+    const [feed] = await store.feedsById([Number(word) as FeedId])
+    if (feed) return feed
+    throw new InputError(`there is no feed ${word}`, 'freshet feeds lists them with their numbers')
+  }
+  const found = await store.feeds({ text: word, order: 'id', limit: 10 })
+  const exact = found.find(({ feed }) => feed.url === word || feed.siteUrl === word)
+  const [first, ...others] = found
+  if (exact) return exact
+  if (!first) throw new InputError(`no feed is called "${word}"`, 'freshet feeds lists them with their numbers')
+  if (others.length === 0) return first
+  const names = found.map(({ feed }) => `${feed.id} (${feed.title || feed.url})`).join(', ')
+  throw new InputError(`"${word}" may be any of ${names}`, 'give the number of the one you mean')
+}

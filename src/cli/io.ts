@@ -1,0 +1,121 @@
+/** The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. */
+import { formatDuration } from '../app/index.ts'
+import type { Instant } from '../model/index.ts'
+
+export interface Io {
+  /** What was asked for. */
+  out(line: string): void
+  /** The same, for much of it: waits for a slow reader. */
+  outWhenReady(line: string): Promise<void>
+  /** What a person should know besides; never among what a pipe reads. */
+  note(line: string): void
+  stdin(): AsyncIterable<Uint8Array>
+  environment: Record<string, string | undefined>
+  /** Columns of the terminal; undefined where the output is no terminal. */
+  columns: number | undefined
+  /** Progress is drawn on standard error, when that is a terminal. */
+  drawsProgress: boolean
+  now(): Instant
+  /** Aborts at the first SIGINT or SIGTERM. */
+  interrupted: AbortSignal
+}
+
+export type Column<Row> = {
+  title: string
+  of: (row: Row) => string /** Gives way when the terminal is narrow. */
+  gives?: boolean
+  right?: boolean
+}
+
+const NARROWEST = 12
+
+/** Aligned columns. On a terminal, lines are cut to its width; in a pipe nothing is. */
+export function table<Row>(io: Io, rows: Row[], columns: Column<Row>[]): void {
+  const cells = rows.map((row) => columns.map((column) => plainLine(column.of(row))))
+  const widths = columns.map(({ title }, i) => Math.max(title.length, ...cells.map((row) => widthOf(row[i] ?? ''))))
+  if (io.columns !== undefined)
+    narrow(
+      widths,
+      columns.map((column) => column.gives === true),
+      io.columns,
+    )
+  const line = (row: string[]) =>
+    row
+      .map((cell, i) => fitted(cell, widths[i] ?? 0, columns[i]?.right === true))
+      .join('  ')
+      .trimEnd()
+  io.out(line(columns.map(({ title }) => title)))
+  for (const row of cells) io.out(line(row))
+}
+
+/** One JSON object a line. */
+export function jsonLines(io: Io, rows: Iterable<unknown>): void {
+  for (const row of rows) io.out(JSON.stringify(row))
+}
+
+/** `3m ago`, `in 2h10m`, `now`. */
+export function timeAgo(at: string | Instant | undefined, now: Instant): string {
+  if (at === undefined) return '-'
+  const ms = (typeof at === 'string' ? Date.parse(at) : at) - now
+  if (Math.abs(ms) < 1000) return 'now'
+  return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`
+}
+
+/** What comes from outside may hold control characters: none of them reaches a terminal. */
+export function plainLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim()
+}
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+}
+
+function narrow(widths: number[], gives: boolean[], room: number): void {
+  const total = () => widths.reduce((sum, width) => sum + width + 2, -2)
+  while (total() > room) {
+    let widest = -1
+    for (const [i, width] of widths.entries())
+      if (gives[i] && width > NARROWEST && width > (widths[widest] ?? 0)) widest = i
+    if (widest < 0) return
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+}
+
+function fitted(cell: string, width: number, right: boolean): string {
+  const cut = widthOf(cell) > width ? `${cutTo(cell, width - 1)}…` : cell
+  const padding = ' '.repeat(Math.max(0, width - widthOf(cut)))
+  return right ? padding + cut : cut + padding
+}
+
+/** Han, Kana and Hangul take two columns. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const letter of text) width += isWide(letter) ? 2 : 1
+  return width
+}
+
+function cutTo(text: string, width: number): string {
+  let kept = ''
+  let used = 0
+  for (const letter of text) {
+    used += isWide(letter) ? 2 : 1
+    if (used > width) break
+    kept += letter
+  }
+  return kept
+}
+
+function isWide(letter: string): boolean {
+  const code = letter.codePointAt(0) ?? 0
+  return (
+    code >= 0x1100 &&
+    (code <= 0x115f ||
+      (code >= 0x2e80 && code <= 0xa4cf) ||
+      (code >= 0xac00 && code <= 0xd7a3) ||
+      (code >= 0xf900 && code <= 0xfaff) ||
+      (code >= 0xfe30 && code <= 0xfe6f) ||
+      (code >= 0xff00 && code <= 0xff60) ||
+      (code >= 0x1f300 && code <= 0x1faff) ||
+      (code >= 0x20000 && code <= 0x3fffd))
+  )
+}

@@ -1,0 +1,30 @@
+/** The door. Gives the program a terminal, and ends with its code. */
+import { once } from 'node:events'
+import type { Io } from './io.ts'
+import { runProgram } from './program.ts'
+
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (interrupted.signal.aborted) process.exit(130) // asked twice: leases run out by themselves
+    interrupted.abort()
+  })
+
+// A reader that has seen enough (`| head`) closes the pipe: that is an end, not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+const io: Io = {
+  out: (line) => void process.stdout.write(`${line}\n`),
+  async outWhenReady(line) {
+    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
+  },
+  note: (line) => void process.stderr.write(`${line}\n`),
+  stdin: () => process.stdin,
+  environment: process.env,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  drawsProgress: process.stderr.isTTY === true,
+  now: Date.now,
+  interrupted: interrupted.signal,
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), io)

@@ -1,0 +1,214 @@
+/**
+ * What one outcome means: from what a terminal brought back and what the store knew, the record to be written. Reconcile,
+ * learn, set the date; no I/O but the two store methods that settle a source.
+ */
+import { reconcile } from '../feeds/index.ts'
+import type {
+  EntryDraft,
+  Feed,
+  FeedId,
+  Instant,
+  KnownEntry,
+  Outcome,
+  Poll,
+  Reading,
+  Schedule,
+  ScheduledFeed,
+} from '../model/index.ts'
+import { backoffUntil, rootOf } from '../politeness/index.ts'
+import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
+import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
+import type { CrawlEvent } from './crawler.ts'
+
+/** What the crawl decides by, beside what it sees. */
+export interface Policy {
+  limits: Limits
+  /** The strategy of feeds that are added from now on. */
+  strategy: string
+  /** In [0, 1). */
+  random: () => number
+}
+
+const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
+
+/** The record of a poll, and the event that tells of it. */
+export function applyPoll(
+  outcome: Outcome,
+  { feed, schedule }: ScheduledFeed,
+  known: ReadonlyMap<string, KnownEntry>,
+  policy: Policy,
+): { record: PollRecord; event: CrawlEvent } {
+  const record = recordOf(outcome, feed, schedule, known, policy)
+  const { at, tookMs, bytes, result } = record.poll
+  const title = record.feed?.title ?? feed.title
+  const event: CrawlEvent = {
+    kind: 'polled',
+    at,
+    feedId: feed.id,
+    title,
+    url: feed.url,
+    tookMs,
+    bytes,
+    result,
+    dueAt: record.schedule.dueAt,
+  }
+  return { record, event }
+}
+
+/** Makes the feed that a source led to, with its first poll; or says when to look again. */
+export async function applyDiscovery(
+  store: Store,
+  outcome: Outcome,
+  policy: Policy,
+  emit: (event: CrawlEvent) => void,
+): Promise<void> {
+  const { task, at, result } = outcome
+  if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is no discovery`)
+  const { sourceId, url, folder, failures } = task
+
+  if (result.kind === 'found') {
+    const { reading, others } = result
+    const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy)
+    const settled = await store.sourceFound(sourceId, made.newFeed, made.record)
+    if (!settled) return // removed while the task was out
+    const { title } = made.newFeed.feed
+    emit({
+      kind: 'found',
+      at,
+      sourceId,
+      url,
+      feedUrl: result.url,
+      title,
+      entries: reading.entries.length,
+      others,
+      ...settled,
+    })
+    return
+  }
+  if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
+  const { failure } = result
+  const dueAt = backoffUntil(failure, failures, at, policy.random())
+  await store.sourceFailed(sourceId, failure, dueAt)
+  emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
+}
+
+/** A feed nobody has polled yet, due at `at`. */
+export function newFeed(draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>, strategy: string, at: Instant): NewFeed {
+  return {
+    feed: { validators: {}, subscribers: 0, state: 'active', addedAt: at, ...draft, root: rootOf(draft.url) },
+    schedule: { strategy, memory: strategyNamed(strategy).begin(), dueAt: at, failures: 0 },
+  }
+}
+
+function recordOf(
+  { at, tookMs, bytes, result }: Outcome,
+  feed: Feed,
+  schedule: Schedule,
+  known: ReadonlyMap<string, KnownEntry>,
+  policy: Policy,
+): PollRecord {
+  const poll = (kind: Poll['result']): Poll => ({ feedId: feed.id, at, tookMs, bytes, result: kind })
+
+  switch (result.kind) {
+    case 'failed': {
+      const { failure } = result
+      const failures = schedule.failures + 1
+      const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
+      return {
+        poll: poll({ kind: 'failed', failure }),
+        schedule: {
+          ...schedule,
+          failures,
+          trouble: failure,
+          polledAt: at,
+          dueAt: backoffUntil(failure, schedule.failures, at, policy.random()),
+        },
+        ...(gone && { feed: { state: 'gone' } }),
+        fresh: [],
+        changed: [],
+      }
+    }
+    case 'not-modified': {
+      const { by, validators, restMs } = result
+      return {
+        poll: poll({ kind: 'not-modified', by }),
+        schedule: learnt(schedule, { at, window: [], fresh: 0 }, restMs, policy),
+        ...(validators && differs(feed.validators, validators) && { feed: { validators } }),
+        fresh: [],
+        changed: [],
+      }
+    }
+    case 'window': {
+      const { reading } = result
+      const { fresh, changed, gap } = reconcile(reading.entries, known, schedule.succeededAt === undefined)
+      const change = changeOf(feed, reading)
+      return {
+        poll: poll({ kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap }),
+        schedule: learnt(
+          schedule,
+          { at, window: windowOf(reading, known, at), fresh: fresh.length },
+          reading.restMs,
+          policy,
+        ),
+        ...(Object.keys(change).length > 0 && { feed: change }),
+        fresh: fresh.map((entry) => notLaterThan(entry, at)),
+        changed: changed.map((entry) => notLaterThan(entry, at)),
+      }
+    }
+    case 'found':
+      throw new Error('a poll cannot end in "found"')
+  }
+}
+
+function firstOf(
+  draft: Pick<Feed, 'url' | 'folder'>,
+  outcome: Outcome,
+  reading: Reading,
+  policy: Policy,
+): { newFeed: NewFeed; record: PollRecord } {
+  const made = newFeed({ ...draft, title: reading.facts.title ?? '' }, policy.strategy, outcome.at)
+  const feed: Feed = { ...made.feed, id: 0 as FeedId } // the store gives the id
+  const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, made.schedule, new Map(), policy)
+  return { newFeed: { feed: { ...made.feed, ...record.feed }, schedule: record.schedule }, record }
+}
+
+function learnt(schedule: Schedule, look: Look, restMs: number, { limits }: Policy): Schedule {
+  const { trouble: _over, ...before } = schedule
+  const strategy = strategyNamed(schedule.strategy)
+  const memory = strategy.learn(schedule.memory, look)
+  const due = dueAt(strategy.next(memory, look.at), look.at, limits, look.at + restMs)
+  return { ...before, memory, failures: 0, polledAt: look.at, succeededAt: look.at, dueAt: due }
+}
+
+/** When the entries of the window were published, oldest first. */
+function windowOf({ entries }: Reading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
+  return entries
+    .map(({ key, publishedAt }) => {
+      const before = known.get(key)
+      return Math.min(at, publishedAt ?? (before && before !== 'forgotten' ? before.seenAt : at))
+    })
+    .sort((a, b) => a - b)
+}
+
+/** Feeds announce, err and lie: an entry that is here today was not published tomorrow. */
+function notLaterThan(entry: EntryDraft, at: Instant): EntryDraft {
+  return entry.publishedAt !== undefined && entry.publishedAt > at ? { ...entry, publishedAt: at } : entry
+}
+
+/** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
+function changeOf(feed: Feed, { facts, validators, bodyHash }: Reading): FeedChange {
+  const change: FeedChange = {}
+  if (facts.title && !feed.title) change.title = facts.title
+  for (const name of ['description', 'siteUrl', 'language', 'hub'] as const) {
+    const value = facts[name]
+    if (value && value !== feed[name]) change[name] = value
+  }
+  if (facts.format !== feed.format) change.format = facts.format
+  if (differs(feed.validators, validators)) change.validators = validators
+  if (bodyHash !== feed.bodyHash) change.bodyHash = bodyHash
+  return change
+}
+
+function differs(a: Feed['validators'], b: Feed['validators']): boolean {
+  return a.etag !== b.etag || a.lastModified !== b.lastModified
+}

@@ -1,0 +1,251 @@
+/**
+ * Decides what is done and records what came of it. It alone writes to the store (as in advaRSS), and pacing is settled
+ * here, before a task is sent: a terminal never has to ask another one whether it may go.
+ *
+ * What is due is taken from the store with a lease. What may go now is sent; what has to wait for its turn at its root is
+ * handed back with the date of that turn. Should a terminal die, the lease runs out and the feed is due again; should an
+ * outcome come twice, the second finds the feed polled at that instant already and is dropped.
+ */
+
+import {
+  type FeedId,
+  type Host,
+  type Instant,
+  type KnownEntry,
+  MINUTE,
+  type Millis,
+  type Outcome,
+  type ScheduledFeed,
+  type Source,
+  type SourceId,
+  type Task,
+} from '../model/index.ts'
+import { hostAfter, type Pace, rootOf } from '../politeness/index.ts'
+import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
+import type { Clock, HandedBack, PollRecord, Queue, Store } from '../ports/index.ts'
+import { applyDiscovery, applyPoll, type Policy } from './apply.ts'
+import type { CrawlEvent } from './crawler.ts'
+
+const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
+
+const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
+
+export interface ControllerParts extends Policy {
+  store: Store
+  queue: Queue
+  clock: Clock
+  pace: Pace
+  /** How many tasks may be out at once. */
+  concurrency: number
+  /** Between two requests of one task to the same root. */
+  gapMs: Millis
+  emit: (event: CrawlEvent) => void
+}
+
+export interface Controller {
+  /** Reads what the store knows of hosts; before the first tick. */
+  begin(): Promise<void>
+  /** Sends out what is due and may go. Returns how many tasks were sent. */
+  tick(): Promise<number>
+  apply(outcomes: Outcome[]): Promise<void>
+  /** Tasks that are out. */
+  underWay(): { task: Task; sinceAt: Instant }[]
+  /** When the first of those comes on who were told to wait for their turn at a root. */
+  nextTurnAt(): Instant | undefined
+  /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
+  sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Gives up the leases of all tasks that are out, so that they are due again at once. */
+  handBackAll(): Promise<void>
+}
+
+export function createController(parts: ControllerParts): Controller {
+  const { store, queue, clock, pace, concurrency, gapMs, random, emit } = parts
+  const out = new Map<string, { task: Task; sinceAt: Instant }>()
+  const turns = new Map<string, Instant>()
+  const hosts = new Map<string, Host>()
+
+  async function begin(): Promise<void> {
+    for (const host of await store.hosts()) {
+      hosts.set(host.root, host)
+      pace.rest(host)
+    }
+  }
+
+  async function tick(): Promise<number> {
+    let sent = 0
+    for (;;) {
+      const room = concurrency - out.size
+      if (room <= 0) return sent
+      const now = clock.now()
+      const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
+      if (feeds.length + sources.length === 0) {
+        for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
+        return sent
+      }
+
+      const { going, waiting } = admit(
+        [...sources.map((s) => discoverTask(s, gapMs)), ...mostUrgentFirst(feeds, now, strategyNamed).map(pollTask)],
+        now,
+      )
+      await store.handBack(waiting.map(({ task, until }) => ({ ...itemOf(task), ...(until && { dueAt: until }) })))
+      await queue.send(going)
+      sent += going.length
+    }
+  }
+
+  /** Who may go now, and who has to wait: for a turn, or, without a date, for a free hand. */
+  function admit(tasks: Task[], now: Instant): { going: Task[]; waiting: { task: Task; until?: Instant }[] } {
+    const going: Task[] = []
+    const waiting: { task: Task; until?: Instant }[] = []
+    for (const task of tasks) {
+      const name = nameOf(task)
+      if (out.size >= concurrency) {
+        waiting.push({ task })
+        continue
+      }
+      const turn = pace.enter(rootOf(task.url), name, now)
+      if (turn.kind === 'go') {
+        turns.delete(name)
+        out.set(name, { task, sinceAt: now })
+        going.push(task)
+      } else {
+        turns.set(name, turn.until)
+        waiting.push({ task, until: turn.until })
+      }
+    }
+    return { going, waiting }
+  }
+
+  function nextTurnAt(): Instant | undefined {
+    let first: Instant | undefined
+    for (const at of turns.values()) if (first === undefined || at < first) first = at
+    return first
+  }
+
+  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    const sources = await store.sources({ state: 'looking', limit: Number.MAX_SAFE_INTEGER })
+    const wanted = new Set(what.sources)
+    let left: Task[] = [
+      ...sources.filter(({ id }) => wanted.has(id)).map((s) => discoverTask(s, gapMs)),
+      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [pollTask(held)] : [])),
+    ]
+    while (left.length > 0 && !signal.aborted) {
+      const now = clock.now()
+      const { going, waiting } = admit(left, now)
+      await queue.send(going)
+      left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
+      if (left.length === 0) return
+      if (going.length > 0 || out.size >= concurrency) await queue.idle()
+      else await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+    }
+  }
+
+  async function apply(outcomes: Outcome[]): Promise<void> {
+    const now = clock.now()
+    for (const { task } of outcomes) {
+      out.delete(nameOf(task))
+      pace.leave(rootOf(task.url), now)
+    }
+    await recordPatience(outcomes, now)
+    await applyPolls(outcomes)
+    for (const outcome of outcomes)
+      if (outcome.task.kind === 'discover')
+        await guarded(`looking for a feed at ${outcome.task.url}`, () => applyDiscovery(store, outcome, parts, emit))
+  }
+
+  /** Polls are recorded together; if the store refuses the batch, one by one, so that one bad record harms no other. */
+  async function applyPolls(outcomes: Outcome[]): Promise<void> {
+    const polls = outcomes.filter((o) => o.task.kind === 'poll')
+    if (polls.length === 0) return
+    const held = await store.feedsById(polls.map(feedIdOf))
+    const known = await knownOf(polls)
+    const prepared: { record: PollRecord; event: CrawlEvent }[] = []
+    for (const [i, outcome] of polls.entries()) {
+      const feed = held[i]
+      if (!feed) continue // removed while the task was out
+      await guarded(`applying a poll of ${outcome.task.url}`, async () => {
+        prepared.push(applyPoll(outcome, feed, known[i] ?? new Map(), parts))
+      })
+    }
+    try {
+      announce(prepared, await store.recordPolls(prepared.map((p) => p.record)))
+    } catch {
+      for (const one of prepared)
+        await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () =>
+          announce([one], await store.recordPolls([one.record])),
+        )
+    }
+  }
+
+  async function knownOf(polls: Outcome[]): Promise<Map<string, KnownEntry>[]> {
+    const questions = polls.map((outcome) => ({
+      feedId: feedIdOf(outcome),
+      keys: outcome.result.kind === 'window' ? outcome.result.reading.entries.map((entry) => entry.key) : [],
+    }))
+    return store.known(questions)
+  }
+
+  function announce(prepared: { event: CrawlEvent }[], recorded: boolean[]): void {
+    for (const [i, { event }] of prepared.entries()) if (recorded[i]) emit(event)
+  }
+
+  async function recordPatience(outcomes: Outcome[], now: Instant): Promise<void> {
+    const changed = new Map<string, Host>()
+    for (const { task, result } of outcomes) {
+      const root = rootOf(task.url)
+      const failure = result.kind === 'failed' ? result.failure : undefined
+      const host = hostAfter(hosts.get(root), root, failure, now, random())
+      if (!host) continue
+      hosts.set(root, host)
+      changed.set(root, host)
+      pace.rest(host)
+      if (failure) emit({ kind: 'host-rests', at: now, root, until: host.notBeforeAt, failure })
+      else hosts.delete(root)
+    }
+    if (changed.size > 0) await store.recordHosts([...changed.values()])
+  }
+
+  /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */
+  async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      emit({ kind: 'mistake', at: clock.now(), error, doing })
+    }
+  }
+
+  return {
+    begin,
+    tick,
+    apply,
+    underWay: () => [...out.values()],
+    nextTurnAt,
+    sendNow,
+    async handBackAll() {
+      await store.handBack([...out.values()].map(({ task }) => itemOf(task)))
+      out.clear()
+    },
+  }
+}
+
+function pollTask({ feed }: ScheduledFeed): Task {
+  const { id, url, validators, bodyHash } = feed
+  return { kind: 'poll', feedId: id, url, validators, ...(bodyHash && { bodyHash }) }
+}
+
+function discoverTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
+}
+
+function nameOf(task: Task): string {
+  return task.kind === 'poll' ? `feed ${task.feedId}` : `source ${task.sourceId}`
+}
+
+function itemOf(task: Task): HandedBack {
+  return task.kind === 'poll' ? { kind: 'feed', id: task.feedId } : { kind: 'source', id: task.sourceId }
+}
+
+function feedIdOf({ task }: Outcome): FeedId {
+  if (task.kind !== 'poll') throw new Error(`a ${task.kind} task has no feed`)
+  return task.feedId
+}

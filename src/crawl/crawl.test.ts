@@ -1,0 +1,413 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { createVillage, type SiteSpec, type Village } from '../lab/index.ts'
+import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
+import { createPace } from '../politeness/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import type { Store } from '../ports/index.ts'
+import {
+  type CrawlEvent,
+  createController,
+  createCrawler,
+  createTerminal,
+  newFeed,
+  type RunningCrawler,
+} from './index.ts'
+
+const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
+
+/** A whole crawl in a box: real controller, terminal and queue; memory store; a village; a clock that is moved by hand. */
+function crawlOf(sites: SiteSpec[], { store = createMemoryStore(), startAt = START, gapMs = 2 * SECOND } = {}) {
+  const clock = createSteppedClock(startAt)
+  const village = createVillage({ clock, sites })
+  const queue = createInProcessQueue({ concurrency: 8 })
+  queue.serve(createTerminal({ net: village.net(), clock }))
+  const search = createMemorySearch()
+  const crawler = createCrawler({
+    store,
+    search,
+    queue,
+    clock,
+    random: () => 0,
+    strategy: 'fixed-1h',
+    limits: LIMITS,
+    concurrency: 8,
+    gapMs,
+    keepEntriesMs: 0,
+    keepPollsMs: 0,
+  })
+  const events: CrawlEvent[] = []
+  crawler.onEvent((event) => events.push(event))
+  const end = new AbortController()
+  const running = crawler.run(end.signal)
+  return {
+    clock,
+    village,
+    store,
+    search,
+    crawler,
+    events,
+    async stop() {
+      end.abort()
+      await running
+      await crawler.stop(0)
+    },
+  }
+}
+
+type Box = ReturnType<typeof crawlOf>
+let open: Box[] = []
+const box = (...args: Parameters<typeof crawlOf>): Box => {
+  const one = crawlOf(...args)
+  open.push(one)
+  return one
+}
+afterEach(async () => {
+  for (const one of open) await one.stop()
+  open = []
+})
+
+const gazette: SiteSpec = {
+  name: 'gazette',
+  feeds: [{ path: '/feed' }],
+  rhythm: { kind: 'clockwork', everyMs: 20 * MINUTE },
+}
+const subscribe = (crawler: RunningCrawler, village: Village) =>
+  crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' as const })))
+const askedOf = (village: Village, path: string) =>
+  village.requests.filter((request) => new URL(request.url).pathname === path)
+const mistakes = (events: CrawlEvent[]) => events.filter(({ kind }) => kind === 'mistake')
+const onlyFeed = async (store: Store) => {
+  const [only, ...others] = await store.feeds({ order: 'id', limit: 10 })
+  expect(others).toEqual([])
+  return only!
+}
+
+describe('the crawl', () => {
+  it('finds the feed of a site, reads it, and has every entry that is published afterwards', async () => {
+    const { crawler, village, clock, store, events } = box([gazette])
+    await subscribe(crawler, village)
+    await clock.advance(DAY)
+
+    const { feed } = await onlyFeed(store)
+    expect(feed).toMatchObject({ url: `${village.site('gazette').home}feed`, state: 'active', format: 'rss' })
+    const published = village.site('gazette').published(START, START + DAY - HOUR)
+    const entries = await store.entries({ feedId: feed.id, limit: 1000 })
+    const paths = new Set(entries.map((entry) => new URL(entry.url!).pathname))
+    expect(published.length).toBeGreaterThan(60)
+    expect(published.filter((post) => !paths.has(post.path))).toEqual([])
+    expect(new Set(entries.map((entry) => entry.key)).size).toBe(entries.length)
+    expect(mistakes(events)).toEqual([])
+  })
+
+  it('makes one request to add a feed by its own address', async () => {
+    const { crawler, village, clock, store } = box([gazette])
+    await crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'any' }])
+    await clock.advance(MINUTE)
+    expect(village.requests).toHaveLength(1)
+    expect((await store.counts()).entries).toBeGreaterThan(0)
+  })
+
+  it('asks conditionally ever after the first time, and learns from "not modified"', async () => {
+    const silent: SiteSpec = { ...gazette, silentSince: START - HOUR }
+    const { crawler, village, clock, store } = box([silent])
+    await subscribe(crawler, village)
+    await clock.advance(6 * HOUR)
+    const asked = askedOf(village, '/feed')
+    expect(asked.length).toBeGreaterThan(5)
+    expect(asked.filter(({ headers }) => headers['if-none-match'] === undefined)).toHaveLength(1)
+    const { feed } = await onlyFeed(store)
+    const polls = await store.polls({ feedId: feed.id, limit: 100 })
+    expect(polls.filter(({ result }) => result.kind === 'not-modified')).toHaveLength(polls.length - 1)
+  })
+
+  it('keeps a gap between two requests to one root, however many feeds it has', async () => {
+    const feeds = Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` }))
+    const { crawler, village, clock, store } = box([{ ...gazette, feeds }], { gapMs: 5 * SECOND })
+    await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+    await clock.advance(10 * MINUTE)
+    const times = village.requests.map(({ at }) => at)
+    expect(times).toHaveLength(12)
+    for (const [i, at] of times.entries()) if (i > 0) expect(at - times[i - 1]!).toBeGreaterThanOrEqual(5 * SECOND)
+    expect((await store.counts()).unpolled).toBe(0)
+  })
+
+  it('leaves the whole root alone when one feed draws a 429, for as long as it asked, and over a restart', async () => {
+    const sites: SiteSpec[] = [{ ...gazette, feeds: [{ path: '/a' }, { path: '/b' }] }]
+    const first = box(sites)
+    await first.crawler.subscribe(
+      first.village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })),
+    )
+    await first.clock.advance(MINUTE)
+    first.village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds: 7200 } })
+    await first.clock.advance(HOUR)
+    const refusedAt = first.village.requests.find(({ status }) => status === 429)!.at
+    await first.stop()
+
+    const second = box(sites, { store: first.store, startAt: first.clock.now() })
+    await second.clock.advance(4 * HOUR)
+    const again = second.village.requests.map(({ at }) => at)
+    expect(Math.min(...again)).toBeGreaterThanOrEqual(refusedAt + 2 * HOUR)
+    expect(again.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('polls nothing early after a restart, and nothing twice', async () => {
+    const first = box([gazette])
+    await subscribe(first.crawler, first.village)
+    await first.clock.advance(90 * MINUTE)
+    const lastAt = askedOf(first.village, '/feed').at(-1)!.at
+    await first.stop()
+    const second = box([gazette], { store: first.store, startAt: first.clock.now() })
+    await second.clock.advance(2 * HOUR)
+    const times = askedOf(second.village, '/feed').map(({ at }) => at)
+    expect(times[0]).toBe(lastAt + HOUR)
+    expect(times).toHaveLength(2)
+  })
+
+  it('never gives up a feed that fails, asks ever more seldom, and says why', async () => {
+    const { crawler, village, clock, store } = box([gazette])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    village.site('gazette').trouble({ kind: 'status', status: 500 })
+    await clock.advance(30 * DAY)
+    const { feed, schedule } = await onlyFeed(store)
+    expect(feed.state).toBe('active')
+    expect(schedule.trouble).toMatchObject({ kind: 'http', status: 500 })
+    expect(schedule.succeededAt).toBeLessThan(START + 5 * MINUTE)
+    const asked = askedOf(village, '/feed').length
+    expect(asked).toBeGreaterThan(25)
+    expect(asked).toBeLessThan(45)
+
+    village.site('gazette').heal()
+    await clock.advance(2 * DAY)
+    expect((await onlyFeed(store)).schedule).toMatchObject({ failures: 0 })
+    expect((await onlyFeed(store)).schedule.trouble).toBeUndefined()
+  })
+
+  it('believes 410 only when it is repeated, and keeps the entries', async () => {
+    const { crawler, village, clock, store } = box([gazette])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    const before = (await store.counts()).entries
+    village.site('gazette').trouble({ kind: 'status', status: 410 })
+    await clock.advance(8 * DAY)
+    expect((await onlyFeed(store)).feed.state).toBe('active')
+    await clock.advance(20 * DAY)
+    expect((await onlyFeed(store)).feed.state).toBe('gone')
+    expect((await store.counts()).entries).toBe(before)
+    const asked = village.requests.length
+    await clock.advance(60 * DAY)
+    expect(village.requests).toHaveLength(asked)
+  })
+
+  it('says in words why a site has no feed, and looks again', async () => {
+    const { crawler, village, clock, store, events } = box([{ name: 'silent', feeds: [] }])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    expect(events.find(({ kind }) => kind === 'not-found')).toMatchObject({ failure: { kind: 'no-feed-found' } })
+    expect(village.requests.length).toBeLessThanOrEqual(15)
+    const [source] = await store.sources({ state: 'looking', limit: 10 })
+    expect(source).toMatchObject({ failures: 1, trouble: { kind: 'no-feed-found' } })
+    expect(source!.dueAt).toBeGreaterThan(clock.now())
+  })
+
+  it('does not poll a paused feed, polls it again when it is resumed, and forgets a removed one', async () => {
+    const { crawler, village, clock, store } = box([gazette])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    const { feed } = await onlyFeed(store)
+    await crawler.pause(feed.id)
+    const asked = village.requests.length
+    await clock.advance(DAY)
+    expect(village.requests).toHaveLength(asked)
+    await crawler.resume(feed.id)
+    await clock.advance(MINUTE)
+    expect(village.requests).toHaveLength(asked + 1)
+    await crawler.remove(feed.id)
+    await clock.advance(DAY)
+    expect(village.requests).toHaveLength(asked + 1)
+    expect((await store.counts()).entries).toBe(0)
+  })
+
+  it('polls at once when a person asks, but not three times in a row', async () => {
+    const { crawler, village, clock, store } = box([gazette])
+    await subscribe(crawler, village)
+    await clock.advance(10 * MINUTE)
+    const { feed } = await onlyFeed(store)
+    const asked = askedOf(village, '/feed').length
+    for (let i = 0; i < 3; i++) {
+      await crawler.pollNow(feed.id)
+      await clock.advance(10 * SECOND)
+    }
+    expect(askedOf(village, '/feed')).toHaveLength(asked + 1)
+    expect(askedOf(village, '/feed').at(-1)!.headers['if-none-match']).toBeDefined()
+    expect(await crawler.pollNow(999 as FeedId)).toBeUndefined()
+  })
+
+  it('puts what it reads into the search index', async () => {
+    const { crawler, village, clock, store, search } = box([gazette])
+    await subscribe(crawler, village)
+    village.site('gazette').publish({ title: 'Heffalump seen near the weir' })
+    await clock.advance(2 * MINUTE)
+    const [hit] = await search.find('heffalump weir', 5)
+    expect((await store.entriesById([hit!.id]))[0]?.title).toBe('Heffalump seen near the weir')
+  })
+
+  it('shows an edit of a title as a change of the same entry', async () => {
+    const { crawler, village, clock, store } = box([{ ...gazette, rhythm: { kind: 'at', instants: [START - HOUR] } }])
+    await subscribe(crawler, village)
+    const post = village.site('gazette').publish({ title: 'Goose elected mayor' })
+    await clock.advance(MINUTE)
+    village.site('gazette').revise(post, 'Goose not elected mayor')
+    await clock.advance(2 * HOUR)
+    const entries = await store.entries({ limit: 100 })
+    expect(entries.map((entry) => entry.title).filter((title) => title.includes('mayor'))).toEqual([
+      'Goose not elected mayor',
+    ])
+    expect(entries.find((entry) => entry.title.includes('mayor'))?.changedAt).toBeGreaterThan(START)
+  })
+
+  it('says so when everything in the window is new: entries may have been missed', async () => {
+    const { crawler, village, clock, store } = box([
+      { ...gazette, feeds: [{ path: '/feed', window: 3 }], rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
+    ])
+    await subscribe(crawler, village)
+    await clock.advance(3 * HOUR)
+    const polls = await store.polls({ limit: 10 })
+    expect(polls.some(({ result }) => result.kind === 'read' && result.gap)).toBe(true)
+  })
+
+  it('refuses what is no address and harms no other', async () => {
+    const { crawler, village } = box([gazette])
+    const answers = await crawler.subscribe([
+      { url: 'not an address', kind: 'any' },
+      { url: village.site('gazette').home, kind: 'any' },
+      { url: 'javascript:alert(1)', kind: 'feed' },
+    ])
+    expect(answers.map(({ kind }) => kind)).toEqual(['refused', 'source', 'refused'])
+  })
+})
+
+describe('the controller', () => {
+  const parts = (store: Store, at: () => Instant) => {
+    const sent: unknown[] = []
+    const events: CrawlEvent[] = []
+    const controller = createController({
+      store,
+      queue: {
+        send: async (tasks) => void sent.push(...tasks),
+        collect() {},
+        serve() {},
+        idle: async () => {},
+        close: async () => {},
+      },
+      clock: { now: at, sleepUntil: async () => {} },
+      pace: createPace({ gapMs: 0 }),
+      limits: LIMITS,
+      strategy: 'moving-average',
+      random: () => 0,
+      concurrency: 4,
+      gapMs: 0,
+      emit: (event) => events.push(event),
+    })
+    return { controller, sent, events }
+  }
+  const windowOutcome = (feedId: FeedId, at: Instant, keys: string[]): Outcome => ({
+    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {} },
+    at,
+    tookMs: 5,
+    bytes: 100,
+    result: {
+      kind: 'window',
+      reading: {
+        facts: { format: 'rss' },
+        entries: keys.map((key) => ({ key, title: key })),
+        validators: {},
+        bodyHash: 'h',
+        restMs: 0,
+      },
+    },
+  })
+  const addFeed = async (store: Store, n: number) =>
+    (await store.addFeeds([newFeed({ url: `http://a${n}.example/feed`, title: `A${n}` }, 'moving-average', 0)]))[0]!.id
+
+  it('applies an outcome once, however often it comes', async () => {
+    const store = createMemoryStore()
+    const { controller } = parts(store, () => HOUR)
+    const id = await addFeed(store, 1)
+    await controller.apply([windowOutcome(id, HOUR, ['x', 'y'])])
+    const once = await store.feedsById([id])
+    await controller.apply([windowOutcome(id, HOUR, ['x', 'y']), windowOutcome(id, HOUR, ['x', 'y'])])
+    expect(await store.feedsById([id])).toEqual(once)
+    expect(await store.polls({ limit: 10 })).toHaveLength(1)
+    expect((await store.counts()).entries).toBe(2)
+  })
+
+  it('records the neighbours of an outcome that the store refuses', async () => {
+    const store = createMemoryStore()
+    const refusing: Store = {
+      ...store,
+      async recordPolls(records) {
+        if (records.some(({ fresh }) => fresh.some(({ key }) => key === 'poison'))) throw new Error('refused')
+        return store.recordPolls(records)
+      },
+    }
+    const { controller, events } = parts(refusing, () => HOUR)
+    const ids = [await addFeed(store, 1), await addFeed(store, 2), await addFeed(store, 3)]
+    await controller.apply(ids.map((id, i) => windowOutcome(id, HOUR, [i === 1 ? 'poison' : 'fine'])))
+    const polled = await store.feedsById(ids)
+    expect(polled.map((held) => held?.schedule.polledAt)).toEqual([HOUR, undefined, HOUR])
+    expect(mistakes(events)).toHaveLength(1)
+  })
+
+  it('sends a leased feed to nobody else, and again when the lease has run out', async () => {
+    const store = createMemoryStore()
+    let now = HOUR
+    await addFeed(store, 1)
+    const one = parts(store, () => now)
+    const other = parts(store, () => now)
+    expect([await one.controller.tick(), await other.controller.tick()]).toEqual([1, 0])
+    now += HOUR
+    expect(await other.controller.tick()).toBe(1)
+  })
+
+  it('hands back what is out, due as it was before', async () => {
+    const store = createMemoryStore()
+    const id = await addFeed(store, 1)
+    const { controller } = parts(store, () => HOUR)
+    await controller.tick()
+    expect(await store.takeDue(HOUR, 10, 2 * HOUR)).toMatchObject({ feeds: [] })
+    await controller.handBackAll()
+    expect((await store.takeDue(HOUR, 10, 2 * HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
+  })
+
+  it('has no more tasks out than it may', async () => {
+    const store = createMemoryStore()
+    for (let n = 1; n <= 10; n++) await addFeed(store, n)
+    const { controller, sent } = parts(store, () => HOUR)
+    expect(await controller.tick()).toBe(4)
+    expect(await controller.tick()).toBe(0)
+    expect(sent).toHaveLength(4)
+  })
+
+  it('drops the outcome of a feed that was removed meanwhile', async () => {
+    const store = createMemoryStore()
+    const id = await addFeed(store, 1)
+    const { controller, events } = parts(store, () => HOUR)
+    await controller.tick()
+    await store.removeFeed(id)
+    await controller.apply([windowOutcome(id, HOUR, ['x'])])
+    expect(await store.counts()).toMatchObject({ entries: 0, polls: 0 })
+    expect(events).toEqual([])
+  })
+
+  it('dates no entry later than it was seen', async () => {
+    const store = createMemoryStore()
+    const id = await addFeed(store, 1)
+    const { controller } = parts(store, () => HOUR)
+    const outcome = windowOutcome(id, HOUR, ['x'])
+    if (outcome.result.kind === 'window') outcome.result.reading.entries[0]!.publishedAt = 500 * DAY
+    await controller.apply([outcome])
+    expect((await store.entries({ limit: 1 }))[0]?.publishedAt).toBe(HOUR)
+  })
+})

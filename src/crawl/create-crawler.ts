@@ -1,0 +1,202 @@
+/**
+ * The crawl as something that lives: a loop that ticks when something is due, a quiet loop that keeps house, and the
+ * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
+ */
+import { type FeedId, HOUR, type Instant, MINUTE, type Millis, NEVER, SECOND, type SourceId } from '../model/index.ts'
+import { createPace } from '../politeness/index.ts'
+import type { Clock, Queue, Search, Store } from '../ports/index.ts'
+import type { Policy } from './apply.ts'
+import { createController } from './controller.ts'
+import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
+import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import { subscribe } from './subscribe.ts'
+
+export interface CrawlerParts extends Policy, Retention {
+  store: Store
+  search: Search
+  queue: Queue
+  clock: Clock
+  concurrency: number
+  gapMs: Millis
+}
+
+export interface RunningCrawler extends Crawler {
+  /** Crawls until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+  /** Does everything that is due by now, once, and what that leads to; hosts that rest are not waited for. */
+  runOnce(signal: AbortSignal): Promise<void>
+  /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
+  perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Lets work under way finish, for so long; what is not done then is handed back. */
+  stop(graceMs: Millis): Promise<void>
+}
+
+const QUIET_MS = SECOND // what arrives within a second is indexed together
+const RETENTION_EVERY_MS = HOUR
+const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
+const HAND_POLL_GAP_MS = MINUTE // how soon after a poll a person may ask for the next
+
+export function createCrawler(parts: CrawlerParts): RunningCrawler {
+  const { store, queue, clock, gapMs } = parts
+  const listeners = new Set<(event: CrawlEvent) => void>()
+  const totals = { polls: 0, notModified: 0, failures: 0, fresh: 0, changed: 0, bytes: 0, gaps: 0 }
+  const startedAt = clock.now()
+  const pace = createPace({ gapMs })
+  const controller = createController({ ...parts, pace, emit })
+  let wake = new AbortController()
+  let news = new AbortController()
+
+  queue.collect(async (outcomes) => {
+    try {
+      await controller.apply(outcomes)
+    } catch (error) {
+      emit({ kind: 'mistake', at: clock.now(), error, doing: `applying ${outcomes.length} outcomes` })
+    }
+    wake.abort()
+    news.abort()
+  })
+
+  function emit(event: CrawlEvent): void {
+    if (event.kind === 'polled') count(totals, event)
+    for (const listener of listeners) listener(event)
+  }
+
+  /** Does the work, then sleeps until the date it gives, or until an outcome or a person's wish came meanwhile. */
+  async function workThenRest(work: () => Promise<Instant>, signal: AbortSignal): Promise<void> {
+    wake = new AbortController()
+    const woken = AbortSignal.any([wake.signal, signal])
+    await clock.sleepUntil(await work(), woken)
+  }
+
+  async function nextWakeAt(): Promise<Instant> {
+    const now = clock.now()
+    const full = controller.underWay().length >= parts.concurrency
+    const dueAt = full ? undefined : await store.nextDueAt()
+    return Math.max(now + 1, dueAt ?? NEVER)
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    await controller.begin()
+    const quiet = keepHouse(signal)
+    while (!signal.aborted)
+      await workThenRest(async () => {
+        await controller.tick()
+        return nextWakeAt()
+      }, signal)
+    await quiet
+  }
+
+  async function runOnce(signal: AbortSignal): Promise<void> {
+    await controller.begin()
+    while (!signal.aborted) {
+      const sent = await controller.tick()
+      await queue.idle()
+      if (sent > 0) continue
+      const turnAt = controller.nextTurnAt()
+      if (turnAt === undefined || turnAt > clock.now() + NOT_WAITED_FOR_MS) break
+      await clock.sleepUntil(turnAt, signal)
+    }
+    while (await indexBite(parts));
+  }
+
+  async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    await controller.begin()
+    await controller.sendNow(what, signal)
+    await queue.idle()
+    while (await indexBite(parts));
+  }
+
+  /** Indexes what the last outcomes brought, a moment after them; now and then forgets what is too old. */
+  async function keepHouse(signal: AbortSignal): Promise<void> {
+    let retentionAt = clock.now()
+    while (!signal.aborted) {
+      news = new AbortController()
+      try {
+        while (!signal.aborted && (await indexBite(parts)));
+        if (clock.now() >= retentionAt) {
+          while (!signal.aborted && (await retentionBite(parts, parts)));
+          retentionAt = clock.now() + RETENTION_EVERY_MS
+        }
+      } catch (error) {
+        emit({ kind: 'mistake', at: clock.now(), error, doing: 'keeping house' })
+      }
+      await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
+      await clock.sleepUntil(clock.now() + QUIET_MS, signal)
+    }
+  }
+
+  return {
+    run,
+    runOnce,
+    perform,
+    async stop(graceMs) {
+      const late = new AbortController()
+      const closed = queue.close(late.signal)
+      const enough = new AbortController()
+      const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => late.abort())
+      await closed
+      enough.abort()
+      await grace
+      await controller.handBackAll()
+    },
+
+    async subscribe(addresses) {
+      const subscriptions = await subscribe(addresses, parts)
+      wake.abort()
+      return subscriptions
+    },
+    async pollNow(id) {
+      const [held] = await store.feedsById([id])
+      if (!held) return undefined
+      const { feed, schedule } = held
+      if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
+      const now = clock.now()
+      const earliest = Math.max(now, (schedule.polledAt ?? 0) + HAND_POLL_GAP_MS, pace.freeAt(feed.root, now))
+      await store.changeFeed(id, {}, { dueAt: earliest })
+      wake.abort()
+      return {
+        dueAt: earliest,
+        ...(earliest > now && { why: 'it was polled a moment ago, or its server needs a rest' }),
+      }
+    },
+    pause: (id) => store.changeFeed(id, { state: 'paused' }),
+    async resume(id) {
+      const found = await store.changeFeed(id, { state: 'active' })
+      wake.abort()
+      return found
+    },
+    async remove(id) {
+      const found = await store.removeFeed(id)
+      news.abort()
+      return found
+    },
+    removeSource: (id) => store.removeSource(id),
+
+    activity: () => ({
+      startedAt,
+      underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
+      totals: { ...totals },
+    }),
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function count(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'polled' }>): void {
+  totals.polls++
+  totals.bytes += bytes
+  switch (result.kind) {
+    case 'read':
+      totals.fresh += result.fresh
+      totals.changed += result.changed
+      totals.gaps += result.gap ? 1 : 0
+      return
+    case 'not-modified':
+      totals.notModified++
+      return
+    case 'failed':
+      totals.failures++
+  }
+}

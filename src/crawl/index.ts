@@ -1,0 +1,11 @@
+/**
+ * The crawl: a controller that decides and records, terminals that go out, and the life of both. Neither knows how many
+ * of the other there are; between them travel tasks and outcomes over a Queue.
+ */
+
+export type { Policy } from './apply.ts'
+export { newFeed } from './apply.ts'
+export { type Controller, type ControllerParts, createController } from './controller.ts'
+export type { Activity, Address, CrawlEvent, Crawler, Subscription } from './crawler.ts'
+export { type CrawlerParts, createCrawler, type RunningCrawler } from './create-crawler.ts'
+export { createTerminal } from './terminal.ts'

@@ -1,0 +1,46 @@
+/** What an answer of the network says, once it has been read as a feed. */
+import { hash } from 'node:crypto'
+import { parseFeed } from '../feeds/index.ts'
+import type { Failure, Instant, Reading, Validators } from '../model/index.ts'
+import { restMs, retryAfterMs } from '../politeness/index.ts'
+import type { NetAnswer } from '../ports/index.ts'
+
+/** What an answer with a body says, as a feed; or why it is none. */
+export function readAnswer(
+  answer: NetAnswer,
+  now: Instant,
+): { kind: 'reading'; reading: Reading } | { kind: 'failed'; failure: Failure } {
+  if (!answer.ok) return failed(answer.failure)
+  const { status, headers, body, url } = answer
+  if (status !== 200) return failed(httpFailure(answer, now))
+  const contentType = headers['content-type']
+  const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
+  if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
+  const reading: Reading = {
+    facts: parsed.facts,
+    entries: parsed.entries,
+    validators: validatorsOf(headers),
+    bodyHash: hashOf(body),
+    restMs: Math.max(restMs(headers, now), parsed.ttlMs ?? 0),
+  }
+  return { kind: 'reading', reading }
+}
+
+export function validatorsOf(headers: Record<string, string>): Validators {
+  const { etag, 'last-modified': lastModified } = headers
+  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+}
+
+/** Only asks "the same bytes as before?", so half of a SHA-256 is plenty. */
+export function hashOf(body: Uint8Array): string {
+  return hash('sha256', body, 'base64url').slice(0, 22)
+}
+
+export function failed(failure: Failure): { kind: 'failed'; failure: Failure } {
+  return { kind: 'failed', failure }
+}
+
+function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
+  const retry = retryAfterMs(headers, now)
+  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }) }
+}

@@ -1,0 +1,38 @@
+/** What happens to the addresses that people give us. */
+import { normaliseAddress } from '../feeds/index.ts'
+import { rootOf } from '../politeness/index.ts'
+import type { Clock, Store } from '../ports/index.ts'
+import { newFeed } from './apply.ts'
+import type { Address, Subscription } from './crawler.ts'
+
+/**
+ * An address that is promised to be a feed's becomes a feed at once, due now; any other becomes a source, whose feed has
+ * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other.
+ */
+export async function subscribe(
+  addresses: Address[],
+  { store, clock, strategy }: { store: Store; clock: Clock; strategy: string },
+): Promise<Subscription[]> {
+  const now = clock.now()
+  const asked = addresses.map((address) => ({ address, url: normaliseAddress(address.url) }))
+  const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
+  const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
+
+  const feedIds = await store.addFeeds(
+    feeds.map(({ url, title, folder, siteUrl }) =>
+      newFeed({ url, title: title ?? '', ...(folder && { folder }), ...(siteUrl && { siteUrl }) }, strategy, now),
+    ),
+  )
+  const sourceIds = await store.addSources(
+    others.map(({ url, folder }) => ({ url, root: rootOf(url), addedAt: now, dueAt: now, ...(folder && { folder }) })),
+  )
+  return asked.map(({ address, url }): Subscription => {
+    if (!url) return { kind: 'refused', url: address.url, reason: 'this is not an address of the web (http or https)' }
+    if (address.kind === 'feed') {
+      const { id, added } = feedIds.shift()!
+      return { kind: 'feed', url, feedId: id, added }
+    }
+    const { id, added } = sourceIds.shift()!
+    return { kind: 'source', url, sourceId: id, added }
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * Goes out and comes back with a value. Has no store and no opinion, so a hundred of them need no agreement. Whatever
+ * goes wrong on the way, a mistake of ours included, is an outcome.
+ */
+import type { Outcome, OutcomeResult, PollTask, Task, Validators } from '../model/index.ts'
+import { restMs } from '../politeness/index.ts'
+import type { Clock, Net } from '../ports/index.ts'
+import { discover } from './discover.ts'
+import { failed, hashOf, readAnswer, validatorsOf } from './reading.ts'
+
+export interface TerminalParts {
+  net: Net
+  clock: Clock
+}
+
+export function createTerminal(parts: TerminalParts): (task: Task, signal: AbortSignal) => Promise<Outcome> {
+  return async function perform(task, signal) {
+    const at = parts.clock.now()
+    const counted = countingNet(parts.net)
+    let result: OutcomeResult
+    try {
+      result = await (task.kind === 'poll'
+        ? poll(task, { ...parts, net: counted.net }, signal)
+        : discover(task, { ...parts, net: counted.net }, signal))
+    } catch (error) {
+      result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
+    }
+    return { task, at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+  }
+}
+
+async function poll(
+  { url, validators, bodyHash }: PollTask,
+  { net, clock }: TerminalParts,
+  signal: AbortSignal,
+): Promise<OutcomeResult> {
+  const answer = await net.get({ url, headers: conditional(validators), signal })
+  const now = clock.now()
+  if (!answer.ok) return failed(answer.failure)
+
+  const { status, headers, body } = answer
+  const seen = { validators: { ...validators, ...validatorsOf(headers) }, restMs: restMs(headers, now) }
+  if (status === 304) return { kind: 'not-modified', by: 'server', ...seen }
+  if (status === 200 && hashOf(body) === bodyHash)
+    return { kind: 'not-modified', by: 'hash', ...seen, validators: validatorsOf(headers) }
+
+  const read = readAnswer(answer, now)
+  return read.kind === 'failed' ? read : { kind: 'window', reading: read.reading }
+}
+
+function conditional({ etag, lastModified }: Validators): Record<string, string> {
+  return { ...(etag && { 'if-none-match': etag }), ...(lastModified && { 'if-modified-since': lastModified }) }
+}
+
+function countingNet(net: Net): { net: Net; bytes: () => number } {
+  let bytes = 0
+  return {
+    net: {
+      ...net,
+      async get(request) {
+        const answer = await net.get(request)
+        if (answer.ok) bytes += answer.wireBytes
+        return answer
+      },
+    },
+    bytes: () => bytes,
+  }
+}
