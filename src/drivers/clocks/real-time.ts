@@ -1,0 +1,41 @@
+/**
+ * Clocks that run with the machine's. The system's clock may be set back while we run, and a laptop may sleep: hence
+ * `now` never goes back, and a sleeper looks at the clock again at least once a minute.
+ */
+import type { Instant, Millis } from '../../model/index.ts'
+import type { Clock } from '../../ports/index.ts'
+
+/** The time of day, as everybody else has it. */
+export function systemClock(): Clock {
+  let latest = 0
+  const now = () => {
+    latest = Math.max(latest, Date.now())
+    return latest
+  }
+  return { now, sleepUntil: (at, signal) => sleepUntil(now, 1, at, signal) }
+}
+
+/** A clock that starts where we like and goes `speed` times as fast, for the demo: a day passes in a minute. */
+export function createFastClock({ startAt, speed }: { startAt: Instant; speed: number }): Clock {
+  const startedMs = performance.now()
+  const now = () => Math.floor(startAt + (performance.now() - startedMs) * speed)
+  return { now, sleepUntil: (at, signal) => sleepUntil(now, speed, at, signal) }
+}
+
+const LONGEST_NAP_MS = 60_000 // of the machine's time; setTimeout itself overflows after 24 days
+
+async function sleepUntil(now: () => Instant, speed: number, at: Instant, signal?: AbortSignal): Promise<void> {
+  while (now() < at && !signal?.aborted) await nap(Math.min(Math.ceil((at - now()) / speed), LONGEST_NAP_MS), signal)
+}
+
+function nap(ms: Millis, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    signal?.addEventListener('abort', wake)
+  })
+}

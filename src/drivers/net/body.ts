@@ -1,0 +1,100 @@
+/**
+ * Reads the body of an answer whole, within its limits: bytes as they come over the wire, and bytes once decoded, each
+ * layer for itself. It stops at the first byte too many.
+ */
+import type { Transform } from 'node:stream'
+import { createDecoders } from './decode.ts'
+import type { Head } from './head.ts'
+import type { Lifetime } from './lifetime.ts'
+import { NetTrouble } from './trouble.ts'
+
+export interface BodyLimits {
+  maxBytes: number
+  maxWireBytes: number
+}
+
+export function readBody(
+  { headers, body: source, isWhole }: Head,
+  limits: BodyLimits,
+  lifetime: Lifetime,
+): Promise<{ body: Uint8Array; wireBytes: number }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let wireBytes = 0
+    let decoders: Transform[] | undefined
+    const letGo = lifetime.onEnd(fail)
+
+    function fail(trouble: NetTrouble): void {
+      letGo()
+      source.destroy()
+      for (const decoder of decoders ?? []) decoder.destroy()
+      reject(trouble)
+    }
+
+    function finish(): void {
+      letGo()
+      resolve({ body: Buffer.concat(chunks), wireBytes })
+    }
+
+    function begin(start: Uint8Array): Transform[] {
+      const layers = createDecoders(headers['content-encoding'], start)
+      for (const [index, layer] of layers.entries()) {
+        layer.on('error', (cause) => fail(new NetTrouble('broken-body', 'the answer could not be decoded', { cause })))
+        layer.on('data', counter(limits.maxBytes, 'once decoded', fail))
+        const next = layers[index + 1]
+        if (next) layer.pipe(next)
+        else layer.on('data', (chunk) => chunks.push(chunk)).on('end', finish)
+      }
+      return layers
+    }
+
+    const countWire = counter(limits.maxWireBytes, 'on the wire', fail)
+    const countPlain = counter(limits.maxBytes, '', fail)
+    source.on('data', (chunk: Uint8Array) => {
+      wireBytes += chunk.length
+      countWire(chunk)
+      try {
+        decoders ??= begin(chunk)
+      } catch (error) {
+        return fail(error as NetTrouble)
+      }
+      const [outermost] = decoders
+      if (!outermost) {
+        countPlain(chunk)
+        chunks.push(chunk)
+      } else if (!outermost.write(chunk)) {
+        source.pause()
+        outermost.once('drain', () => source.resume())
+      }
+    })
+    source.on('end', () => {
+      if (!isWhole()) fail(brokenOff(wireBytes))
+      else if (decoders?.[0]) decoders[0].end()
+      else finish()
+    })
+    source.on('error', () => fail(brokenOff(wireBytes)))
+    source.on('close', () => source.readableEnded || fail(brokenOff(wireBytes)))
+
+    const announced = Number(headers['content-length'])
+    if (source.destroyed)
+      fail(brokenOff(0)) // before we came to read it
+    else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'on the wire'))
+    else if (announced > limits.maxBytes && !headers['content-encoding']) fail(tooLarge(limits.maxBytes, ''))
+  })
+}
+
+function counter(most: number, where: string, fail: (trouble: NetTrouble) => void): (chunk: Uint8Array) => void {
+  let bytes = 0
+  return (chunk) => {
+    bytes += chunk.length
+    if (bytes > most) fail(tooLarge(most, where))
+  }
+}
+
+function tooLarge(most: number, where: string): NetTrouble {
+  return new NetTrouble('too-large', `more than ${most} bytes ${where}`.trim())
+}
+
+function brokenOff(bytes: number): NetTrouble {
+  return new NetTrouble('broken-body', `it broke off after ${bytes} bytes`)
+}

@@ -1,0 +1,143 @@
+/**
+ * A connection to a server: look its name up, have every address checked, connect to those that were, and speak TLS
+ * where the scheme says so. All of it within one limit of time. The addresses that were checked are the ones that are
+ * connected to; the name is not looked up a second time.
+ */
+import { request as httpRequest } from 'node:http'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import type { Millis } from '../../model/index.ts'
+import type { AddressGuard } from './address-guard.ts'
+import type { Lifetime } from './lifetime.ts'
+import type { Lookup } from './lookup.ts'
+import type { ProxyChoice, ProxyServer } from './proxy.ts'
+import { hostnameOf, portOf } from './target.ts'
+import { NetTrouble } from './trouble.ts'
+
+export interface ConnectorParts {
+  guard: AddressGuard
+  lookup: Lookup
+  proxyFor: ProxyChoice
+  secureContext: SecureContext
+  connectMs: Millis
+}
+
+export type Protocol = 'http/1.1' | 'h2'
+
+/** Resolves when the connection is ready for the first request. */
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime) => Promise<Socket>
+
+export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
+  async function checkedAddresses(hostname: string): Promise<string[]> {
+    const addresses = isIP(hostname) ? [hostname] : await lookup.addressesOf(hostname)
+    const visitable = addresses.filter((address) => !guard.objection(address))
+    if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
+    return visitable
+  }
+
+  function refusal(hostname: string, address: string): NetTrouble {
+    const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
+    return new NetTrouble('forbidden-address', `${whose} ${guard.objection(address)}`)
+  }
+
+  // The proxy was chosen by the owner of this machine, and may well be in a private network.
+  async function connectToProxy(proxy: ProxyServer, lifetime: Lifetime): Promise<Socket> {
+    const addresses = isIP(proxy.hostname) ? [proxy.hostname] : await lifetime.race(lookup.addressesOf(proxy.hostname))
+    const socket = await openTcp(proxy.hostname, proxy.port, addresses, connectMs, lifetime)
+    return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
+  }
+
+  async function connectThrough(proxy: ProxyServer, url: URL, lifetime: Lifetime): Promise<Socket> {
+    const hostname = hostnameOf(url)
+    if (isIP(hostname) && guard.objection(hostname)) throw refusal(hostname, hostname)
+    const socket = await connectToProxy(proxy, lifetime)
+    return url.protocol === 'https:' ? openTunnel(socket, proxy, url, lifetime) : socket
+  }
+
+  return async (url, protocol, lifetime) => {
+    const hostname = hostnameOf(url)
+    const stopLimit = lifetime.limit(connectMs, `connection to ${hostname}`)
+    try {
+      const proxy = proxyFor(url)
+      const socket = proxy
+        ? await connectThrough(proxy, url, lifetime)
+        : await openTcp(hostname, portOf(url), await lifetime.race(checkedAddresses(hostname)), connectMs, lifetime)
+      return url.protocol === 'https:' ? await handshake(socket, hostname, protocol, secureContext, lifetime) : socket
+    } finally {
+      stopLimit()
+    }
+  }
+}
+
+/** Tries the addresses one after the other; each has its share of the time. */
+function openTcp(host: string, port: number, addresses: string[], ms: Millis, lifetime: Lifetime): Promise<Socket> {
+  const socket = connectTcp({
+    host,
+    port,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(ms / addresses.length)),
+    lookup: (_host, _options, found) =>
+      found(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+  })
+  return whenReady(socket, 'connect', lifetime)
+}
+
+function handshake(
+  socket: Socket,
+  hostname: string,
+  protocol: Protocol,
+  secureContext: SecureContext,
+  lifetime: Lifetime,
+): Promise<Socket> {
+  const servername = isIP(hostname) ? '' : hostname
+  const secured = connectTls({ socket, host: hostname, servername, secureContext, ALPNProtocols: [protocol] })
+  return whenReady(secured, 'secureConnect', lifetime)
+}
+
+function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Lifetime): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const authority = `${url.hostname}:${portOf(url)}`
+    const request = httpRequest({
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
+      createConnection: () => socket,
+    })
+    const letGo = lifetime.onEnd((trouble) => request.destroy(trouble))
+    const fail = (error: Error) => {
+      letGo()
+      socket.destroy()
+      reject(error)
+    }
+    request.on('error', fail)
+    const refused = (status?: number) => fail(new NetTrouble('unreachable', `the proxy answered ${status}`))
+    request.once('response', ({ statusCode }) => refused(statusCode))
+    request.once('connect', ({ statusCode = 0 }) => {
+      if (statusCode < 200 || statusCode > 299) return refused(statusCode)
+      letGo()
+      resolve(socket)
+    })
+    request.end()
+  })
+}
+
+function whenReady<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', lifetime: Lifetime): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const letGo = lifetime.onEnd((trouble) => socket.destroy(trouble))
+    const fail = (error: Error) => {
+      letGo()
+      socket.destroy()
+      reject(error)
+    }
+    socket.once('error', fail)
+    socket.once(event, () => {
+      letGo()
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+}

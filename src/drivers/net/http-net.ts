@@ -1,0 +1,151 @@
+/**
+ * The way out: a GET that follows redirects, decodes what it gets, and is bounded in everything. It names us honestly,
+ * sends no cookies, no referrer and no fragment, and visits no address that is not public unless it was allowed to.
+ *
+ * One file for each thing that can go wrong: `target` (which addresses at all), `lookup` and `address-guard` (which
+ * machines), `connect`, `request`, `redirect`, `body` and `decode`. `lifetime` is how they all hear that time is up.
+ */
+import { validateHeaderValue } from 'node:http'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import type { Millis } from '../../model/index.ts'
+import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
+import { createAddressGuard } from './address-guard.ts'
+import { type BodyLimits, readBody } from './body.ts'
+import { createConnect } from './connect.ts'
+import { ACCEPTED_ENCODINGS } from './decode.ts'
+import { beginLifetime, type Lifetime } from './lifetime.ts'
+import { createLookup } from './lookup.ts'
+import { createProxyChoice, type ProxySettings } from './proxy.ts'
+import { headersAfterRedirect, isRedirect, redirectTarget } from './redirect.ts'
+import { createRequester } from './request.ts'
+import { basicAuthorization, parseTarget } from './target.ts'
+import { failureOf, NetTrouble } from './trouble.ts'
+
+export interface HttpNetOptions {
+  /** Name, version and where to complain: `Freshet/1.0 (+https://example.org/crawler)`. */
+  userAgent: string
+  /** Networks that are visited although they are not public: `127.0.0.0/8`, `::1/128`, those of an intranet. */
+  allowNetworks?: string[]
+  timeouts?: Partial<NetTimeouts>
+  /** Of a body, once decoded. */
+  maxBytes?: number
+  maxWireBytes?: number
+  maxHeaderBytes?: number
+  maxRedirects?: number
+  proxy?: ProxySettings
+  /** DNS servers to ask instead of the system's. */
+  dnsServers?: string[]
+  /** For how long a connection is kept for the next request to the same server; 0 keeps none. */
+  keepAliveMs?: Millis
+  /** Certificates (PEM) that are trusted beside the usual ones, for intranets. */
+  certificateAuthorities?: string[]
+}
+
+export interface NetTimeouts {
+  /** Looking up the name, connecting and agreeing on TLS, together. */
+  connectMs: Millis
+  /** From the request to the head of the answer. */
+  firstByteMs: Millis
+  /** For everything, redirects and body included. */
+  totalMs: Millis
+}
+
+export const HTTP_NET_DEFAULTS = {
+  timeouts: { connectMs: 10_000, firstByteMs: 20_000, totalMs: 60_000 },
+  maxBytes: 10_000_000,
+  maxWireBytes: 10_000_000,
+  maxHeaderBytes: 64_000,
+  maxRedirects: 5,
+  keepAliveMs: 5_000,
+} satisfies Partial<HttpNetOptions>
+
+const ACCEPT =
+  'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, ' +
+  'text/html;q=0.8, application/json;q=0.8, */*;q=0.7'
+
+export function createHttpNet(given: HttpNetOptions): Net {
+  const options = { ...HTTP_NET_DEFAULTS, ...given }
+  const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...given.timeouts }
+  validateHeaderValue('user-agent', options.userAgent)
+  const lookup = createLookup(options.dnsServers)
+  const proxyFor = createProxyChoice(options.proxy)
+  const connect = createConnect({
+    guard: createAddressGuard(options.allowNetworks ?? []),
+    lookup,
+    proxyFor,
+    secureContext: createTrust(options.certificateAuthorities),
+    connectMs: timeouts.connectMs,
+  })
+  const requester = createRequester({ ...options, connect, proxyFor, firstByteMs: timeouts.firstByteMs })
+  const underWay = new Set<Lifetime>()
+
+  function headersFor(url: URL, asked: Record<string, string>): Record<string, string> {
+    const authorization = basicAuthorization(url)
+    return {
+      host: url.host,
+      accept: ACCEPT,
+      ...(authorization && { authorization }),
+      ...asked,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      'user-agent': options.userAgent,
+    }
+  }
+
+  async function follow(request: NetRequest, limits: BodyLimits, lifetime: Lifetime): Promise<NetAnswer> {
+    let url = parseTarget(request.url)
+    let asked = sendable(request.headers ?? {})
+    const redirects: { status: number; to: string }[] = []
+    const visited = new Set([url.href])
+    for (;;) {
+      const head = await requester.request(url, headersFor(url, asked), lifetime)
+      const { status, headers } = head
+      if (!isRedirect(status, headers.location)) {
+        const read = await readBody(head, limits, lifetime)
+        return { ok: true, status, url: url.href, redirects, headers, ...read }
+      }
+      head.body.destroy()
+      const to = redirectTarget(url, headers.location)
+      if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
+      if (redirects.length === options.maxRedirects)
+        throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
+      redirects.push({ status, to: to.href })
+      visited.add(to.href)
+      asked = headersAfterRedirect(asked, url, to)
+      url = to
+    }
+  }
+
+  return {
+    async get(request) {
+      const lifetime = beginLifetime(timeouts.totalMs, request.signal)
+      underWay.add(lifetime)
+      const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
+      try {
+        return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime)
+      } catch (error) {
+        return { ok: false, failure: failureOf(error) }
+      } finally {
+        underWay.delete(lifetime)
+        lifetime.release()
+      }
+    },
+
+    async close() {
+      for (const lifetime of underWay) lifetime.end(new NetTrouble('unreachable', 'the request was given up'))
+      requester.close()
+      lookup.close()
+    },
+  }
+}
+
+/** One for all connections: making it is the dearest part of a handshake. */
+function createTrust(authorities: string[] = []) {
+  return authorities.length === 0
+    ? createSecureContext()
+    : createSecureContext({ ca: [...getCACertificates(), ...authorities] })
+}
+
+/** A validator may hold bytes that no header can; then it is not sent back, and the answer comes whole. */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)))
+}

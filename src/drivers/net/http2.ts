@@ -1,0 +1,39 @@
+/** One request over HTTP/2, on a connection of its own, for servers that speak nothing else. */
+import { connect, constants } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Millis } from '../../model/index.ts'
+import { type Head, plainHeaders } from './head.ts'
+import type { Lifetime } from './lifetime.ts'
+
+export function requestOverHttp2(
+  socket: Socket,
+  url: URL,
+  { host, ...headers }: Record<string, string>,
+  limits: { firstByteMs: Millis; maxHeaderBytes: number },
+  lifetime: Lifetime,
+): Promise<Head> {
+  return new Promise((resolve, reject) => {
+    const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }
+    const session = connect(url.origin, { createConnection: () => socket, settings })
+    const stopLimit = lifetime.limit(limits.firstByteMs, 'answer')
+    const stream = session.request({ ':path': `${url.pathname}${url.search}`, ...headers })
+    const letGo = lifetime.onEnd((trouble) => stream.destroy(trouble))
+    stream.once('response', (response) => {
+      letGo()
+      stopLimit()
+      const isWhole = () => stream.rstCode === constants.NGHTTP2_NO_ERROR
+      resolve({ status: response[':status'] ?? 0, headers: plainHeaders(response), body: stream, isWhole })
+    })
+    const fail = (error: Error) => {
+      letGo()
+      stopLimit()
+      reject(error)
+    }
+    stream.on('error', fail)
+    session.on('error', fail)
+    stream.once('close', () => {
+      session.destroy()
+      fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    })
+  })
+}

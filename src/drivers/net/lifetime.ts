@@ -1,0 +1,60 @@
+/**
+ * How long one request may live. A single thing ends it, be it the caller, the total limit or the limit of a phase, and
+ * every stage (name, connection, answer, body) hears of it in the same way and lets go of what it holds.
+ */
+import type { Millis } from '../../model/index.ts'
+import { inSeconds, NetTrouble } from './trouble.ts'
+
+export interface Lifetime {
+  /** Returns how to stop listening. Who comes too late is told at once. */
+  onEnd(listener: (trouble: NetTrouble) => void): () => void
+  /** Ends the life unless the function it returns is called within `ms`. `what` is what did not come. */
+  limit(ms: Millis, what: string): () => void
+  /** Settles as `promise` does, but no later than the life ends. */
+  race<T>(promise: Promise<T>): Promise<T>
+  end(trouble: NetTrouble): void
+  /** The request is over: takes down the timer and the ear at the caller's signal. */
+  release(): void
+}
+
+export function beginLifetime(totalMs: Millis, signal?: AbortSignal): Lifetime {
+  const listeners = new Set<(trouble: NetTrouble) => void>()
+  let ended: NetTrouble | undefined
+
+  function end(trouble: NetTrouble): void {
+    if (ended) return
+    ended = trouble
+    for (const listener of [...listeners]) listener(trouble)
+  }
+
+  function onEnd(listener: (trouble: NetTrouble) => void): () => void {
+    if (ended) listener(ended)
+    else listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  function limit(ms: Millis, what: string): () => void {
+    const timer = setTimeout(() => end(new NetTrouble('timeout', `no ${what} within ${inSeconds(ms)}`)), ms)
+    return () => clearTimeout(timer)
+  }
+
+  const giveUp = () => end(new NetTrouble('unreachable', 'the request was given up'))
+  const stopTotal = limit(totalMs, 'whole answer')
+  signal?.addEventListener('abort', giveUp)
+  if (signal?.aborted) giveUp()
+
+  return {
+    onEnd,
+    limit,
+    race: (promise) =>
+      new Promise((resolve, reject) => {
+        const letGo = onEnd(reject)
+        promise.then(resolve, reject).finally(letGo)
+      }),
+    end,
+    release() {
+      stopTotal()
+      signal?.removeEventListener('abort', giveUp)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import type { NetAnswer } from '../../ports/index.ts'
+import { serveDns } from './dns-server.fixture.ts'
+import { createHttpNet, type HttpNetOptions } from './http-net.ts'
+import { answer, type RawScript, serveRaw } from './raw-server.fixture.ts'
+
+const silent: RawScript = () => undefined
+
+test('a server that accepts but never speaks TLS ends at the limit for connecting', async () => {
+  const got = await askedOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
+  expect(got).toEqual(failure('timeout', 'no connection to localhost within 0.03 s'))
+})
+
+test('a name server that is silent ends at the limit for connecting', async () => {
+  await using dns = await serveDns(() => undefined)
+  const net = createHttpNet({ userAgent: 'Test', dnsServers: [dns.address], timeouts: { connectMs: 30 } })
+  const got = await net.get({ url: 'http://slow.example/' })
+  await net.close()
+  expect(got).toEqual(failure('timeout', 'no connection to slow.example within 0.03 s'))
+})
+
+test('a server that never answers ends at the limit for the first byte', async () => {
+  const got = await askedOf(silent, { timeouts: { firstByteMs: 30 } })
+  expect(got).toEqual(failure('timeout', 'no answer within 0.03 s'))
+})
+
+test('a head that trickles in ends at the limit for the first byte', async () => {
+  const trickle: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    drip(socket, 'x: y\r\n')
+    return undefined
+  }
+  expect(await askedOf(trickle, { timeouts: { firstByteMs: 30 } })).toMatchObject(failure('timeout'))
+})
+
+test('a body that trickles in ends at the total limit', async () => {
+  const trickle: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    drip(socket, 'x')
+    return undefined
+  }
+  const got = await askedOf(trickle, { timeouts: { totalMs: 50 } })
+  expect(got).toEqual(failure('timeout', 'no whole answer within 0.05 s'))
+})
+
+test('an encoded body that trickles in ends at the total limit', async () => {
+  const trickle: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n')
+    socket.write(gzipSync('some text').subarray(0, 12))
+    return undefined
+  }
+  expect(await askedOf(trickle, { timeouts: { totalMs: 50 } })).toMatchObject(failure('timeout'))
+})
+
+test('redirects that each take their time end at the total limit together', async () => {
+  const slow: RawScript = ({ path, socket }) => {
+    setTimeout(() => socket.write(answer(302, { location: `${path}x` })), 20)
+    return undefined
+  }
+  const got = await askedOf(slow, { maxRedirects: 1000, timeouts: { totalMs: 100 } })
+  expect(got).toEqual(failure('timeout', 'no whole answer within 0.1 s'))
+})
+
+test('headers are read up to their limit', async () => {
+  const withHeader = (bytes: number) => () => answer(200, { x: 'y'.repeat(bytes) })
+  expect(await askedOf(withHeader(1000), { maxHeaderBytes: 2000 })).toMatchObject({ ok: true })
+  expect(await askedOf(withHeader(3000), { maxHeaderBytes: 2000 })).toEqual(
+    failure('too-large', 'the headers are too large'),
+  )
+})
+
+test('headers without end are given up', async () => {
+  const endless: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    pour(socket, 'x: y\r\n'.repeat(1000))
+    return undefined
+  }
+  expect(await askedOf(endless)).toMatchObject(failure('too-large'))
+})
+
+test('a body without end is given up as soon as it is too large', async () => {
+  const endless: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    pour(socket, 'x'.repeat(10_000))
+    return undefined
+  }
+  expect(await askedOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
+})
+
+test('a body that is announced as too large is not even read', async () => {
+  const announced: RawScript = () => 'HTTP/1.1 200 OK\r\ncontent-length: 50001\r\n\r\n'
+  expect(await askedOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
+  expect(await askedOf(announced, { maxWireBytes: 50_000 })).toEqual(
+    failure('too-large', 'more than 50000 bytes on the wire'),
+  )
+})
+
+test('bytes on the wire have a limit of their own', async () => {
+  const padded = Buffer.concat([gzipSync('small'), ...Array.from({ length: 100 }, () => gzipSync(''))])
+  const script: RawScript = () => answer(200, { 'content-encoding': 'gzip' }, padded)
+  expect(await askedOf(script)).toMatchObject({ ok: true })
+  expect(await askedOf(script, { maxWireBytes: 1000 })).toMatchObject(failure('too-large'))
+})
+
+test('a bomb is given up when it has unfolded to the limit, long before it has arrived', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const writing: RawScript = ({ socket }) => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length + 1}\r\n\r\n`)
+    socket.write(bomb) // one byte is kept back: only a reader that decodes on the way comes to an end
+    return undefined
+  }
+  expect(await askedOf(writing, { maxBytes: 100_000 })).toEqual(
+    failure('too-large', 'more than 100000 bytes once decoded'),
+  )
+})
+
+test('a bomb within a bomb is given up as well', async () => {
+  const empty = gzipSync('')
+  const inner = Buffer.concat(Array.from({ length: 20_000 }, () => empty)) // 400 KB that decode to nothing
+  const outer = gzipSync(inner)
+  const script: RawScript = () => answer(200, { 'content-encoding': 'gzip, gzip' }, outer)
+  expect(await askedOf(script, { maxBytes: 100_000 })).toMatchObject(failure('too-large'))
+})
+
+test('redirects are followed up to their limit', async () => {
+  const chain: RawScript = ({ path }) =>
+    path.length < 4 ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
+  expect(await askedOf(chain, { maxRedirects: 3 })).toMatchObject({ ok: true, redirects: { length: 3 } })
+  expect(await askedOf(chain, { maxRedirects: 2 })).toEqual(failure('redirects', 'more than 2 of them'))
+})
+
+test('the body of a redirect is not waited for', async () => {
+  const endless: RawScript = ({ path, socket }) => {
+    if (path === '/x') return answer(200, {}, 'there')
+    socket.write('HTTP/1.1 301 x\r\nlocation: /x\r\n\r\n')
+    pour(socket, 'x'.repeat(10_000))
+    return undefined
+  }
+  expect(await askedOf(endless, { maxBytes: 1000 })).toMatchObject({ ok: true, status: 200 })
+})
+
+async function askedOf(script: RawScript, options: Partial<HttpNetOptions> = {}, scheme = 'http:'): Promise<NetAnswer> {
+  await using server = await serveRaw(script)
+  const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'], ...options })
+  const got = await net.get({ url: `${scheme}//localhost:${server.port}/` })
+  await net.close()
+  return got
+}
+
+function failure(kind: string, detail?: string) {
+  return { ok: false, failure: detail ? { kind, detail } : { kind } }
+}
+
+type Writable = { write(text: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }
+
+/** A little, every few milliseconds. */
+function drip(socket: Writable, text: string): void {
+  const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(text)), 2)
+}
+
+/** As much as the other side takes. */
+function pour(socket: Writable, text: string): void {
+  while (!socket.destroyed && socket.write(text));
+  if (!socket.destroyed) socket.once('drain', () => pour(socket, text))
+}

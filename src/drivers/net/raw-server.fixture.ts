@@ -1,0 +1,93 @@
+/**
+ * Servers for tests, on loopback and on a port of their own. They answer with bytes, not with HTTP, so that they can be
+ * as wrong as servers are. A script is called for each request that a connection brings, with a count over all of them.
+ */
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+
+export interface RawRequest {
+  /** The whole head, as it came. */
+  head: string
+  /** The path of the first line. */
+  path: string
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** How many came before it. */
+  index: number
+  socket: Socket
+}
+
+export type RawScript = (request: RawRequest) => string | Uint8Array | undefined
+
+export interface RawServer extends AsyncDisposable {
+  port: number
+  origin: string
+  requests: RawRequest[]
+  connections: number
+}
+
+/** What the script returns is written; what it does to the socket besides is its own affair. */
+export async function serveRaw(
+  script: RawScript,
+  options: { tls?: TlsOptions; host?: string } = {},
+): Promise<RawServer> {
+  const requests: RawRequest[] = []
+  const sockets = new Set<Socket>()
+  let connections = 0
+
+  function onConnection(socket: Socket): void {
+    connections++
+    sockets.add(socket)
+    let received = ''
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1')
+      for (let end = received.indexOf('\r\n\r\n'); end >= 0; end = received.indexOf('\r\n\r\n')) {
+        const request = parseHead(received.slice(0, end), requests.length, socket)
+        received = received.slice(end + 4)
+        requests.push(request)
+        const answer = script(request)
+        if (answer !== undefined && !socket.destroyed) socket.write(answer)
+      }
+    })
+  }
+
+  const server: Server = options.tls ? createTlsServer(options.tls, onConnection) : createServer(onConnection)
+  server.on('tlsClientError', () => {})
+  server.listen(0, options.host ?? '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    origin: `${options.tls ? 'https' : 'http'}://localhost:${port}`,
+    requests,
+    get connections() {
+      return connections
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A well-formed answer; `content-length` is added unless it is among the headers. */
+export function answer(status: number, headers: Record<string, string> = {}, body: string | Uint8Array = ''): Buffer {
+  const bytes = Buffer.from(body as string)
+  const lines = Object.entries({ 'content-length': String(bytes.length), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes])
+}
+
+function parseHead(head: string, index: number, socket: Socket): RawRequest {
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 2),
+  ])
+  return { head, path: first.split(' ')[1] ?? '', headers: Object.fromEntries(headers), index, socket }
+}

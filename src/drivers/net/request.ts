@@ -1,0 +1,144 @@
+/**
+ * One request and the head of its answer, over HTTP/1.1. Connections are kept for a moment, because a robots.txt, a page
+ * and a feed of one site are often asked for in a row; what a kept connection took to its grave is asked for again.
+ *
+ * The client is node:http over our own sockets. Measured with one request to each of 3,000 hosts, which is what a
+ * crawler does: 0.20 ms of CPU against undici's 0.37, and 1.4 against 2.2 with TLS. HTTP/2 costs 40 % more than HTTP/1.1
+ * when a connection carries one request, so it is spoken only to servers that know nothing else.
+ */
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Millis } from '../../model/index.ts'
+import type { Connect } from './connect.ts'
+import { type Head, plainHeaders } from './head.ts'
+import { requestOverHttp2 } from './http2.ts'
+import type { Lifetime } from './lifetime.ts'
+import type { ProxyChoice } from './proxy.ts'
+import { hostnameOf, portOf } from './target.ts'
+import { codeOf, NetTrouble } from './trouble.ts'
+
+export interface RequesterParts {
+  connect: Connect
+  proxyFor: ProxyChoice
+  firstByteMs: Millis
+  maxHeaderBytes: number
+  keepAliveMs: Millis
+}
+
+export interface Requester {
+  request(url: URL, headers: Record<string, string>, lifetime: Lifetime): Promise<Head>
+  close(): void
+}
+
+const MOST_KEPT = 500 // idle connections; more would only take up file descriptors
+
+export function createRequester(parts: RequesterParts): Requester {
+  const agents = { 'http:': createAgent(parts), 'https:': createAgent(parts) }
+
+  function send(url: URL, headers: Record<string, string>, lifetime: Lifetime): Promise<Head> {
+    const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
+    const options = {
+      agent: agents[url.protocol as keyof typeof agents],
+      host: hostnameOf(url),
+      port: portOf(url),
+      path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
+      headers: { ...headers, ...(proxy?.authorization && { 'proxy-authorization': proxy.authorization }) },
+      maxHeaderSize: parts.maxHeaderBytes,
+      // Much of the web would be unreadable to a strict parser, and there is nobody behind us to be misled.
+      insecureHTTPParser: true,
+      purpose: { url, lifetime },
+    }
+    return answerTo(httpRequest(options), parts.firstByteMs, lifetime)
+  }
+
+  return {
+    async request(url, headers, lifetime) {
+      try {
+        return await send(url, headers, lifetime)
+      } catch (error) {
+        if (error instanceof KeptConnectionDied) {
+          dropKept(agents[url.protocol as keyof typeof agents], url)
+          return send(url, headers, lifetime)
+        }
+        if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
+        const socket = await parts.connect(url, 'h2', lifetime)
+        return requestOverHttp2(socket, url, headers, parts, lifetime)
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+class KeptConnectionDied extends Error {
+  readonly code = 'ECONNRESET'
+}
+
+/** What the agent hands on to `createConnection` beside its own options. */
+interface ConnectionWish {
+  purpose: { url: URL; lifetime: Lifetime }
+}
+
+function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
+  const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
+  const kept = new Set<Socket>()
+  const keep = agent.keepSocketAlive.bind(agent) as (socket: Socket) => unknown
+  const reuse = agent.reuseSocket.bind(agent)
+  return Object.assign(agent, {
+    createConnection(wish: ConnectionWish, done: (error: Error | null, socket?: Socket) => void): void {
+      const { url, lifetime } = wish.purpose
+      connect(url, 'http/1.1', lifetime).then((socket) => {
+        socket.once('close', () => kept.delete(socket))
+        done(null, socket)
+      }, done)
+    },
+    keepSocketAlive(socket: Socket): boolean {
+      if (kept.size >= MOST_KEPT || keep(socket) !== true) return false
+      kept.add(socket)
+      return true
+    },
+    reuseSocket(socket: Socket, request: ClientRequest): void {
+      kept.delete(socket)
+      reuse(socket, request)
+    },
+  })
+}
+
+function dropKept(agent: Agent, url: URL): void {
+  const kept = agent.freeSockets[agent.getName({ host: hostnameOf(url), port: portOf(url) })] ?? []
+  for (const socket of [...kept]) socket.destroy()
+}
+
+function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetime): Promise<Head> {
+  return new Promise((resolve, reject) => {
+    let stopLimit = () => {}
+    let bytesBefore = 0
+    let answer: IncomingMessage | undefined
+    let brokeOff = false
+    const letGo = lifetime.onEnd((trouble) => request.destroy(trouble))
+    request.once('socket', (socket) => {
+      bytesBefore = socket.bytesRead
+      stopLimit = lifetime.limit(firstByteMs, 'answer')
+    })
+    request.on('error', (error) => {
+      brokeOff = !answer?.complete // what comes after the answer does not concern us
+      letGo()
+      stopLimit()
+      const untouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore
+      reject(untouched && ['ECONNRESET', 'EPIPE'].includes(codeOf(error)) ? new KeptConnectionDied() : error)
+    })
+    request.once('response', (response) => {
+      letGo()
+      stopLimit()
+      answer = response
+      const isWhole = () => response.complete && !brokeOff
+      resolve({ status: response.statusCode ?? 0, headers: plainHeaders(response.headers), body: response, isWhole })
+    })
+    // Without an answer and without an error: it wanted to speak something else than HTTP.
+    request.once('close', () => {
+      if (!answer) reject(new NetTrouble('broken-body', 'the answer is not HTTP'))
+    })
+    request.end()
+  })
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { FeedId, Outcome, Task } from '../../model/index.ts'
+import { queueContract } from '../../ports/queue.contract.ts'
+import { createInProcessQueue } from './in-process.ts'
+
+queueContract('in-process', createInProcessQueue)
+
+describe('in-process queue', () => {
+  test('begins tasks in the order in which they were sent', async () => {
+    const queue = createInProcessQueue({ concurrency: 2 })
+    const begun: Task[] = []
+    queue.collect(async () => {})
+    queue.serve(async (task) => {
+      begun.push(task)
+      return outcomeOf(task)
+    })
+    await queue.send(tasksFrom(0, 10))
+    await queue.send(tasksFrom(10, 10))
+    await queue.idle()
+    expect(begun).toEqual(tasksFrom(0, 20))
+  })
+
+  test('applies together what arrives in one turn of the event loop, but never more than 500', async () => {
+    const queue = createInProcessQueue({ concurrency: 2000 })
+    const batches: number[] = []
+    queue.collect(async (outcomes) => void batches.push(outcomes.length))
+    queue.serve(async (task) => outcomeOf(task))
+    await queue.send(tasksFrom(0, 1200))
+    await queue.idle()
+    expect(batches).toEqual([500, 500, 200])
+  })
+
+  test('applies what gathered while a batch was being applied in one batch', async () => {
+    const queue = createInProcessQueue({ concurrency: 1 })
+    const batches: number[] = []
+    const rest = Promise.withResolvers<void>()
+    let performed = 0
+    queue.collect(async (outcomes) => {
+      batches.push(outcomes.length)
+      if (batches.length === 1) await rest.promise
+    })
+    queue.serve(async (task) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (++performed === 10) setImmediate(rest.resolve)
+      return outcomeOf(task)
+    })
+    await queue.send(tasksFrom(0, 10))
+    await queue.idle()
+    expect(batches).toHaveLength(2)
+    expect(batches[0]! + batches[1]!).toBe(10)
+  })
+
+  test('still applies what had been performed when closing is cut short', async () => {
+    const queue = createInProcessQueue({ concurrency: 1 })
+    const applied: Outcome[] = []
+    const performed = Promise.withResolvers<void>()
+    queue.collect(async (outcomes) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      applied.push(...outcomes)
+    })
+    queue.serve(async (task) => {
+      queueMicrotask(performed.resolve)
+      return outcomeOf(task)
+    })
+    await queue.send(tasksFrom(0, 1))
+    await performed.promise
+    await queue.close(AbortSignal.abort())
+    expect(applied).toHaveLength(1)
+  })
+
+  test('lets a second call to close cut the first one short', async () => {
+    const queue = createInProcessQueue({ concurrency: 1 })
+    queue.collect(async () => {})
+    queue.serve(() => new Promise(() => {}))
+    await queue.send(tasksFrom(0, 1))
+    const patient = queue.close()
+    await queue.close(AbortSignal.abort())
+    await patient
+  })
+})
+
+function tasksFrom(first: number, count: number): Task[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'poll',
+    feedId: (first + index) as FeedId,
+    url: 'http://feed.example/',
+    validators: {},
+  }))
+}
+
+function outcomeOf(task: Task): Outcome {
+  return { task, at: 1, tookMs: 2, bytes: 3, result: { kind: 'not-modified', by: 'server', restMs: 0 } }
+}

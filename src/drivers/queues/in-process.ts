@@ -1,0 +1,114 @@
+/**
+ * The queue for one process: tasks wait in an array, and a fixed number of them is performed at once, first come first
+ * served. Outcomes are gathered: those of one turn of the event loop, and whatever comes while a batch is being applied,
+ * are applied together, because a store writes fifty in one transaction almost as fast as one.
+ */
+import { setMaxListeners } from 'node:events'
+import type { Outcome, Task } from '../../model/index.ts'
+import type { Queue } from '../../ports/index.ts'
+
+export interface InProcessQueueOptions {
+  /** How many tasks are performed at once, at most. */
+  concurrency: number
+  /** Told what performers and appliers throw; the queue itself goes on. */
+  onMistake?: (error: unknown) => void
+}
+
+const LARGEST_BATCH = 500 // so that no transaction keeps the others waiting for long
+
+export function createInProcessQueue({ concurrency, onMistake = () => {} }: InProcessQueueOptions): Queue {
+  let perform: ((task: Task, signal: AbortSignal) => Promise<Outcome>) | undefined
+  let apply: ((outcomes: Outcome[]) => Promise<void>) | undefined
+  let waiting: Task[] = []
+  let performing = 0
+  const gathered: Outcome[] = []
+  let applying = false
+  let closing = false
+  let whenIdle: (() => void)[] = []
+  const abandon = new AbortController()
+  setMaxListeners(0, abandon.signal) // every performer listens
+
+  function beginTasks(): void {
+    while (perform && performing < concurrency && waiting.length > 0) {
+      performing++
+      void performOne(perform, waiting.shift()!)
+    }
+  }
+
+  async function performOne(performer: NonNullable<typeof perform>, task: Task): Promise<void> {
+    try {
+      const outcome = await performer(task, abandon.signal)
+      if (!abandon.signal.aborted) gathered.push(outcome)
+    } catch (error) {
+      if (!abandon.signal.aborted) onMistake(error)
+    }
+    performing--
+    beginTasks()
+    void applyGathered()
+  }
+
+  async function applyGathered(): Promise<void> {
+    if (applying) return
+    applying = true
+    while (apply && gathered.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const batch = gathered.splice(0, LARGEST_BATCH)
+      try {
+        await apply(batch)
+      } catch (error) {
+        onMistake(error)
+      }
+    }
+    applying = false
+    tellIfIdle()
+  }
+
+  // Once abandoned, performers are no longer waited for: one that does not listen must not keep us from closing.
+  function tellIfIdle(): void {
+    const nobodyPerforms = performing === 0 || abandon.signal.aborted
+    if (waiting.length > 0 || !nobodyPerforms || gathered.length > 0 || applying) return
+    for (const tell of whenIdle) tell()
+    whenIdle = []
+  }
+
+  function idle(): Promise<void> {
+    return new Promise((resolve) => {
+      whenIdle.push(resolve)
+      tellIfIdle()
+    })
+  }
+
+  return {
+    async send(tasks) {
+      if (closing) throw new Error('the queue is closed and takes no more tasks')
+      for (const task of tasks) waiting.push(task)
+      beginTasks()
+    },
+
+    collect(applier) {
+      if (apply) throw new Error('somebody collects already')
+      apply = applier
+      void applyGathered()
+    },
+
+    serve(performer) {
+      if (perform) throw new Error('somebody serves already')
+      perform = performer
+      beginTasks()
+    },
+
+    idle,
+
+    close(signal) {
+      closing = true
+      waiting = []
+      const abandonAll = () => {
+        abandon.abort()
+        tellIfIdle()
+      }
+      if (signal?.aborted) abandonAll()
+      signal?.addEventListener('abort', abandonAll, { once: true })
+      return idle().finally(() => signal?.removeEventListener('abort', abandonAll))
+    },
+  }
+}

@@ -1,0 +1,151 @@
+/** What every Net must do, whether there is a network behind it or a time machine. */
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Net, NetAnswer } from './net.ts'
+
+/** The page that a site serves: raw body, headers as they are sent; or what the server does instead of answering. */
+export type SitePage =
+  | { status: number; headers?: Record<string, string | string[]>; body?: string | Uint8Array }
+  | 'hangs'
+  | 'breaks off'
+
+export type Site = (path: string, headers: Record<string, string>) => SitePage
+
+export interface NetOnTrial {
+  net: Net
+  /** Where the site is, without a slash at the end. */
+  origin: string
+  close(): Promise<void>
+}
+
+export function netContract(name: string, open: (site: Site) => Promise<NetOnTrial>): void {
+  describe(`net: ${name}`, () => {
+    const opened: NetOnTrial[] = []
+
+    async function visit(site: Site): Promise<NetOnTrial> {
+      const trial = await open(site)
+      opened.push(trial)
+      return trial
+    }
+
+    afterEach(async () => {
+      for (const { net, close } of opened.splice(0)) {
+        await net.close()
+        await close()
+      }
+    })
+
+    test('answers with the body, byte for byte, and where it came from', async () => {
+      const body = Uint8Array.from({ length: 1000 }, (_, index) => index % 256)
+      const { net, origin } = await visit(() => ({ status: 200, body }))
+      const answer = answered(await net.get({ url: `${origin}/a?b=c#d` }))
+      expect(answer.status).toBe(200)
+      expect(answer.url).toBe(`${origin}/a?b=c`)
+      expect(answer.redirects).toEqual([])
+      expect(Buffer.from(answer.body).equals(body)).toBe(true)
+      expect(answer.wireBytes).toBe(1000)
+    })
+
+    test.each([204, 304, 400, 401, 404, 410, 418, 429, 500, 503])('takes %i for an answer', async (status) => {
+      const { net, origin } = await visit(() => ({ status, headers: { 'retry-after': '120' } }))
+      const answer = answered(await net.get({ url: `${origin}/` }))
+      expect(answer.status).toBe(status)
+      expect(answer.headers['retry-after']).toBe('120')
+      expect(answer.body).toHaveLength(0)
+    })
+
+    test('names headers in lower case and joins those that are repeated', async () => {
+      const { net, origin } = await visit(() => ({ status: 200, headers: { ETag: 'W/"a b"', Link: ['<a>', '<b>'] } }))
+      const { headers } = answered(await net.get({ url: `${origin}/` }))
+      expect(headers.etag).toBe('W/"a b"')
+      expect(headers.link).toBe('<a>, <b>')
+    })
+
+    test('sends the headers it is given as they are', async () => {
+      const seen: Record<string, string>[] = []
+      const { net, origin } = await visit((_path, headers) => {
+        seen.push(headers)
+        return { status: 304 }
+      })
+      await net.get({
+        url: `${origin}/`,
+        headers: { 'if-none-match': 'W/"a b"', 'if-modified-since': 'yesterday-ish' },
+      })
+      expect(seen[0]).toMatchObject({ 'if-none-match': 'W/"a b"', 'if-modified-since': 'yesterday-ish' })
+    })
+
+    test.each([301, 302, 303, 307, 308])('follows %i and says so', async (status) => {
+      const { net, origin } = await visit((path) =>
+        path === '/old' ? { status, headers: { location: 'new?x' } } : { status: 200, body: path },
+      )
+      const answer = answered(await net.get({ url: `${origin}/old` }))
+      expect(answer.redirects).toEqual([{ status, to: `${origin}/new?x` }])
+      expect(answer.url).toBe(`${origin}/new?x`)
+      expect(Buffer.from(answer.body).toString()).toBe('/new?x')
+    })
+
+    test('takes a redirect to nowhere for the answer itself', async () => {
+      const { net, origin } = await visit(() => ({ status: 302, body: 'moved, somewhere' }))
+      const answer = answered(await net.get({ url: `${origin}/` }))
+      expect(answer.status).toBe(302)
+      expect(answer.redirects).toEqual([])
+    })
+
+    test('gives up on redirects that go round, or on and on', async () => {
+      const { net, origin } = await visit((path) =>
+        path.startsWith('/round')
+          ? { status: 301, headers: { location: path === '/round' ? '/round-again' : '/round' } }
+          : { status: 302, headers: { location: `${path}x` } },
+      )
+      expect(await failureKind(net.get({ url: `${origin}/round` }))).toBe('redirects')
+      expect(await failureKind(net.get({ url: `${origin}/on` }))).toBe('redirects')
+    })
+
+    test('gives up on a body that is larger than the caller takes', async () => {
+      const { net, origin } = await visit(() => ({ status: 200, body: 'x'.repeat(1001) }))
+      expect(await failureKind(net.get({ url: `${origin}/`, maxBytes: 1000 }))).toBe('too-large')
+      expect(answered(await net.get({ url: `${origin}/`, maxBytes: 1001 })).body).toHaveLength(1001)
+    })
+
+    test('answers with a failure when a body breaks off', async () => {
+      const { net, origin } = await visit(() => 'breaks off')
+      expect(await failureKind(net.get({ url: `${origin}/` }))).toBe('broken-body')
+    })
+
+    test('answers with a failure where there is no such host', async () => {
+      const { net } = await visit(() => ({ status: 200 }))
+      expect(await failureKind(net.get({ url: 'http://nowhere.invalid/' }))).toBe('unreachable')
+    })
+
+    test.each(['', 'no address', 'http://', 'http://[::', 'ftp://nowhere.invalid/', 'file:///etc/hosts', 'data:,x'])(
+      'answers with a failure to "%s"',
+      async (url) => {
+        const { net } = await visit(() => ({ status: 200 }))
+        expect(await failureKind(net.get({ url }))).toMatch(/^(unreachable|forbidden-address)$/)
+      },
+    )
+
+    test('lets go when the signal aborts, before the request and during it', async () => {
+      const asked = Promise.withResolvers<void>()
+      const { net, origin } = await visit(() => {
+        asked.resolve()
+        return 'hangs'
+      })
+      expect(await failureKind(net.get({ url: `${origin}/`, signal: AbortSignal.abort() }))).toBe('unreachable')
+      const patience = new AbortController()
+      const answer = net.get({ url: `${origin}/`, signal: patience.signal })
+      await asked.promise
+      patience.abort()
+      expect(await failureKind(answer)).toBe('unreachable')
+    })
+  })
+}
+
+function answered(answer: NetAnswer): NetAnswer & { ok: true } {
+  if (!answer.ok) throw new Error(`an answer was expected, not ${JSON.stringify(answer.failure)}`)
+  return answer
+}
+
+async function failureKind(answer: Promise<NetAnswer>): Promise<string> {
+  const got = await answer
+  return got.ok ? `no failure, but ${got.status}` : got.failure.kind
+}

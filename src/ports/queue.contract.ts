@@ -1,0 +1,242 @@
+/** What every queue must do, over one machine or fifty: nothing here relies on order, or on a single delivery. */
+import { afterEach, describe, expect, test } from 'vitest'
+import type { FeedId, Outcome, Task } from '../model/index.ts'
+import type { Queue } from './queue.ts'
+
+export interface QueueOnTrialOptions {
+  concurrency: number
+  onMistake: (error: unknown) => void
+}
+
+export function queueContract(name: string, open: (options: QueueOnTrialOptions) => Queue | Promise<Queue>): void {
+  describe(`queue: ${name}`, () => {
+    let mistakes: unknown[] = []
+    const opened: Queue[] = []
+
+    async function openQueue(concurrency = 4): Promise<Queue> {
+      mistakes = []
+      const queue = await open({ concurrency, onMistake: (error) => mistakes.push(error) })
+      opened.push(queue)
+      return queue
+    }
+
+    afterEach(async () => {
+      for (const queue of opened.splice(0)) await queue.close(AbortSignal.abort())
+    })
+
+    test('has every task performed and every outcome applied, as they were sent', async () => {
+      const queue = await openQueue()
+      const performed: Task[] = []
+      const applied: Outcome[] = []
+      queue.collect(async (outcomes) => void applied.push(...outcomes))
+      queue.serve(async (task) => {
+        performed.push(task)
+        await turns(2)
+        return outcomeOf(task)
+      })
+      const tasks = manyTasks(100)
+      await queue.send(tasks.slice(0, 50))
+      await queue.send(tasks.slice(50))
+      await queue.idle()
+      expect(distinct(performed)).toEqual(distinct(tasks))
+      expect(distinct(applied)).toEqual(distinct(tasks.map(outcomeOf)))
+      expect(mistakes).toEqual([])
+    })
+
+    test('keeps tasks until somebody serves, and outcomes until somebody collects', async () => {
+      const queue = await openQueue()
+      await queue.send(manyTasks(3))
+      const served = gate()
+      queue.serve(async (task) => {
+        served.open()
+        return outcomeOf(task)
+      })
+      await served.passed
+      const applied: Outcome[] = []
+      queue.collect(async (outcomes) => void applied.push(...outcomes))
+      await queue.idle()
+      expect(distinct(applied)).toEqual(distinct(manyTasks(3).map(outcomeOf)))
+    })
+
+    test('performs several tasks at once, but not more than it may', async () => {
+      const queue = await openQueue(3)
+      let now = 0
+      let most = 0
+      queue.collect(async () => {})
+      queue.serve(async (task) => {
+        now++
+        most = Math.max(most, now)
+        await turns(3)
+        now--
+        return outcomeOf(task)
+      })
+      await queue.send(manyTasks(20))
+      await queue.idle()
+      expect(most).toBe(3)
+    })
+
+    test('applies one batch at a time, and gathers the next meanwhile', async () => {
+      const queue = await openQueue(2)
+      const batches: number[] = []
+      const tenPerformed = gate()
+      let applying = 0
+      let performed = 0
+      queue.collect(async (outcomes) => {
+        expect(++applying).toBe(1)
+        batches.push(outcomes.length)
+        if (batches.length === 1) await tenPerformed.passed
+        applying--
+      })
+      queue.serve(async (task) => {
+        if (++performed === 10) tenPerformed.open()
+        return outcomeOf(task)
+      })
+      await queue.send(manyTasks(10))
+      await queue.idle()
+      expect(batches.length).toBeLessThan(10)
+      expect(batches.reduce((sum, size) => sum + size)).toBeGreaterThanOrEqual(10)
+      expect(mistakes).toEqual([])
+    })
+
+    test('loses the task of a performer that throws, reports it, and goes on', async () => {
+      const queue = await openQueue(1)
+      const applied: Outcome[] = []
+      queue.collect(async (outcomes) => void applied.push(...outcomes))
+      queue.serve((task) => {
+        if (numberOf(task) === 0) throw new Error('at once')
+        if (numberOf(task) === 1) return Promise.reject(new Error('later'))
+        return Promise.resolve(outcomeOf(task))
+      })
+      await queue.send(manyTasks(4))
+      await queue.idle()
+      expect(distinct(applied)).toEqual(distinct(manyTasks(4).slice(2).map(outcomeOf)))
+      expect(mistakes.map(String)).toEqual(['Error: at once', 'Error: later'])
+    })
+
+    test('goes on when a batch could not be applied, and reports it', async () => {
+      const queue = await openQueue(1)
+      let calls = 0
+      queue.collect(async () => {
+        if (++calls === 1) throw new Error('no room left')
+      })
+      queue.serve(async (task) => outcomeOf(task))
+      await queue.send(manyTasks(1))
+      await queue.idle()
+      await queue.send(manyTasks(2).slice(1))
+      await queue.idle()
+      expect(calls).toBe(2)
+      expect(mistakes.map(String)).toEqual(['Error: no room left'])
+    })
+
+    test('is idle when nothing was sent, and not before the last outcome was applied', async () => {
+      const queue = await openQueue()
+      await queue.idle()
+      const mayApply = gate()
+      let applied = false
+      queue.serve(async (task) => outcomeOf(task))
+      queue.collect(async () => {
+        await mayApply.passed
+        applied = true
+      })
+      await queue.send(manyTasks(1))
+      let idle = false
+      const whenIdle = queue.idle().then(() => {
+        idle = true
+      })
+      await turns(10)
+      expect(idle).toBe(false)
+      mayApply.open()
+      await whenIdle
+      expect(applied).toBe(true)
+    })
+
+    test('when closed, begins no further task, and waits until those under way are performed and applied', async () => {
+      const queue = await openQueue(1)
+      const begun = gate()
+      const mayEnd = gate()
+      const performed: number[] = []
+      const applied: Outcome[] = []
+      queue.collect(async (outcomes) => {
+        await turns(3)
+        applied.push(...outcomes)
+      })
+      queue.serve(async (task) => {
+        performed.push(numberOf(task))
+        begun.open()
+        await mayEnd.passed
+        return outcomeOf(task)
+      })
+      await queue.send(manyTasks(5))
+      await begun.passed
+      let closed = 0
+      const first = queue.close().then(() => closed++)
+      const second = queue.close().then(() => closed++)
+      await turns(10)
+      expect(closed).toBe(0)
+      mayEnd.open()
+      await Promise.all([first, second])
+      expect(performed).toHaveLength(1)
+      expect(applied.map(({ task }) => numberOf(task))).toEqual(performed)
+      await expect(queue.send(manyTasks(1))).rejects.toThrow(/closed/)
+    })
+
+    test('tells performers when closing is cut short, and drops what they still answer', async () => {
+      const queue = await openQueue(2)
+      const bothBegun = gate()
+      const told = gate()
+      const mayAnswer = gate()
+      const applied: Outcome[] = []
+      let begun = 0
+      queue.collect(async (outcomes) => void applied.push(...outcomes))
+      queue.serve(async (task, signal) => {
+        if (++begun === 2) bothBegun.open()
+        signal.addEventListener('abort', told.open)
+        await mayAnswer.passed
+        if (numberOf(task) === 0) throw new Error('aborted')
+        return outcomeOf(task)
+      })
+      await queue.send(manyTasks(2))
+      await bothBegun.passed
+      const hurry = new AbortController()
+      const closed = queue.close(hurry.signal)
+      hurry.abort()
+      await told.passed
+      await closed
+      mayAnswer.open()
+      await turns(10)
+      expect(applied).toEqual([])
+      expect(mistakes).toEqual([])
+    })
+  })
+}
+
+function manyTasks(count: number): Task[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: 'poll',
+    feedId: index as FeedId,
+    url: `http://feed${index}.example/`,
+    validators: { etag: `W/"${index} é"` },
+  }))
+}
+
+function numberOf(task: Task): number {
+  return task.kind === 'poll' ? task.feedId : -1
+}
+
+function outcomeOf(task: Task): Outcome {
+  return { task, at: 1, tookMs: 2, bytes: 3, result: { kind: 'not-modified', by: 'server', restMs: numberOf(task) } }
+}
+
+/** Once each, in one order: a queue may deliver twice. */
+function distinct(things: unknown[]): string[] {
+  return [...new Set(things.map((thing) => JSON.stringify(thing)))].sort()
+}
+
+function gate(): { open: () => void; passed: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { open: () => resolve(), passed: promise }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
