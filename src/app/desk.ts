@@ -52,6 +52,15 @@ export async function openDesk(config: Config, world: OtherWorld = {}): Promise<
 }
 
 function ownDesk({ crawler, store, close }: Crawl): Desk {
+  /** A mistake of ours is reported by the crawl and harms no other feed; here there is no other. */
+  async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    const mistakes: unknown[] = []
+    const stop = crawler.onEvent((event) => event.kind === 'mistake' && mistakes.push(event.error))
+    await crawler.perform(what, signal)
+    stop()
+    if (mistakes.length > 0) throw mistakes[0]
+  }
+
   return {
     subscribe: (addresses) => crawler.subscribe(addresses),
     async add(addresses, progress, signal) {
@@ -63,7 +72,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
         if (added) settled.set(added.sourceId, added.added)
         if (added) progress(settled.size, sources.length)
       })
-      await crawler.perform({ sources, feeds: [] }, signal)
+      await perform({ sources, feeds: [] }, signal)
       stop()
       return Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
@@ -93,7 +102,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       const soon = await crawler.pollNow(feedId)
       if (!soon) return undefined
       if (soon.why) return { kind: 'later', dueAt: new Date(soon.dueAt).toISOString(), why: soon.why }
-      await crawler.perform({ sources: [], feeds: [feedId] }, signal)
+      await perform({ sources: [], feeds: [feedId] }, signal)
       const [poll] = await store.polls({ feedId, limit: 1 })
       return poll && { kind: 'polled', poll: pollShape(poll) }
     },

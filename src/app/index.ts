@@ -9,6 +9,7 @@
  *
  * smol-toml is here to read freshet.toml.
  */
+export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export {
   type Config,

@@ -1,7 +1,7 @@
 /** One line an event: for people by default, one JSON object where a machine reads along. */
 
 import type { CrawlEvent } from '../crawl/index.ts'
-import { failureInWords, type Instant } from '../model/index.ts'
+import { failureInWords, type Instant, withoutSecrets } from '../model/index.ts'
 import { formatDuration, formatSize } from './durations.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -49,15 +49,17 @@ interface Said {
   facts: Facts
 }
 
-export function eventInWords(event: CrawlEvent): Said {
+export function eventInWords(given: CrawlEvent): Said {
+  const event = 'url' in given ? { ...given, url: withoutSecrets(given.url) } : given
   switch (event.kind) {
     case 'polled':
       return pollInWords(event)
     case 'found': {
-      const { sourceId, url, feedId, feedUrl, title, entries, others } = event
+      const { sourceId, url, feedId, title, entries, others } = event
+      const feedUrl = withoutSecrets(event.feedUrl)
       const more = others.length > 0 ? `; it has ${others.length} more` : ''
       const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} entries)${more}`
-      return { level: 'info', message, facts: { sourceId, feedId, feedUrl, others } }
+      return { level: 'info', message, facts: { sourceId, feedId, feedUrl } }
     }
     case 'not-found': {
       const { sourceId, url, failure, dueAt, at } = event

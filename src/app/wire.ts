@@ -79,9 +79,9 @@ export async function openReading(config: Config): Promise<Reading> {
 function httpNet(config: Config): Net {
   return createHttpNet({
     userAgent: userAgent(config.contact),
-    allowNetworks: config.allowNetworks,
+    allowNetworks: [...config.allowNetworks],
     maxBytes: config.maxBody,
     timeouts: { totalMs: config.timeout },
-    ...(config.proxy && { proxy: config.proxy }),
+    ...(config.proxy && { proxy: { http: config.proxy, https: config.proxy } }),
   })
 }

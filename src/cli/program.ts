@@ -1,7 +1,6 @@
 /** All commands, and what happens to what goes wrong in them. commander reads the words, cli-progress draws bars. */
 import { Command, CommanderError } from 'commander'
-import { ConfigError, InputError, VERSION } from '../app/index.ts'
-import { StoreError } from '../ports/index.ts'
+import { ConfigError, InputError, StoreError, VERSION } from '../app/index.ts'
 import { ClientError, ServerError } from '../server/index.ts'
 import { EXIT, Exit } from './command.ts'
 import { addCommand } from './commands/add.ts'
@@ -64,11 +63,16 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
 function explain(error: unknown, io: Io): number {
   if (error instanceof Exit) return error.code
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-  if (error instanceof StoreError) return say(io, error, EXIT.store)
+  if (error instanceof StoreError) return say(io, { message: error.message, hint: storeHint(error) }, EXIT.store)
   if (error instanceof InputError || error instanceof ConfigError) return say(io, error, EXIT.usage)
   if (error instanceof ServerError || error instanceof ClientError) return say(io, error, EXIT.failed)
   io.note(`freshet: a mistake of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return EXIT.failed
+}
+
+/** The store does not know the words of the command line. */
+function storeHint({ trouble, hint }: StoreError): string {
+  return trouble === 'missing' ? 'freshet add https://example.org makes it; --store names another' : hint
 }
 
 function say(io: Io, { message, hint }: { message: string; hint: string }, code: number): number {

@@ -29,13 +29,19 @@ export interface Policy {
   random: () => number
 }
 
+/** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
+export interface Known {
+  keys: ReadonlyMap<string, KnownEntry>
+  said: ReadonlySet<string>
+}
+
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
 /** The record of a poll, and the event that tells of it. */
 export function applyPoll(
   outcome: Outcome,
   { feed, schedule }: ScheduledFeed,
-  known: ReadonlyMap<string, KnownEntry>,
+  known: Known,
   policy: Policy,
 ): { record: PollRecord; event: CrawlEvent } {
   const record = recordOf(outcome, feed, schedule, known, policy)
@@ -104,7 +110,7 @@ function recordOf(
   { at, tookMs, bytes, result }: Outcome,
   feed: Feed,
   schedule: Schedule,
-  known: ReadonlyMap<string, KnownEntry>,
+  known: Known,
   policy: Policy,
 ): PollRecord {
   const poll = (kind: Poll['result']): Poll => ({ feedId: feed.id, at, tookMs, bytes, result: kind })
@@ -140,13 +146,18 @@ function recordOf(
     }
     case 'window': {
       const { reading } = result
-      const { fresh, changed, gap } = reconcile(reading.entries, known, schedule.succeededAt === undefined)
+      const { fresh, changed, gap } = reconcile(
+        reading.entries,
+        known.keys,
+        schedule.succeededAt === undefined,
+        known.said,
+      )
       const change = changeOf(feed, reading)
       return {
         poll: poll({ kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap }),
         schedule: learnt(
           schedule,
-          { at, window: windowOf(reading, known, at), fresh: fresh.length },
+          { at, window: windowOf(reading, known.keys, at), fresh: fresh.length },
           reading.restMs,
           policy,
         ),
@@ -168,7 +179,13 @@ function firstOf(
 ): { newFeed: NewFeed; record: PollRecord } {
   const made = newFeed({ ...draft, title: reading.facts.title ?? '' }, policy.strategy, outcome.at)
   const feed: Feed = { ...made.feed, id: 0 as FeedId } // the store gives the id
-  const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, made.schedule, new Map(), policy)
+  const record = recordOf(
+    { ...outcome, result: { kind: 'window', reading } },
+    feed,
+    made.schedule,
+    { keys: new Map(), said: new Set() },
+    policy,
+  )
   return { newFeed: { feed: { ...made.feed, ...record.feed }, schedule: record.schedule }, record }
 }
 

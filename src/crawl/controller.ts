@@ -7,11 +7,11 @@
  * outcome come twice, the second finds the feed polled at that instant already and is dropped.
  */
 
+import { sayings } from '../feeds/index.ts'
 import {
   type FeedId,
   type Host,
   type Instant,
-  type KnownEntry,
   MINUTE,
   type Millis,
   type Outcome,
@@ -23,7 +23,7 @@ import {
 import { hostAfter, type Pace, rootOf } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, HandedBack, PollRecord, Queue, Store } from '../ports/index.ts'
-import { applyDiscovery, applyPoll, type Policy } from './apply.ts'
+import { applyDiscovery, applyPoll, type Known, type Policy } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
 
 const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
@@ -158,13 +158,13 @@ export function createController(parts: ControllerParts): Controller {
     const polls = outcomes.filter((o) => o.task.kind === 'poll')
     if (polls.length === 0) return
     const held = await store.feedsById(polls.map(feedIdOf))
-    const known = await knownOf(polls)
+    const known = await knownOf(polls, held)
     const prepared: { record: PollRecord; event: CrawlEvent }[] = []
     for (const [i, outcome] of polls.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying a poll of ${outcome.task.url}`, async () => {
-        prepared.push(applyPoll(outcome, feed, known[i] ?? new Map(), parts))
+        prepared.push(applyPoll(outcome, feed, known[i]!, parts))
       })
     }
     try {
@@ -177,12 +177,24 @@ export function createController(parts: ControllerParts): Controller {
     }
   }
 
-  async function knownOf(polls: Outcome[]): Promise<Map<string, KnownEntry>[]> {
-    const questions = polls.map((outcome) => ({
+  /** Some feeds invent their keys anew at every poll: where no key is known, what was said is looked at, too. */
+  async function knownOf(polls: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Known[]> {
+    const windows = polls.map(({ result }) => (result.kind === 'window' ? result.reading.entries : []))
+    const questions = polls.map((outcome, i) => ({
       feedId: feedIdOf(outcome),
-      keys: outcome.result.kind === 'window' ? outcome.result.reading.entries.map((entry) => entry.key) : [],
+      keys: windows[i]!.map(({ key }) => key),
     }))
-    return store.known(questions)
+    const keys = await store.known(questions)
+    return Promise.all(
+      keys.map(async (known, i) => {
+        const strange = known.size === 0 && windows[i]!.length > 0 && held[i]?.schedule.succeededAt !== undefined
+        const { feedId } = questions[i]!
+        return {
+          keys: known,
+          said: sayings(strange ? await store.entries({ feedId, limit: 2 * windows[i]!.length }) : []),
+        }
+      }),
+    )
   }
 
   function announce(prepared: { event: CrawlEvent }[], recorded: boolean[]): void {

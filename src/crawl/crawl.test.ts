@@ -381,6 +381,38 @@ describe('the controller', () => {
     expect((await store.takeDue(HOUR, 10, 2 * HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
   })
 
+  it('takes entries whose feed invents their keys anew at every poll for what they are', async () => {
+    const store = createMemoryStore()
+    const id = await addFeed(store, 1)
+    const { controller } = parts(store, () => 3 * HOUR)
+    const shown = (at: Instant, keys: [string, string][]) => {
+      const outcome = windowOutcome(
+        id,
+        at,
+        keys.map(([key]) => key),
+      )
+      if (outcome.result.kind === 'window')
+        for (const [i, entry] of outcome.result.reading.entries.entries())
+          Object.assign(entry, { title: keys[i]![1], url: `http://a1.example/${keys[i]![1]}` })
+      return outcome
+    }
+    await controller.apply([
+      shown(HOUR, [
+        ['k1', 'goose'],
+        ['k2', 'mayor'],
+      ]),
+    ])
+    await controller.apply([
+      shown(2 * HOUR, [
+        ['k3', 'fair'],
+        ['k4', 'goose'],
+        ['k5', 'mayor'],
+      ]),
+    ])
+    expect((await store.entries({ limit: 10 })).map(({ title }) => title).sort()).toEqual(['fair', 'goose', 'mayor'])
+    expect((await store.polls({ limit: 1 }))[0]?.result).toMatchObject({ kind: 'read', fresh: 1, gap: false })
+  })
+
   it('has no more tasks out than it may', async () => {
     const store = createMemoryStore()
     for (let n = 1; n <= 10; n++) await addFeed(store, n)

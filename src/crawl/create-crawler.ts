@@ -151,12 +151,15 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       const { feed, schedule } = held
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
-      const earliest = Math.max(now, (schedule.polledAt ?? 0) + HAND_POLL_GAP_MS, pace.freeAt(feed.root, now))
+      const gapOverAt = (schedule.polledAt ?? 0) + HAND_POLL_GAP_MS
+      const freeAt = pace.freeAt(feed.root, now)
+      const earliest = Math.max(now, gapOverAt, freeAt)
       await store.changeFeed(id, {}, { dueAt: earliest })
       wake.abort()
+      if (earliest === now) return { dueAt: now }
       return {
         dueAt: earliest,
-        ...(earliest > now && { why: 'it was polled a moment ago, or its server needs a rest' }),
+        why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
     pause: (id) => store.changeFeed(id, { state: 'paused' }),

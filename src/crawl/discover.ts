@@ -10,6 +10,7 @@ import {
   hostRuleFeeds,
   pageTitle,
   probeAddresses,
+  type RankedFeed,
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
@@ -36,11 +37,11 @@ export async function discover(
     return net.get({ url: address, signal })
   }
 
-  /** Those candidates that turn out to be feeds; with `first`, only the first of them. */
-  async function read(candidates: Candidate[], { first }: { first: boolean }): Promise<Read[]> {
+  /** Those candidates that turn out to be feeds, up to the first that is `enough`. */
+  async function read(candidates: Candidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
     const found: Read[] = []
     for (const candidate of candidates) {
-      if (requests >= MOST_REQUESTS || signal.aborted || (first && found.length > 0)) break
+      if (requests >= MOST_REQUESTS || signal.aborted || found.some(enough)) break
       const answer = await get(candidate.url)
       const what = readAnswer(answer, clock.now())
       if (what.kind === 'reading' && answer.ok)
@@ -49,8 +50,8 @@ export async function discover(
     return found
   }
 
-  const known = await read(via('host-rule', hostRuleFeeds(url)), { first: true })
-  if (known[0]) return found(known, url, undefined)
+  const known = await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })
+  if (known.some(hasEntries)) return found(known.filter(hasEntries), { url, title: undefined })
 
   const page = await get(url)
   const itself = readAnswer(page, clock.now())
@@ -61,11 +62,14 @@ export async function discover(
   const html = decodeText(page.body, page.headers['content-type']).text
   const linkHeader = page.headers.link
   const links = feedLinks({ html, url: page.url, sameSite, ...(linkHeader && { linkHeader }) })
-  const declared = await read(links, { first: false })
-  if (declared.length > 0) return found(declared, page.url, pageTitle(html))
+  const where = { url: page.url, title: pageTitle(html) }
+  const declared = await read(links, { enough: () => false })
+  if ((ranked(declared, where)[0]?.score ?? -1) >= 0) return found(declared, where)
 
-  const probed = await read(via('probe', probeAddresses({ url: page.url, html })), { first: true })
-  if (probed.length > 0) return found(probed, page.url, pageTitle(html))
+  // Nothing is declared, or nothing but comments and tags.
+  const places = probeAddresses({ url: page.url, html, limit: MOST_REQUESTS - requests })
+  const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
+  if (all.length > 0) return found(all, where)
   return { kind: 'failed', failure: nothingFound(requests) }
 }
 
@@ -73,12 +77,24 @@ function via(way: Candidate['via'], addresses: string[]): Candidate[] {
   return addresses.map((url) => ({ url, via: way }))
 }
 
-function found(read: Read[], pageUrl: string, title: string | undefined): OutcomeResult {
-  const ranked = rankFeeds(read, { url: pageUrl, ...(title && { title }) }, sameSite)
-  const [best, ...others] = ranked.filter(({ sameListAs }) => sameListAs === undefined)
+interface Page {
+  url: string
+  title: string | undefined
+}
+
+function found(read: Read[], page: Page): OutcomeResult {
+  const [best, ...others] = ranked(read, page).filter(({ sameListAs }) => sameListAs === undefined)
   const chosen = read.find(({ finalUrl }) => finalUrl === best?.url)
-  if (!chosen) throw new Error(`of ${read.length} feeds at ${pageUrl} none was chosen`)
+  if (!chosen) throw new Error(`of ${read.length} feeds at ${page.url} none was chosen`)
   return { kind: 'found', url: chosen.finalUrl, reading: chosen.reading, others: others.map((one) => one.url) }
+}
+
+function ranked(read: Read[], { url, title }: Page): RankedFeed[] {
+  return rankFeeds(read, { url, ...(title && { title }) }, sameSite)
+}
+
+function hasEntries({ reading }: Read): boolean {
+  return reading.entries.length > 0
 }
 
 /** A feed that moved for good is kept under its new address; one that is merely elsewhere today, under the one given. */

@@ -18,6 +18,7 @@
  * - terminal:   performs tasks; alone touches the network
  */
 
+export * from './address.ts'
 export * from './failure.ts'
 export * from './feed.ts'
 export * from './host.ts'

@@ -46,7 +46,7 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
 }
 
 function tell(io: Io, added: Added[]): void {
-  for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io)) io.out(plainLine(line))
+  for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io)) io.out(line)
   if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
   const fresh = added.filter((one) => one.kind === 'feed' && one.added).length
   if (added.length > 1)
@@ -55,11 +55,16 @@ function tell(io: Io, added: Added[]): void {
 }
 
 function inWords(one: Added, io: Io): string[] {
+  const [first = '', ...further] = wordsFor(one, io)
+  return [plainLine(first), ...further.map((line) => `  ${plainLine(line)}`)]
+}
+
+function wordsFor(one: Added, io: Io): string[] {
   switch (one.kind) {
     case 'feed':
       return [
         `${one.added ? 'added' : 'had already'}: feed ${one.feedId}, ${one.title ? `${one.title}, ` : ''}${one.feedUrl}`,
-        ...one.others.map((other) => `  the site also has ${other}`),
+        ...one.others.map((other) => `the site also has ${other}`),
       ]
     case 'looking':
       return [`still looking for the feed of ${one.url}; freshet status tells`]

@@ -94,6 +94,7 @@ async function watch(
   await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' })))
   await crawler.run(until)
   await server.close()
+  await crawler.stop(speed * SECOND)
   await tellHowItWent(io, crawl, startedAt)
 }
 

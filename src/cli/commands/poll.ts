@@ -30,8 +30,9 @@ async function poll(io: Io, word: string, flags: Flags): Promise<void> {
     if (flags.json) io.out(JSON.stringify(polled))
     const name = feed.title || feed.url
     if (polled.kind === 'later') {
-      if (!flags.json)
-        io.out(plainLine(`${name}: polled ${timeAgo(polled.dueAt, io.now())}${polled.why ? `; ${polled.why}` : ''}`))
+      const reason = polled.why ? `${polled.why}; ` : ''
+      if (!flags.json) io.out(plainLine(`${name}: ${reason}it is due ${timeAgo(polled.dueAt, io.now())}`))
+      if (polled.why) throw new Exit(EXIT.failed)
       return
     }
     const { result } = polled.poll

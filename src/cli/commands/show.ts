@@ -65,9 +65,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   if (entries.length > 0) io.out('\nlast entries')
   for (const entry of entries)
     io.out(
-      plainLine(
-        `  e${entry.id}  ${timeAgo(entry.publishedAt ?? entry.seenAt, now)}  ${entry.title || entry.url}`,
-      ).padStart(0),
+      `  e${entry.id}  ${timeAgo(entry.publishedAt ?? entry.seenAt, now).padEnd(12)} ${plainLine(entry.title || entry.url || 'untitled')}`,
     )
 }
 

@@ -1,0 +1,30 @@
+/**
+ * The crawler as a library: add one address, crawl once, print what came. Run it with an address of your own:
+ *
+ *   node examples/crawl-once.ts https://example.org
+ *
+ * Outside of this repository the import reads `from 'freshet'`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultConfig, openCrawl } from '../src/app/index.ts'
+
+const [address, ...allowNetworks] = process.argv.slice(2)
+if (!address) {
+  console.error('give an address: node examples/crawl-once.ts https://example.org')
+  process.exit(2)
+}
+const folder = mkdtempSync(join(tmpdir(), 'freshet-example-'))
+const crawl = await openCrawl({ ...defaultConfig(), store: join(folder, 'news.db'), allowNetworks })
+
+crawl.crawler.onEvent((event) => {
+  if (event.kind === 'found') console.log(`${event.title}: ${event.feedUrl}`)
+  if (event.kind === 'not-found') console.log(`no feed at ${event.url}`)
+})
+await crawl.crawler.subscribe([{ url: address, kind: 'any' }])
+await crawl.crawler.runOnce(AbortSignal.timeout(60_000))
+for await (const entry of crawl.store.everyEntry({})) console.log(`- ${entry.title}`)
+
+await crawl.close()
+rmSync(folder, { recursive: true })

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { CrawlEvent } from '../crawl/index.ts'
+import { type FeedId, HOUR, type SourceId } from '../model/index.ts'
+import { createLog, eventInWords, logEvent } from './log.ts'
+
+const polled = (result: Extract<CrawlEvent, { kind: 'polled' }>['result']): CrawlEvent => ({
+  kind: 'polled',
+  at: 0,
+  feedId: 1 as FeedId,
+  title: 'Gazette',
+  url: 'http://me:secret@a.example/feed',
+  tookMs: 5,
+  bytes: 1500,
+  result,
+  dueAt: HOUR,
+})
+
+describe('the log', () => {
+  it.each([
+    [
+      'news',
+      polled({ kind: 'read', fresh: 2, changed: 1, window: 20, gap: false }),
+      'info',
+      'Gazette: 2 new, 1 changed (1.5 kB); next in 1h',
+    ],
+    ['no news', polled({ kind: 'read', fresh: 0, changed: 0, window: 20, gap: false }), 'debug', /nothing new/],
+    ['not modified', polled({ kind: 'not-modified', by: 'server' }), 'debug', /not modified/],
+    ['a gap', polled({ kind: 'read', fresh: 20, changed: 0, window: 20, gap: true }), 'warn', /missed/],
+    [
+      'a failure',
+      polled({ kind: 'failed', failure: { kind: 'http', status: 503 } }),
+      'warn',
+      /503 \(service unavailable\)/,
+    ],
+    [
+      'a host that rests',
+      {
+        kind: 'host-rests',
+        at: 0,
+        root: 'a.example',
+        until: HOUR,
+        failure: { kind: 'http', status: 429 },
+      } as CrawlEvent,
+      'warn',
+      /left alone for 1h/,
+    ],
+    [
+      'a mistake',
+      { kind: 'mistake', at: 0, error: new Error('oops'), doing: 'thinking' } as CrawlEvent,
+      'error',
+      /while thinking: .*oops/,
+    ],
+  ])('says %s', (_, event, level, message) => {
+    expect(eventInWords(event)).toMatchObject({
+      level,
+      message: message instanceof RegExp ? expect.stringMatching(message) : message,
+    })
+  })
+
+  it('writes nothing below its level, and what it writes on one line without control characters', () => {
+    const lines: string[] = []
+    const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
+    log.info('quiet')
+    log.warn('a title\u001b[2Jwith\ttricks')
+    expect(lines).toEqual(['00:00:00 warn: a title [2Jwith tricks'])
+  })
+
+  it('never shows a password that stands in an address', () => {
+    const lines: string[] = []
+    const log = createLog({ level: 'debug', format: 'json', now: () => 0, write: (line) => lines.push(line) })
+    logEvent(log, { ...polled({ kind: 'not-modified', by: 'server' }), title: '' } as CrawlEvent)
+    logEvent(log, {
+      kind: 'found',
+      at: 0,
+      sourceId: 1 as SourceId,
+      url: 'http://me:secret@a.example/',
+      feedId: 1 as FeedId,
+      feedUrl: 'http://me:secret@a.example/feed',
+      title: 'A',
+      entries: 1,
+      others: [],
+      added: true,
+    })
+    logEvent(log, {
+      kind: 'not-found',
+      at: 0,
+      sourceId: 1 as SourceId,
+      url: 'http://me:secret@a.example/',
+      failure: { kind: 'timeout' },
+      dueAt: HOUR,
+    })
+    expect(lines).toHaveLength(3)
+    expect(lines.join('')).not.toContain('secret')
+    expect(lines.every((line) => JSON.parse(line).message)).toBe(true)
+  })
+})

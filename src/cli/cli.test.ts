@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSteppedClock } from '../drivers/index.ts'
+import { createVillage, type Village } from '../lab/index.ts'
+import type { Io } from './io.ts'
+import { runProgram } from './program.ts'
+
+const START = Date.UTC(2026, 0, 5, 12)
+let folder: string
+let village: Village
+let closeVillage: () => Promise<void>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-cli-'))
+  village = createVillage({
+    clock: createSteppedClock(START),
+    sites: [
+      {
+        name: 'gazette',
+        title: 'The Gazette',
+        feeds: [{ path: '/feed' }, { path: '/comments/feed', about: 'comments' }],
+      },
+      { name: 'miller', title: 'Notes from the Mill', feeds: [{ path: '/atom.xml', format: 'atom' }] },
+      { name: 'hermit', title: 'No Feed Here', feeds: [] },
+    ],
+  })
+  closeVillage = (await village.listen()).close
+})
+afterEach(async () => {
+  await closeVillage()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs one command line on the folder's store. */
+async function freshet(...words: string[]): Promise<{ code: number; out: string[]; notes: string }> {
+  return freshetWith({}, ...words)
+}
+
+async function freshetWith(more: Partial<Io>, ...words: string[]) {
+  const out: string[] = []
+  const notes: string[] = []
+  const io: Io = {
+    out: (line) => out.push(line),
+    outWhenReady: async (line) => void out.push(line),
+    note: (line) => notes.push(line),
+    stdin: async function* () {},
+    environment: {
+      FRESHET_STORE: join(folder, 'test.db'),
+      FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+      FRESHET_HOST_GAP: '0',
+    },
+    columns: undefined,
+    drawsProgress: false,
+    now: Date.now,
+    interrupted: new AbortController().signal,
+    ...more,
+  }
+  const code = await runProgram(words, io)
+  return { code, out, notes: notes.join('\n') }
+}
+
+const rows = (lines: string[]) => lines.map((line) => JSON.parse(line))
+const home = (name: string) => village.site(name).home
+
+describe('the command line', () => {
+  it('adds sites, finds their feeds, and shows what they say', async () => {
+    const added = await freshet('add', home('gazette'), home('miller'))
+    expect(added).toMatchObject({ code: 0 })
+    expect(added.out.join('\n')).toMatch(/added: feed \d, The Gazette, .*\/feed\n {2}the site also has .*comments/)
+
+    const feeds = await freshet('feeds')
+    expect(feeds.out[0]).toMatch(/^feed +title +state +last success +next poll +address$/)
+    expect(feeds.out.join('\n')).toMatch(/The Gazette +well/)
+
+    const entries = rows((await freshet('entries', '--json', '--limit', '5')).out)
+    expect(entries).toHaveLength(5)
+    expect(entries[0]).toMatchObject({
+      id: expect.any(Number),
+      feedTitle: expect.any(String),
+      title: expect.any(String),
+    })
+
+    const word = entries[0].title.split(' ').find((part: string) => /^[a-z]{5,}$/.test(part)) ?? 'the'
+    const found = rows((await freshet('entries', word, '--json')).out)
+    expect(found.length).toBeGreaterThan(0)
+    for (const entry of found) expect(JSON.stringify(entry).length).toBeGreaterThan(0)
+
+    expect((await freshet('show', 'Gazette')).out.join('\n')).toMatch(/^feed +\d+ {2}The Gazette\naddress/)
+    expect((await freshet('show', `e${entries[0].id}`)).out.join('\n')).toContain(entries[0].title)
+    expect((await freshet('status')).out.join('\n')).toMatch(/2 feeds active, 0 paused, 0 gone/)
+  })
+
+  it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {
+    const { code, out } = await freshet('add', home('hermit'), home('miller'), 'http://127.0.0.1:9/', '--json')
+    expect(code).toBe(1)
+    expect(rows(out).map(({ kind }) => kind)).toEqual(['not-found', 'feed', 'not-found'])
+    expect(rows(out)[0].words).toMatch(/no feed was found/)
+    expect(rows(out)[2].words).toMatch(/could not be reached/)
+  })
+
+  it('pauses, resumes and removes by number, address or title', async () => {
+    await freshet('add', home('gazette'))
+    expect((await freshet('pause', '1')).out).toEqual(['paused: feed 1, The Gazette'])
+    expect(rows((await freshet('feeds', '--paused', '--json')).out)).toHaveLength(1)
+    expect((await freshet('resume', village.site('gazette').feeds[0]!.url)).code).toBe(0)
+    expect((await freshet('remove', 'gazette')).out).toEqual(['removed: feed 1, The Gazette'])
+    expect((await freshet('feeds', '--json')).out).toEqual([])
+  })
+
+  it('polls a feed once when asked, and not again a moment later', async () => {
+    const opml = join(folder, 'one.opml')
+    await writeFile(
+      opml,
+      `<opml version="2.0"><body><outline text="Mill" xmlUrl="${village.site('miller').feeds[0]!.url}"/></body></opml>`,
+    )
+    await freshet('import', opml)
+    const polled = await freshet('poll', '1', '--json')
+    expect(polled.code).toBe(0)
+    expect(rows(polled.out)[0]).toMatchObject({ kind: 'polled', poll: { result: { kind: 'read' } } })
+    const again = await freshet('poll', '1')
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.out[0]).toMatch(/polled a moment ago; it is due in/)
+  })
+
+  it('runs once: does what is due, and ends', async () => {
+    await freshet('import', await listOf(village.site('gazette').feeds[0]!.url, village.site('miller').feeds[0]!.url))
+    const { code, out } = await freshet('run', '--once', '--json')
+    expect(code).toBe(0)
+    expect(rows(out).filter(({ event }) => event === 'polled')).toHaveLength(2)
+    expect(rows((await freshet('feeds', '--json')).out).every(({ schedule }) => schedule.succeededAt)).toBe(true)
+    expect(rows((await freshet('run', '--once', '--json')).out).filter(({ event }) => event === 'polled')).toHaveLength(
+      0,
+    )
+  })
+
+  it('exports what it can import', async () => {
+    await freshet('add', home('gazette'), home('miller'), '--folder', 'Village')
+    const file = join(folder, 'out.opml')
+    expect(await freshet('export', 'opml', '-o', file)).toMatchObject({ code: 0 })
+    const copy = join(folder, 'copy.db')
+    expect((await freshet('import', file, '--store', copy)).out[0]).toMatch(/^2 addresses added/)
+    expect((await freshet('import', file, '--store', copy)).out[0]).toMatch(/^0 addresses added, 2 known already/)
+    const before = rows((await freshet('export', 'feeds')).out)
+    const after = rows((await freshet('export', 'feeds', '--store', copy)).out)
+    const kept = ({ url, title, folder: where }: { url: string; title: string; folder?: string }) => ({
+      url,
+      title,
+      where,
+    })
+    expect(after.map(kept).toSorted((a, b) => a.url.localeCompare(b.url))).toEqual(
+      before.map(kept).toSorted((a, b) => a.url.localeCompare(b.url)),
+    )
+    expect(before[0].folder).toBe('Village')
+    expect(rows((await freshet('export', 'entries')).out).length).toBeGreaterThan(20)
+    expect(rows((await freshet('export', 'polls', '--feed', '1')).out)).toHaveLength(1)
+  })
+
+  it('reads a list from standard input', async () => {
+    const stdin = async function* () {
+      yield Buffer.from(`# mine\n${home('miller')}\n`)
+    }
+    expect(await freshetWith({ stdin }, 'add', '-')).toMatchObject({
+      code: 0,
+      out: [expect.stringContaining('added: feed 1')],
+    })
+  })
+
+  async function listOf(...urls: string[]): Promise<string> {
+    const file = join(folder, 'list.ndjson')
+    await writeFile(file, urls.map((url) => JSON.stringify({ url })).join('\n'))
+    return file
+  }
+})
+
+describe('nonsense', () => {
+  it.each([
+    ['an unknown command', ['pol', '1'], 2, /unknown command 'pol'[\s\S]*Did you mean/],
+    ['an unknown flag', ['feeds', '--frobnicate'], 2, /unknown option/],
+    ['an address that is none', ['add', 'not an address'], 2, /"not an address" is not an address[\s\S]*hint: /],
+    ['a file that is not there', ['add', 'missing.opml'], 2, /no file missing\.opml[\s\S]*hint: /],
+    ['a setting out of range', ['run', '--port', '99999'], 2, /--port cannot be "99999"[\s\S]*whole number/],
+    ['a strange time', ['run', '--for', 'ever'], 2, /--for cannot be "ever"[\s\S]*hint: /],
+    ['a strange limit', ['entries', '--limit', '-1'], 2, /--limit/],
+    ['a store that is not there yet', ['feeds'], 3, /test\.db[\s\S]*hint: .*freshet add/],
+    ['something else to export', ['export', 'recipes'], 2, /no "recipes" to export[\s\S]*opml, feeds/],
+    ['a config file that is not there', ['config', '--config', 'nowhere.toml'], 2, /no file nowhere\.toml/],
+  ])('%s is refused in a sentence with a hint', async (_, words, code, message) => {
+    const answer = await freshet(...words)
+    expect(answer.notes).toMatch(message)
+    expect(answer.code).toBe(code)
+    expect(answer.notes).not.toMatch(/\n\s+at /)
+  })
+
+  it('a feed there is not, or a title that two have, is told apart', async () => {
+    await freshet('add', home('gazette'), home('miller'))
+    expect((await freshet('show', '99')).notes).toMatch(/no feed 99\nhint: freshet feeds/)
+    expect((await freshet('show', 'localhost')).notes).toMatch(/may be any of/)
+    expect((await freshet('show', 'e99999')).notes).toMatch(/no entry e99999/)
+  })
+
+  it('has help with an example for every command', async () => {
+    const commands = [
+      'run',
+      'add',
+      'feeds',
+      'entries',
+      'show',
+      'status',
+      'poll',
+      'pause',
+      'resume',
+      'remove',
+      'import',
+      'export',
+      'config',
+      'demo',
+    ]
+    const all = (await freshet('--help')).out.join('\n')
+    for (const command of commands) {
+      expect(all).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+      expect((await freshet(command, '--help')).out.join('\n')).toMatch(
+        new RegExp(`Examples:\\n  \\$ .*freshet ${command}`),
+      )
+    }
+    expect(await freshet('--version')).toMatchObject({ code: 0, out: [expect.stringMatching(/^\d+\.\d+\.\d+$/)] })
+  })
+})
