@@ -3,10 +3,16 @@ import { once } from 'node:events'
 import type { Io } from './io.ts'
 import { runProgram } from './program.ts'
 
+/** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
+const SAME_WISH_MS = 1000
+
 const interrupted = new AbortController()
+let interruptedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    if (interrupted.signal.aborted) process.exit(130) // asked twice: leases run out by themselves
+    const now = Date.now()
+    if (interrupted.signal.aborted && now - interruptedAt > SAME_WISH_MS) process.exit(130) // leases run out by themselves
+    if (!interrupted.signal.aborted) interruptedAt = now
     interrupted.abort()
   })
 

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+/**
+ * Starts Freshet, which needs Node 24. On an older Node it starts itself again with the Node 24 that npm installed
+ * beside it (an optional dependency, a plain binary) and is from then on only a wire: terminal, arguments, signals and
+ * the exit code pass through. That is why this file is plain old JavaScript: an old Node has to be able to read it.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED = 24
+
+if (majorOf(process.version) >= NEEDED) {
+  start()
+} else {
+  const newer = findNewerNode()
+  if (newer) startAgain(newer)
+  else
+    giveUp(`Freshet needs Node ${NEEDED} or newer, and this is ${process.version}: please install it from nodejs.org.`)
+}
+
+/** In a checkout the sources run as they are; the published package has only what was built from them. */
+function start() {
+  silenceTypeStripping()
+  const source = new URL('../src/cli/main.ts', import.meta.url)
+  const built = new URL('../dist/cli/main.js', import.meta.url)
+  import((existsSync(source) ? source : built).href).catch((error) => {
+    console.error(error)
+    process.exit(1)
+  })
+}
+
+/** The first releases of Node 24 warn that running TypeScript is an experiment. Every other warning stays. */
+function silenceTypeStripping() {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('Type Stripping is an experimental')) emitWarning.call(process, warning, ...rest)
+  }
+}
+
+function findNewerNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  const require = createRequire(import.meta.url)
+  try {
+    const manifest = require.resolve(`${name}/package.json`)
+    const binary = join(dirname(manifest), 'bin', 'node')
+    // The version is looked at so that we cannot start ourselves again for ever.
+    return majorOf(require(manifest).version) >= NEEDED && existsSync(binary) ? binary : undefined
+  } catch {
+    return undefined // it was not installed: another platform, or optional dependencies were left out
+  }
+}
+
+function startAgain(node) {
+  const self = fileURLToPath(import.meta.url)
+  const child = spawn(node, [...process.execArgv, self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // Ctrl-C at a terminal reaches the child by itself; a second one would tell it to hurry.
+      if (signal !== 'SIGINT' || !atTerminal) child.kill(signal)
+    })
+  }
+  child.on('error', (error) => giveUp(`Freshet could not start ${node}: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+function giveUp(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+function majorOf(version) {
+  return Number.parseInt(version.replace(/^v/, ''), 10)
+}

@@ -1,0 +1,57 @@
+/**
+ * `npm run build`: makes dist/ from src/ for the published package. tsc turns the sources into JavaScript and type
+ * declarations, and what is not TypeScript (migrations, pages) is copied to the same place. Then it tries what it has
+ * made: every entry of "exports" is imported, and the program behind "bin" has to know its own version.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '..')
+const src = join(root, 'src')
+const dist = join(root, 'dist')
+const manifest: { version: string; bin: Record<string, string>; exports: Record<string, string> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
+
+rmSync(dist, { recursive: true, force: true })
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit', // tsc tells its errors on stdout
+  timeout: 300_000,
+})
+const assets = copyAssets()
+await tryExports()
+tryProgram()
+console.log(`dist/ is built: ${assets} assets copied, ${Object.keys(manifest.exports).length} exports tried`)
+
+function copyAssets(): number {
+  const assets = readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(src.length))
+  for (const path of assets) cpSync(join(src, path), join(dist, path))
+  return assets.length
+}
+
+async function tryExports(): Promise<void> {
+  for (const [name, path] of Object.entries(manifest.exports)) {
+    const file = join(root, path)
+    if (!existsSync(file)) throw new Error(`package.json exports "${name}" as ${path}, which was not built`)
+    if (path.endsWith('.js')) await import(pathToFileURL(file).href)
+  }
+}
+
+/** In a checkout the launcher prefers the sources, so the built program is called without it. */
+function tryProgram(): void {
+  for (const [name, path] of Object.entries(manifest.bin)) {
+    if (!existsSync(join(root, path)))
+      throw new Error(`package.json names ${path} as the command ${name}: no such file`)
+  }
+  const printed = execFileSync(process.execPath, [join(dist, 'cli/main.js'), '--version'], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  }).trim()
+  if (printed !== manifest.version)
+    throw new Error(`the built program calls itself ${printed}, not ${manifest.version}`)
+}

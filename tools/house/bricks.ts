@@ -1,0 +1,82 @@
+/**
+ * Reads the house: every source file under src is a brick, with its lines and with what it imports. A brick belongs to
+ * a room, which is the top folder it lies in. Tests are visitors and not part of the house. Imports are read from the
+ * syntax tree, so that one in a comment or in a string is not mistaken for one; imports of types count like any other.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, posix, sep } from 'node:path'
+import ts from 'typescript'
+
+export interface Brick {
+  /** Relative to src, with forward slashes. */
+  path: string
+  room: string
+  lines: number
+  imports: Import[]
+}
+
+export type Import =
+  | { kind: 'brick'; line: number; path: string; room: string }
+  | { kind: 'package'; line: number; name: string }
+  /** A relative path that leads out of src. */
+  | { kind: 'outside'; line: number; specifier: string }
+
+/** All bricks under a folder, sorted by path. */
+export function readBricks(src: string): Brick[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split(sep).join('/'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .sort()
+    .map((path) => layBrick(path, readFileSync(join(src, path), 'utf8')))
+}
+
+/** Contracts are what a port's drivers are tested with, fixtures what tests are built from. */
+export function isForTests(path: string): boolean {
+  return /\.(contract|fixture)\.ts$/.test(path)
+}
+
+function layBrick(path: string, text: string): Brick {
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
+  const imports: Import[] = []
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node)
+    if (specifier && !isBuiltin(specifier.text)) {
+      const line = tree.getLineAndCharacterOfPosition(specifier.getStart(tree)).line + 1
+      imports.push({ line, ...destination(path, specifier.text) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return { path, room: roomOf(path), lines: text.replace(/\n$/, '').split('\n').length, imports }
+}
+
+/** `import … from 'x'`, `export … from 'x'`, `import('x')` as a value and as a type. */
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  let named: ts.Node | undefined
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) named = node.moduleSpecifier
+  else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) named = node.arguments[0]
+  else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) named = node.argument.literal
+  return named && ts.isStringLiteralLike(named) ? named : undefined
+}
+
+type Destination = Import extends infer I ? (I extends Import ? Omit<I, 'line'> : never) : never
+
+function destination(from: string, specifier: string): Destination {
+  if (!specifier.startsWith('.')) return { kind: 'package', name: packageOf(specifier) }
+  const path = posix.join(posix.dirname(from), specifier)
+  if (path.startsWith('..')) return { kind: 'outside', specifier }
+  return { kind: 'brick', path, room: roomOf(path) }
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** A file that lies loose in src stands for a room of its own name; no plan has such a room, so it is noticed. */
+function roomOf(path: string): string {
+  return path.split('/')[0]!
+}
