@@ -1,0 +1,175 @@
+/**
+ * The village's one answer to one request at one time: a function of both and of the town, whatever carries them. The
+ * order is that of a real server: is there such a host, is it in trouble, what stands at the path, has it changed, may it
+ * be packed.
+ */
+import type { Instant } from '../../model/index.ts'
+import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
+import { changedAt, type Post } from './history.ts'
+import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
+import { htmlReply, httpDate, pack, type Reply, textReply, type VillageRequest, withValidators } from './reply.ts'
+import type { FeedSpec, Language, Trouble } from './spec.ts'
+import { feedAt, type Site, type Town, troubleAt } from './town.ts'
+
+/** Undefined if no such host exists: there is nobody to answer. */
+export function answer(town: Town, request: VillageRequest, at: Instant): Reply | undefined {
+  const url = URL.parse(request.url)
+  if (!url?.hostname.endsWith(SUFFIX)) return undefined
+  const name = url.hostname.slice(0, -SUFFIX.length)
+  const hosted = feedAt(town, name, url.pathname)
+  const site = hosted?.site ?? town.sites.get(name)
+  if (!site) return keepsFeeds(town, name) ? NOTHING : undefined
+
+  const visit: Visit = { site, feed: hosted?.feed, url, request, at }
+  const reply = respond(visit, troubleAt(site, url.pathname, at))
+  return pack({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request)
+}
+
+/** A site's address, with a slash at its end, for requests that come in through that port. */
+export function homeOf(name: string, port: string): string {
+  return `http://${name}${SUFFIX}${port && `:${port}`}/`
+}
+
+const SUFFIX = '.localhost'
+const NOTHING: Reply = textReply(404, 'This host only keeps feeds for others.\n')
+const HOME_POSTS = 15
+
+interface Visit {
+  site: Site
+  /** The feed at this address, if it is one's. */
+  feed: FeedSpec | undefined
+  url: URL
+  request: VillageRequest
+  at: Instant
+}
+
+function respond(visit: Visit, trouble: Trouble | undefined): Reply {
+  const { request, at } = visit
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return textReply(405, 'Look, but do not touch.\n', { allow: 'GET, HEAD' })
+  }
+  switch (trouble?.kind) {
+    case undefined:
+      return show(visit)
+    case 'status': {
+      const { status, retryAfter } = trouble
+      if (!retryAfter) return textReply(status, `${status}\n`)
+      const when = 'at' in retryAfter ? httpDate(retryAfter.at) : String(retryAfter.seconds)
+      return textReply(status, `${status}\n`, { 'retry-after': when })
+    }
+    case 'rush-hour': {
+      const { status, everyMs, forMs, retryAfter } = trouble
+      const overAt = Math.floor(at / everyMs) * everyMs + forMs
+      if (at >= overAt) return show(visit)
+      const when = retryAfter === 'date' ? httpDate(overAt + 999) : String(Math.ceil((overAt - at) / 1000))
+      return textReply(status, 'One at a time, please.\n', { 'retry-after': when })
+    }
+    case 'moved':
+      return textReply(trouble.status, 'It has moved.\n', { location: trouble.to })
+    case 'login':
+      return htmlReply(200, loginPage(pageSite(visit)))
+    case 'empty':
+      return htmlReply(200, '')
+    case 'broken-xml':
+      return show(visit, breakXml)
+    case 'huge':
+      return show(visit, (document) => swell(document, trouble.bytes))
+    default:
+      // An answer without a body could be neither slow nor cut.
+      return {
+        ...show({ ...visit, request: { ...request, headers: withoutConditions(request) } }),
+        manner: trouble!.kind,
+      }
+  }
+}
+
+function keepsFeeds(town: Town, name: string): boolean {
+  return [...town.sites.values()].some((site) => site.feeds.some((feed) => feed.on === name))
+}
+
+function show(visit: Visit, spoil: (document: string) => string = (document) => document): Reply {
+  const { site, feed, url, at } = visit
+  if (feed) return showFeed(visit, feed, spoil)
+  if (url.pathname === '/') {
+    return htmlReply(200, homePage(pageSite(visit), site.posts.recent(at, HOME_POSTS), announcements(visit), at))
+  }
+  if (url.pathname === '/robots.txt') return robots(site)
+  const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(url.pathname)?.[1]
+  const post = id && site.posts.find(id, at)
+  return post ? htmlReply(200, articlePage(pageSite(visit), post, at)) : htmlReply(404, missingPage(pageSite(visit)))
+}
+
+function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => string): Reply {
+  const { site, url, request, at } = visit
+  const { format = 'rss', charset = 'utf-8', validators = 'both', maxAgeS } = spec
+  const posts = postsIn(site, spec, at)
+  const audio = site.teller.voice === 'podcast'
+  const { language, home } = pageSite(visit)
+  const document = spoil(
+    writeFeed({ spec, title: feedTitle(site, spec), language, home, selfUrl: url.href, posts, at, audio }),
+  )
+  const reply: Reply = {
+    status: 200,
+    headers: {
+      'content-type': `${CONTENT_TYPES[format]}; charset=${charset}`,
+      ...(maxAgeS !== undefined && { 'cache-control': `max-age=${maxAgeS}` }),
+    },
+    body: charset === 'utf-8' ? document : inLatin1(document),
+    manner: 'plain',
+  }
+  const lastChangeAt = Math.max(0, ...posts.map((post) => changedAt(post, at)))
+  return withValidators(reply, validators, lastChangeAt, request, at)
+}
+
+function postsIn(site: Site, { about, window = 20 }: FeedSpec, at: Instant): Post[] {
+  if (about === 'comments') return site.comments.recent(at, window)
+  return site.posts.recent(at, window, about && ((post) => post.category === about.category))
+}
+
+function announcements({ site, url }: Visit): Announcement[] {
+  return site.feeds.flatMap((feed) => {
+    const { format = 'rss', announced = 'link', on, path } = feed
+    if (announced === 'no') return []
+    const address = on ? homeOf(on, url.port) + path.slice(1) : path
+    return [{ how: announced, url: address, type: CONTENT_TYPES[format], title: feedTitle(site, feed) }]
+  })
+}
+
+function feedTitle(site: Site, { about }: FeedSpec): string {
+  if (!about) return site.title
+  return about === 'comments' ? `Comments on ${site.title}` : `${site.title}: ${about.category}`
+}
+
+function pageSite({ site, url }: Visit): { title: string; language: Language; home: string } {
+  return { title: site.title, language: site.teller.language, home: homeOf(site.name, url.port) }
+}
+
+function robots({ spec }: Site): Reply {
+  if (typeof spec.robots === 'number') return textReply(spec.robots, 'No rules to be had.\n')
+  return textReply(200, spec.robots ?? 'User-agent: *\nDisallow: /attic/\n')
+}
+
+function withoutConditions({ headers }: VillageRequest): Record<string, string> {
+  const { 'if-none-match': _, 'if-modified-since': __, ...others } = headers
+  return others
+}
+
+/** What ISO-8859-1 has no sign for is written as a character reference. */
+function inLatin1(document: string): Uint8Array {
+  return Buffer.from(
+    document.replace(/[^\x00-\xff]/gu, (sign) => `&#${sign.codePointAt(0)};`),
+    'latin1',
+  )
+}
+
+/** As found in the wild: a blank line in front, bare ampersands, entities nobody declared, and the end missing. */
+function breakXml(document: string): string {
+  const bare = document.replace('</title>', ' & S&ouml;hne&nbsp;</title>').replaceAll('<link>', '<br><link>')
+  return `\n${bare.slice(0, Math.max(0, bare.lastIndexOf('</item>')))}`
+}
+
+function swell(document: string, bytes: number): string {
+  const filling = 'And so on, and so on. '
+  const end = document.lastIndexOf('</')
+  return `${document.slice(0, end)}<!-- ${filling.repeat(Math.ceil(bytes / filling.length))} -->${document.slice(end)}`
+}

@@ -1,0 +1,154 @@
+/** A window of posts, written as RSS 2.0, RSS 1.0, Atom or JSON Feed. */
+import type { Instant } from '../../model/index.ts'
+import { changedAt, type Post, titleAt } from './history.ts'
+import { element, escaped, paragraphsInHtml } from './markup.ts'
+import type { FeedSpec, Language } from './spec.ts'
+
+export interface FeedDocument {
+  spec: FeedSpec
+  title: string
+  language: Language
+  /** The site's address, with a slash at its end. */
+  home: string
+  selfUrl: string
+  /** Newest first. */
+  posts: readonly Post[]
+  at: Instant
+  /** The entries carry a recording. */
+  audio: boolean
+}
+
+export const CONTENT_TYPES = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  rdf: 'application/rdf+xml',
+  json: 'application/feed+json',
+}
+
+export function writeFeed(document: FeedDocument): string {
+  switch (document.spec.format ?? 'rss') {
+    case 'rss':
+      return rss(document)
+    case 'atom':
+      return atom(document)
+    case 'rdf':
+      return rdf(document)
+    case 'json':
+      return json(document)
+  }
+}
+
+function rss(document: FeedDocument): string {
+  const { spec, title, language, home, selfUrl, posts } = document
+  const items = posts.map((post) => {
+    const { url, key, publishedAt, summary, content } = entryOf(document, post)
+    return `<item>
+${element('title', titleAt(post, document.at))}${element('link', url)}${element('guid', key, { isPermaLink: 'false' })}\
+${element('pubDate', date(publishedAt)?.toUTCString())}${element('dc:creator', post.author)}\
+${element('category', post.category)}${element('description', summary)}${element('content:encoded', content)}\
+${document.audio ? `<enclosure url="${escaped(`${url}.mp3`)}" length="1048576" type="audio/mpeg"/>\n` : ''}</item>
+`
+  })
+  return `${declaration(spec)}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+${element('title', title)}${element('link', home)}${element('description', title)}${element('language', language)}\
+${element('ttl', spec.ttlMinutes?.toString())}<atom:link rel="self" type="application/rss+xml" href="${escaped(selfUrl)}"/>
+${items.join('')}</channel>
+</rss>
+`
+}
+
+function atom(document: FeedDocument): string {
+  const { spec, title, language, home, selfUrl, posts, at } = document
+  const newestAt = Math.max(0, ...posts.map((post) => changedAt(post, at)))
+  const entries = posts.map((post) => {
+    const { url, key, publishedAt, updatedAt, summary, content } = entryOf(document, post)
+    return `<entry>
+${element('title', titleAt(post, at))}<link rel="alternate" href="${escaped(url)}"/>
+${element('id', key)}${element('published', isoDate(publishedAt))}\
+${element('updated', isoDate(updatedAt))}<author>${element('name', post.author)}</author>
+${post.category ? `<category term="${escaped(post.category)}"/>\n` : ''}${element('summary', summary)}\
+${element('content', content, { type: 'html' })}</entry>
+`
+  })
+  return `${declaration(spec)}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+${element('title', title)}${element('id', home)}<link rel="self" href="${escaped(selfUrl)}"/>
+<link rel="alternate" type="text/html" href="${escaped(home)}"/>
+${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
+`
+}
+
+function rdf(document: FeedDocument): string {
+  const { spec, title, language, home, selfUrl, posts, at } = document
+  const urls = posts.map((post) => escaped(entryOf(document, post).url))
+  const items = posts.map((post, i) => {
+    const { url, publishedAt, summary, content } = entryOf(document, post)
+    return `<item rdf:about="${urls[i]}">
+${element('title', titleAt(post, at))}${element('link', url)}${element('description', summary)}\
+${element('content:encoded', content)}${element('dc:creator', post.author)}${element('dc:date', isoDate(publishedAt))}</item>
+`
+  })
+  return `${declaration(spec)}<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" \
+xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<channel rdf:about="${escaped(selfUrl)}">
+${element('title', title)}${element('link', home)}${element('description', title)}${element('dc:language', language)}\
+<items><rdf:Seq>${urls.map((url) => `<rdf:li rdf:resource="${url}"/>`).join('')}</rdf:Seq></items>
+</channel>
+${items.join('')}</rdf:RDF>
+`
+}
+
+function json(document: FeedDocument): string {
+  const { title, language, home, selfUrl, posts, at } = document
+  const items = posts.map((post) => {
+    const { url, key, publishedAt, updatedAt, summary, content } = entryOf(document, post)
+    return {
+      id: key,
+      url,
+      title: titleAt(post, at),
+      authors: [{ name: post.author }],
+      summary,
+      content_html: content,
+      date_published: isoDate(publishedAt),
+      date_modified: isoDate(updatedAt),
+      tags: post.category && [post.category],
+    }
+  })
+  const version = 'https://jsonfeed.org/version/1.1'
+  return JSON.stringify({ version, title, home_page_url: home, feed_url: selfUrl, language, items }, null, 1)
+}
+
+interface WrittenEntry {
+  url: string
+  key: string | undefined
+  publishedAt: Instant | undefined
+  updatedAt: Instant | undefined
+  summary: string | undefined
+  content: string | undefined
+}
+
+function entryOf({ spec, home, at }: FeedDocument, post: Post): WrittenEntry {
+  const { content = 'summary', dated = true, keyed = true } = spec
+  return {
+    url: home + post.path.slice(1),
+    key: keyed ? `tag:${new URL(home).hostname},2024:${post.id}` : undefined,
+    publishedAt: dated ? post.at : undefined,
+    updatedAt: dated ? changedAt(post, at) : undefined,
+    summary: content === 'none' ? undefined : post.paragraphs[0],
+    content: content === 'full' ? paragraphsInHtml(post.paragraphs) : undefined,
+  }
+}
+
+function declaration({ charset = 'utf-8' }: FeedSpec): string {
+  return `<?xml version="1.0" encoding="${charset}"?>\n`
+}
+
+function isoDate(at: Instant | undefined): string | undefined {
+  return date(at)?.toISOString()
+}
+
+function date(at: Instant | undefined): Date | undefined {
+  return at === undefined ? undefined : new Date(at)
+}

@@ -1,0 +1,68 @@
+/**
+ * A Net that ends in the village, with no socket between: every answer, also "too slow", comes at once, so months pass in
+ * seconds on a stepped clock. Nothing is packed, as there is no wire; the limits are those with which the real driver begins.
+ */
+import type { Failure } from '../../model/index.ts'
+import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
+import type { Reply, VillageRequest } from './reply.ts'
+import type { Manner } from './spec.ts'
+
+const MOST_REDIRECTS = 5
+const MOST_BYTES = 10_000_000
+
+export function createMemoryNet(visit: (request: VillageRequest) => Reply | undefined): Net {
+  return {
+    get: async (request) => get(request, visit),
+    close: async () => {},
+  }
+}
+
+function get(
+  { url, headers = {}, maxBytes = MOST_BYTES, signal }: NetRequest,
+  visit: (request: VillageRequest) => Reply | undefined,
+): NetAnswer {
+  const { 'accept-encoding': _, ...sent } = headers
+  const most = Math.min(maxBytes, MOST_BYTES)
+  const redirects: { status: number; to: string }[] = []
+  for (let here = url; ; ) {
+    if (signal?.aborted) return failed('unreachable', 'aborted')
+    const reply = visit({ method: 'GET', url: here, headers: sent })
+    if (!reply) return failed('unreachable', 'no such host')
+    const failure = FAILURES[reply.manner]
+    if (failure) return { ok: false, failure }
+
+    const to = REDIRECTS.has(reply.status) ? targetOf(reply, here) : undefined
+    if (to === undefined) {
+      // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
+      if (reply.body.length > most) return failed('too-large')
+      const body = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
+      if (body.length > most) return failed('too-large')
+      const { status, headers } = reply
+      return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }
+    }
+    if (redirects.length === MOST_REDIRECTS) return failed('redirects', `more than ${MOST_REDIRECTS} of them`)
+    redirects.push({ status: reply.status, to })
+    here = to
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+function targetOf(reply: Reply, from: string): string | undefined {
+  const target = URL.parse(reply.headers.location ?? '', from)
+  if (reply.headers.location === undefined || !target) return undefined
+  target.hash = ''
+  return target.href
+}
+
+const FAILURES: Record<Manner, Failure | undefined> = {
+  plain: undefined,
+  slow: { kind: 'timeout' },
+  endless: { kind: 'too-large' },
+  cut: { kind: 'broken-body' },
+  reset: { kind: 'unreachable' },
+}
+
+function failed(kind: Exclude<Failure['kind'], 'http'>, detail?: string): NetAnswer {
+  return { ok: false, failure: { kind, ...(detail && { detail }) } }
+}

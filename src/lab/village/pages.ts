@@ -1,0 +1,90 @@
+/** What a browser sees: home pages, articles, a login and a gate. */
+import type { Instant } from '../../model/index.ts'
+import { type Post, titleAt } from './history.ts'
+import { escaped, paragraphsInHtml } from './markup.ts'
+import type { Language } from './spec.ts'
+import { lexicons } from './tell.ts'
+
+export interface PageSite {
+  title: string
+  language: Language
+  /** With a slash at its end. */
+  home: string
+}
+
+export interface Announcement {
+  how: 'link' | 'anchor'
+  url: string
+  type: string
+  title: string
+}
+
+export function homePage(site: PageSite, posts: readonly Post[], feeds: readonly Announcement[], at: Instant): string {
+  const links = feeds.map(({ how, url, type, title }) =>
+    how === 'link'
+      ? `<link rel="alternate" type="${type}" title="${escaped(title)}" href="${escaped(url)}">`
+      : `<p><a href="${escaped(url)}">${escaped(title)} (RSS)</a></p>`,
+  )
+  const items = posts.map((post) => `<li><a href="${escaped(post.path)}">${escaped(titleAt(post, at))}</a></li>`)
+  return page(site, {
+    title: site.title,
+    head: links.filter((_, i) => feeds[i]!.how === 'link').join('\n'),
+    body: `<h1>${escaped(site.title)}</h1>
+<h2>${lexicons[site.language].page.newest}</h2>
+<ul>
+${items.join('\n')}
+</ul>
+${links.filter((_, i) => feeds[i]!.how === 'anchor').join('\n')}`,
+  })
+}
+
+export function articlePage(site: PageSite, post: Post, at: Instant): string {
+  const published = new Date(post.at).toISOString()
+  const title = titleAt(post, at)
+  return page(site, {
+    title: `${title} – ${site.title}`,
+    head: `<link rel="canonical" href="${escaped(site.home + post.path.slice(1))}">
+<meta property="article:published_time" content="${published}">
+<meta property="og:title" content="${escaped(title)}">
+<meta name="author" content="${escaped(post.author)}">`,
+    body: `<article>
+<h1>${escaped(title)}</h1>
+<p class="byline">${lexicons[site.language].page.by} ${escaped(post.author)}, <time datetime="${published}">${published.slice(0, 10)}</time></p>
+${paragraphsInHtml(post.paragraphs)}
+</article>`,
+  })
+}
+
+export function loginPage(site: PageSite): string {
+  const words = lexicons[site.language].page
+  return page(site, {
+    title: words.login,
+    head: '<meta name="robots" content="noindex">',
+    body: `<h1>${words.login}</h1>
+<form method="post" action="/login"><input name="user"><input name="password" type="password"><button>OK</button></form>`,
+  })
+}
+
+export function missingPage(site: PageSite): string {
+  const { missing } = lexicons[site.language].page
+  return page(site, { title: missing, head: '', body: `<h1>${missing}</h1>` })
+}
+
+function page(site: PageSite, { title, head, body }: { title: string; head: string; body: string }): string {
+  return `<!doctype html>
+<html lang="${site.language}">
+<head>
+<meta charset="utf-8">
+<title>${escaped(title)}</title>
+${head}
+</head>
+<body>
+<header><nav><a href="/">${escaped(site.title)}</a></nav></header>
+<main>
+${body}
+</main>
+<footer><p>${escaped(lexicons[site.language].page.imprint)}</p></footer>
+</body>
+</html>
+`
+}

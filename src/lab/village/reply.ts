@@ -1,0 +1,108 @@
+/** What the village says to a request, before it travels. */
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Instant } from '../../model/index.ts'
+import type { Manner, ValidatorHabit } from './spec.ts'
+
+export interface VillageRequest {
+  method: string
+  /** Absolute. */
+  url: string
+  /** Names in lower case. */
+  headers: Record<string, string>
+}
+
+export interface Reply {
+  status: number
+  /** Names in lower case; the length is left to whoever sends it. */
+  headers: Record<string, string>
+  body: string | Uint8Array
+  manner: Manner
+}
+
+export function htmlReply(status: number, body: string): Reply {
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body, manner: 'plain' }
+}
+
+export function textReply(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body, manner: 'plain' }
+}
+
+/** Gives a whole answer its validators, or answers 304 where those of the request still hold (RFC 9110, 13.1). */
+export function withValidators(
+  reply: Reply,
+  habit: ValidatorHabit,
+  changedAt: Instant,
+  request: VillageRequest,
+  at: Instant,
+): Reply {
+  const headers: Record<string, string> = { ...reply.headers, ...validators(reply, habit, changedAt, request, at) }
+  if (!isUnchanged(request.headers, headers.etag, headers['last-modified'])) return { ...reply, headers }
+  const { 'content-type': _, ...kept } = headers
+  return { status: 304, headers: kept, body: '', manner: 'plain' }
+}
+
+export function pack(reply: Reply, request: VillageRequest): Reply {
+  if (reply.status !== 200 || reply.body.length < WORTH_PACKING || !acceptsGzip(request)) return reply
+  const headers = { ...reply.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }
+  return { ...reply, headers, body: gzipSync(reply.body) }
+}
+
+const WORTH_PACKING = 500
+
+function validators(
+  reply: Reply,
+  habit: ValidatorHabit,
+  changedAt: Instant,
+  request: VillageRequest,
+  at: Instant,
+): { etag?: string; 'last-modified'?: string } {
+  switch (habit) {
+    case 'both':
+      return { etag: `"${hashOf(reply)}"`, 'last-modified': httpDate(changedAt) }
+    case 'strong':
+      return { etag: `"${hashOf(reply)}"` }
+    case 'weak':
+      return { etag: `W/"${hashOf(reply)}"` }
+    case 'date':
+      return { 'last-modified': httpDate(changedAt) }
+    case 'apache':
+      return { etag: `"${hashOf(reply)}${acceptsGzip(request) ? '-gzip' : ''}"` }
+    case 'restless':
+      return { etag: `"${at.toString(36)}"` }
+    case 'lying':
+      return { etag: '"always-the-same"' }
+    case 'none':
+      return {}
+  }
+}
+
+function hashOf({ body }: Reply): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16)
+}
+
+function isUnchanged(
+  asked: Record<string, string>,
+  etag: string | undefined,
+  lastModified: string | undefined,
+): boolean {
+  const noneMatch = asked['if-none-match']
+  if (noneMatch !== undefined) {
+    const bare = (tag: string): string =>
+      tag
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/-gzip"$/, '"')
+    return etag !== undefined && noneMatch.split(',').some((tag) => bare(tag) === bare(etag))
+  }
+  const since = asked['if-modified-since']
+  return since !== undefined && lastModified !== undefined && Date.parse(since) >= Date.parse(lastModified)
+}
+
+function acceptsGzip(request: VillageRequest): boolean {
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+}
+
+export function httpDate(at: Instant): string {
+  return new Date(at).toUTCString()
+}

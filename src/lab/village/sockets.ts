@@ -1,0 +1,112 @@
+/**
+ * The village on loopback. Here slow is really slow and endless really does not end, within bounds: whatever a client
+ * forgets to close is over after `LONGEST_MS` or `MOST_BYTES`.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Reply, VillageRequest } from './reply.ts'
+
+export interface Listening {
+  port: number
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+const LONGEST_MS = 120_000
+const MOST_BYTES = 256 * 2 ** 20
+const SLOW_EVERY_MS = 250
+const SLOW_BYTES = 8
+
+export async function listen(
+  visit: (request: VillageRequest) => Reply | undefined,
+  { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },
+): Promise<Listening> {
+  const server = createServer((request, response) => {
+    // Nobody may send us anything; what is sent is thrown away unread.
+    request.resume()
+    const reply = visit(readRequest(request)) ?? NO_SUCH_HOST
+    send(reply, request, response)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const NO_SUCH_HOST: Reply = {
+  status: 421,
+  headers: { 'content-type': 'text/plain' },
+  body: 'No such place in the village.\n',
+  manner: 'plain',
+}
+
+function readRequest({ method = 'GET', url = '/', headers }: IncomingMessage): VillageRequest {
+  const flat = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
+  return { method, url: `http://${headers.host}${url}`, headers: Object.fromEntries(flat) }
+}
+
+function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
+  const ends = reply.manner !== 'endless'
+  response.sendDate = false // ours is the village's
+  if (reply.manner === 'reset') {
+    request.socket.resetAndDestroy()
+    return
+  }
+  if (reply.status !== 304 && ends) response.setHeader('content-length', body.length)
+  response.writeHead(reply.status, reply.headers)
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  switch (reply.manner) {
+    case 'plain':
+      response.end(body)
+      return
+    case 'cut':
+      response.write(body.subarray(0, body.length >> 1), () => request.socket.destroy())
+      return
+    case 'slow':
+      dribble(body, response)
+      return
+    case 'endless':
+      pour(body, response)
+  }
+}
+
+function dribble(body: Uint8Array, response: ServerResponse): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + SLOW_BYTES))
+    sent += SLOW_BYTES
+    if (sent >= body.length || (sent / SLOW_BYTES) * SLOW_EVERY_MS > LONGEST_MS) response.destroy()
+  }, SLOW_EVERY_MS)
+  response.on('close', () => clearInterval(timer))
+}
+
+/** The body over and over, as fast as it is taken. */
+function pour(body: Uint8Array, response: ServerResponse): void {
+  let sent = 0
+  const timer = setTimeout(() => response.destroy(), LONGEST_MS)
+  response.on('close', () => clearTimeout(timer))
+  const more = (): void => {
+    while (sent < MOST_BYTES && !response.destroyed) {
+      sent += body.length
+      if (!response.write(body)) return
+    }
+    response.end()
+  }
+  response.on('drain', more)
+  more()
+}

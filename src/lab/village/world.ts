@@ -1,0 +1,49 @@
+/** Changing the village by hand, from now on: what was said at an earlier time can still be asked for. */
+import type { Instant } from '../../model/index.ts'
+import { chanceOf } from './chance.ts'
+import { type Post, pathOf } from './history.ts'
+import { tellStory } from './tell.ts'
+import type { Site } from './town.ts'
+
+/** What is not given is made up. */
+export interface Draft {
+  title?: string
+  author?: string
+  paragraphs?: string[]
+  category?: string
+}
+
+export function publish(site: Site, draft: Draft, at: Instant): Post {
+  const id = `${at.toString(36)}.x${site.byHand.length}`
+  const told = { ...tellStory(site.teller, at, chanceOf(site.name, 'by hand', id)), ...draft }
+  const post: Post = { ...told, id, at, path: pathOf(told.title, at, id) }
+  site.byHand.push(post)
+  return post
+}
+
+export function revise(site: Site, post: Post, title: string, at: Instant): void {
+  const held = site.byHand.find((other) => other.id === post.id)
+  if (!held) throw new Error(`${post.id} was not published by hand, so its story is told already`)
+  held.revised = { at, title }
+}
+
+export function heal(site: Site, path: string | undefined, at: Instant): void {
+  for (const timed of site.troubles) {
+    if (path === undefined || timed.path === path) timed.untilAt = Math.min(timed.untilAt, at)
+  }
+}
+
+export function moveFeed(site: Site, from: string, to: string, status: 301 | 302 | 303 | 307 | 308, at: Instant): void {
+  const old = site.feeds.findIndex((feed) => feed.path === from)
+  const feed = site.feeds[old]
+  if (!feed) throw new Error(`${site.name} has no feed at ${from}`)
+  const { trouble: _stays, ...moved } = feed
+  site.feeds[old] = { ...feed, announced: 'no' }
+  site.feeds.push({ ...moved, path: to })
+  site.troubles.push({
+    trouble: { kind: 'moved', status, to },
+    path: from,
+    fromAt: at,
+    untilAt: Number.POSITIVE_INFINITY,
+  })
+}
