@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../lab/index.ts'
-import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
+import { DAY, type FeedId, failureInWords, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -209,6 +209,20 @@ describe('the crawl', () => {
     const [source] = await store.sources({ state: 'looking', limit: 10 })
     expect(source).toMatchObject({ failures: 1, trouble: { kind: 'no-feed-found' } })
     expect(source!.dueAt).toBeGreaterThan(clock.now())
+  })
+
+  it.each([
+    ['is too busy today, and asks nowhere else', 503, /503/, 2],
+    ['is gone, after a look at likely places', 410, /names http.*410.*likely places/, 15],
+  ])('says that the feed which a page names %s', async (_, status, words, most) => {
+    const { crawler, village, clock, store } = box([
+      { ...gazette, feeds: [{ path: '/feed', trouble: { kind: 'status', status } }] },
+    ])
+    await subscribe(crawler, village)
+    await clock.advance(2 * MINUTE)
+    const [source] = await store.sources({ state: 'looking', limit: 1 })
+    expect(failureInWords(source!.trouble!)).toMatch(words)
+    expect(village.requests.length).toBeLessThanOrEqual(most)
   })
 
   it('does not poll a paused feed, polls it again when it is resumed, and forgets a removed one', async () => {

@@ -14,7 +14,7 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import type { DiscoverTask, Failure, OutcomeResult, Reading } from '../model/index.ts'
+import { type DiscoverTask, type Failure, failureInWords, type OutcomeResult, type Reading } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { readAnswer } from './reading.ts'
@@ -31,6 +31,8 @@ export async function discover(
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   let requests = 0
+  /** Why the first candidate that the page itself declares could not be read. */
+  let refused: { url: string; failure: Failure } | undefined
 
   async function get(address: string): Promise<NetAnswer> {
     if (requests++ > 0) await clock.sleepUntil(clock.now() + gapMs, signal)
@@ -46,6 +48,7 @@ export async function discover(
       const what = readAnswer(answer, clock.now())
       if (what.kind === 'reading' && answer.ok)
         found.push({ candidate, feed: what.reading, finalUrl: answer.url, reading: what.reading })
+      else if (what.kind === 'failed' && candidate.via !== 'probe') refused ??= { url: candidate.url, ...what }
     }
     return found
   }
@@ -66,11 +69,13 @@ export async function discover(
   const declared = await read(links, { enough: () => false })
   if ((ranked(declared, where)[0]?.score ?? -1) >= 0) return found(declared, where)
 
-  // Nothing is declared, or nothing but comments and tags.
+  if (declared.length === 0 && refused && mayPass(refused.failure)) return { kind: 'failed', failure: refused.failure }
+
+  // Nothing is declared, or nothing that is there, or nothing but comments and tags.
   const places = probeAddresses({ url: page.url, html, limit: MOST_REQUESTS - requests })
   const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
   if (all.length > 0) return found(all, where)
-  return { kind: 'failed', failure: nothingFound(requests) }
+  return { kind: 'failed', failure: nothingFound(refused, places.length) }
 }
 
 function via(way: Candidate['via'], addresses: string[]): Candidate[] {
@@ -107,6 +112,15 @@ function sameSite(a: string, b: string): boolean {
   return rootOf(`http://${a}/`) === rootOf(`http://${b}/`)
 }
 
-function nothingFound(requests: number): Failure {
-  return { kind: 'no-feed-found', detail: `the page names none and ${requests - 1} likely places have none` }
+/** Trouble of today: the feed is where the page says, and there is no need to look elsewhere. */
+function mayPass(failure: Failure): boolean {
+  if (failure.kind === 'http') return ![404, 410].includes(failure.status)
+  return failure.kind !== 'not-a-feed'
+}
+
+function nothingFound(refused: { url: string; failure: Failure } | undefined, places: number): Failure {
+  const named = refused
+    ? `the page names ${refused.url}, but ${failureInWords(refused.failure)}`
+    : 'the page names none'
+  return { kind: 'no-feed-found', detail: `${named}, and ${places} likely places have none` }
 }
