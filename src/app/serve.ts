@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
+import { type Log, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
 import type { Crawl } from './wire.ts'
 
@@ -9,9 +10,11 @@ import type { Crawl } from './wire.ts'
 export async function startServer(
   { host, port }: Pick<Config, 'host' | 'port'>,
   { store, search, clock, crawler, announce }: Crawl,
+  log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
-  const server = createServer({ store, search, clock, crawler, version: VERSION, webDir, host })
+  const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
+  const server = createServer({ store, search, clock, crawler, version: VERSION, webDir, host, onMistake })
   const listening = await server.listen(port)
   announce(listening.url)
   return listening

@@ -78,8 +78,8 @@ async function watch(
   const { crawler } = crawl
   const startedAt = clock.now()
   const log = createLog({ level: config.log, format: config.logFormat, now: clock.now, write: io.out })
-  const server = await startServer(config, crawl).catch((error: unknown) => {
-    if (error instanceof ServerError) return startServer({ ...config, port: 0 }, crawl) // the port is taken: any will do
+  const server = await startServer(config, crawl, log).catch((error: unknown) => {
+    if (error instanceof ServerError) return startServer({ ...config, port: 0 }, crawl, log) // the port is taken: any will do
     throw error
   })
   io.out(

@@ -47,7 +47,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   crawl.crawler.onEvent((event) => logEvent(log, event))
   let server: { url: string; close(): Promise<void> } | undefined
   try {
-    if (!flags.once) server = await startServer(config, crawl)
+    if (!flags.once) server = await startServer(config, crawl, log)
     if (addresses.length > 0) {
       const given = await crawl.crawler.subscribe(addresses)
       log.info(

@@ -1,0 +1,125 @@
+/** Who is let in, and what every answer carries. */
+import { describe, expect, test } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe('on loopback', () => {
+  const { app } = createStage({ host: '127.0.0.1' })
+
+  test.each(['localhost', 'LOCALHOST:4040', '127.0.0.1:4040', '[::1]:4040', 'freshet.localhost:80'])(
+    '%s is let in',
+    async (host) => {
+      expect((await app.request('/api/status', { headers: { host } })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    'rebound.example',
+    'rebound.example:4040',
+    'localhost.rebound.example',
+    '127.0.0.1.rebound.example:4040',
+    'notlocalhost',
+    '10.0.0.1',
+    '',
+  ])('"%s" is refused', async (host) => {
+    for (const path of ['/api/status', '/', '/healthz']) {
+      expect((await app.request(path, { headers: { host } })).status).toBe(421)
+    }
+  })
+})
+
+test('elsewhere any name is let in', async () => {
+  const { app } = createStage({ host: '0.0.0.0' })
+  expect((await app.request('/api/status', { headers: { host: 'reader.example' } })).status).toBe(200)
+})
+
+describe('a request that changes something', () => {
+  const { app } = createStage()
+  const post = (headers: Record<string, string>) =>
+    app.request('/api/feeds', { method: 'POST', headers, body: '{"addresses": ["https://a.example"]}' })
+
+  test('may come from a program, or from our own page', async () => {
+    expect((await post(JSON_TYPE)).status).toBe(200)
+    expect((await post({ ...JSON_TYPE, host: 'localhost:4040', origin: 'http://localhost:4040' })).status).toBe(200)
+  })
+
+  test.each(['https://elsewhere.example', 'http://localhost:4041', 'null', ''])(
+    'is refused from "%s"',
+    async (origin) => {
+      expect((await post({ ...JSON_TYPE, host: 'localhost:4040', origin })).status).toBe(403)
+    },
+  )
+
+  test.each([
+    {},
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'text/plain; application/json' },
+  ])('is refused with %j', async (headers) => {
+    expect((await post(headers as Record<string, string>)).status).toBe(415)
+    const remove = await app.request('/api/feeds/1', { method: 'DELETE', headers: headers as Record<string, string> })
+    expect(remove.status).toBe(415)
+  })
+
+  test('is refused when its body is too large', async () => {
+    const body = JSON.stringify({ state: 'paused', padding: 'x'.repeat(70_000) })
+    const response = await app.request('/api/feeds/1', { method: 'PATCH', headers: JSON_TYPE, body })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toEqual({ error: 'the body is too large', hint: 'at most 64 KB are taken here' })
+  })
+
+  test('may be as large as a long list of feeds', async () => {
+    const { app: other } = createStage()
+    const addresses = ['https://a.example/', 'x'.repeat(1_000_000)]
+    const response = await other.request('/api/feeds', {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ addresses }),
+    })
+    expect(response.status).toBe(200)
+  })
+})
+
+test.each(['/', '/api/status', '/api/nothing', '/feeds.opml'])(
+  '%s comes with the headers that keep the page safe',
+  async (path) => {
+    const { headers } = await createStage().app.request(path)
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  },
+)
+
+describe('the page’s files', () => {
+  const { app } = createStage()
+
+  test.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/page.js', 'text/javascript; charset=utf-8'],
+    ['/page.css', 'text/css; charset=utf-8'],
+    ['/favicon.svg', 'image/svg+xml'],
+  ])('%s is %s, and is not sent twice', async (path, type) => {
+    const first = await app.request(path)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toBe(type)
+    expect(first.headers.get('cache-control')).toBe('no-cache')
+    const again = await app.request(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+  })
+
+  test.each([
+    '/tsconfig.json',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/nothing.js',
+    '/page.js/',
+    '/page',
+  ])('%s is not among them', async (path) => {
+    expect((await app.request(path)).status).toBe(404)
+  })
+})

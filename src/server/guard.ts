@@ -1,0 +1,68 @@
+/**
+ * Who may ask. The server has no login, so what protects it is the address it is bound to, and a browser is the one
+ * program that carries strangers' requests to such an address:
+ *
+ * - a page whose name was made to point at 127.0.0.1 (DNS rebinding) gives itself away by the Host header;
+ * - a page elsewhere that sends a form or a fetch (CSRF) cannot set `content-type: application/json` without asking first,
+ *   which nobody answers, and its browser names it in Origin;
+ * - and if a feed's text should ever reach the page as markup, the content security policy lets none of it run.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { Problem } from './problem.ts'
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+export const safeHeaders: MiddlewareHandler = async (c, next) => {
+  await next()
+  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+}
+
+/** On loopback, only names that mean this machine; elsewhere the operator chose to be reachable, by whatever name. */
+export function onlyLocalNames(boundTo: string): MiddlewareHandler {
+  const guarded = isLoopback(boundTo)
+  return async (c, next) => {
+    if (guarded && !isLoopback(hostOf(c).replace(/:\d{1,5}$/, ''))) {
+      throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')
+    }
+    await next()
+  }
+}
+
+export const onlyOwnWrites: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+
+  const origin = c.req.header('origin')
+  if (origin !== undefined && hostOfOrigin(origin) !== hostOf(c)) {
+    throw new Problem(
+      403,
+      'the request comes from another site',
+      'only this server’s own page, or a program, may change something',
+    )
+  }
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') {
+    throw new Problem(415, 'requests that change something are JSON', 'send the header content-type: application/json')
+  }
+  await next()
+}
+
+function isLoopback(name: string): boolean {
+  return /^(localhost\.?|.+\.localhost\.?|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name)
+}
+
+/** Without a Host header, as in a test that asks without a socket, the request's address says it. */
+function hostOf(c: Context): string {
+  return (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase()
+}
+
+function hostOfOrigin(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}

@@ -1,0 +1,36 @@
+/**
+ * The files of the page. They are read at each request, for they are small and few; a browser keeps them and asks whether
+ * they changed. Only plain names of known types are looked up, so no path can lead out of the folder.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+export function page(webDir: string): Hono {
+  const app = new Hono()
+  app.get('/:name{[a-z-]*(\\.[a-z]+)?}', etag(), async (c) => {
+    const name = c.req.param('name') || 'index.html'
+    const type = TYPES[name.split('.')[1] ?? '']
+    const body = type && (await readIfThere(join(webDir, name)))
+    if (!body) return c.notFound()
+    return c.body(body, 200, { 'content-type': type, 'cache-control': 'no-cache' })
+  })
+  return app
+}
+
+async function readIfThere(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,389 @@
+/** What the API answers, asked without a socket over a memory store that was filled by hand. */
+import { describe, expect, test } from 'vitest'
+import { createStage, NOW } from '../../test/stage.ts'
+import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
+import { StoreError } from '../ports/index.ts'
+
+type Stage = ReturnType<typeof createStage>
+
+async function ask(stage: Stage, path: string, method = 'GET', body?: unknown) {
+  const response = await stage.app.request(path, {
+    method,
+    ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+  }
+}
+
+async function filled() {
+  const stage = createStage()
+  const tides = await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    folder: 'Sea',
+    dueInMs: 2 * MINUTE,
+    entries: [
+      { title: 'High water', url: 'https://tides.example/1', agoMs: 5 * HOUR },
+      { title: 'Low water', content: '<b onclick="x()">low</b>', agoMs: 2 * DAY },
+    ],
+  })
+  const bread = await stage.addFeed({
+    url: 'https://bread.example/atom.xml',
+    title: 'Bread',
+    dueInMs: HOUR,
+    trouble: { kind: 'http', status: 503 },
+    failures: 3,
+    entries: [{ title: 'Rye and water', agoMs: 6 * HOUR }],
+  })
+  await stage.index()
+  return { ...stage, tides, bread }
+}
+
+describe('GET /healthz', () => {
+  test('is well while the store answers', async () => {
+    const { status, body } = await ask(createStage(), '/healthz')
+    expect(status).toBe(200)
+    expect(body).toEqual({ ok: true, version: '0.1.0', startedAt: '2026-03-14T06:26:53.000Z', underWay: 0 })
+  })
+
+  test('is 503 when the store refuses', async () => {
+    const stage = createStage()
+    stage.store.counts = () => Promise.reject(new Error('the disk is gone'))
+    const { status, body } = await ask(stage, '/healthz')
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ ok: false, error: 'the store does not answer' })
+  })
+
+  test('is 503 when the store takes longer than we wait', async () => {
+    const stage = createStage()
+    stage.store.counts = () => new Promise(() => {})
+    const answer = ask(stage, '/healthz')
+    await stage.clock.advance(3000)
+    expect((await answer).status).toBe(503)
+  })
+})
+
+test('the status has counts, activity, what is due next and who rests', async () => {
+  const stage = await filled()
+  stage.activity.underWay.push({ kind: 'poll', url: 'https://tides.example/feed', sinceAt: NOW - 500 })
+  await stage.store.recordHosts([
+    { root: 'awake.example', notBeforeAt: NOW - 1, strikes: 1 },
+    { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
+    { root: 'soon.example', notBeforeAt: NOW + MINUTE, strikes: 2, trouble: { kind: 'http', status: 429 } },
+  ])
+  const { body } = await ask(stage, '/api/status')
+  expect(body.now).toBe('2026-03-14T09:26:53.000Z')
+  expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, troubled: 1, entries: 3 })
+  expect(body.activity).toMatchObject({ underWay: 1, tasks: [{ kind: 'poll', since: '2026-03-14T09:26:52.500Z' }] })
+  expect(body.next.map((feed: { title: string }) => feed.title)).toEqual(['Tides', 'Bread'])
+  expect(body.resting.map((host: { root: string }) => host.root)).toEqual(['soon.example', 'late.example'])
+  expect(body.resting[0].trouble).toEqual({
+    kind: 'http',
+    status: 429,
+    words: 'the server answered 429 (too many requests)',
+  })
+})
+
+describe('GET /api/feeds', () => {
+  test('shows a feed with its schedule and its trouble in words', async () => {
+    const stage = await filled()
+    const { body } = await ask(stage, '/api/feeds?troubled=true')
+    expect(body).toEqual({
+      feeds: [
+        {
+          id: stage.bread,
+          url: 'https://bread.example/atom.xml',
+          title: 'Bread',
+          siteUrl: 'https://bread.example/',
+          format: 'atom',
+          state: 'active',
+          subscribers: 1,
+          addedAt: '2026-03-13T09:26:53.000Z',
+          schedule: {
+            strategy: 'fix',
+            dueAt: '2026-03-14T10:26:53.000Z',
+            polledAt: '2026-03-14T09:22:53.000Z',
+            succeededAt: '2026-03-14T04:26:53.000Z',
+            failures: 3,
+          },
+          trouble: { kind: 'http', status: 503, words: 'the server answered 503 (service unavailable)' },
+        },
+      ],
+      more: false,
+    })
+  })
+
+  test.each([
+    ['state=paused', []],
+    ['folder=Sea', ['Tides']],
+    ['text=BREAD', ['Bread']],
+    ['order=due', ['Tides', 'Bread']],
+    ['offset=1', ['Bread']],
+  ])('%s narrows the list', async (query, titles) => {
+    const { body } = await ask(await filled(), `/api/feeds?${query}`)
+    expect(body.feeds.map((feed: { title: string }) => feed.title)).toEqual(titles)
+  })
+
+  test('says whether there are more than the limit', async () => {
+    const { body } = await ask(await filled(), '/api/feeds?limit=1')
+    expect(body.feeds).toHaveLength(1)
+    expect(body.more).toBe(true)
+  })
+
+  test('one feed comes with its last polls and entries', async () => {
+    const stage = await filled()
+    const { body } = await ask(stage, `/api/feeds/${stage.bread}`)
+    expect(body.feed.title).toBe('Bread')
+    expect(body.polls.map((poll: { result: unknown }) => poll.result)).toEqual([
+      {
+        kind: 'failed',
+        trouble: { kind: 'http', status: 503, words: 'the server answered 503 (service unavailable)' },
+      },
+      { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false },
+    ])
+    expect(body.entries).toMatchObject([{ title: 'Rye and water', feedTitle: 'Bread' }])
+  })
+})
+
+describe('POST /api/feeds', () => {
+  test('answers for each address', async () => {
+    const stage = await filled()
+    const addresses = ['https://new.example', 'rubbish', { url: 'https://tides.example/feed', kind: 'feed' }]
+    const { body } = await ask(stage, '/api/feeds', 'POST', { addresses })
+    expect(body.results).toEqual([
+      { kind: 'source', url: 'https://new.example', sourceId: 1, added: true },
+      { kind: 'refused', url: 'rubbish', reason: 'it is no address of the web' },
+      { kind: 'feed', url: 'https://tides.example/feed', feedId: stage.tides, added: false },
+    ])
+  })
+
+  test('takes an OPML file with its titles and folders', async () => {
+    const stage = createStage()
+    const opml = `<opml version="2.0"><body><outline text="Sea">
+      <outline type="rss" text="Gulls" xmlUrl="https://gulls.example/rss"/></outline></body></opml>`
+    const { body } = await ask(stage, '/api/feeds', 'POST', { opml })
+    expect(body).toMatchObject({ results: [{ kind: 'feed', added: true }], skipped: 0 })
+    expect((await ask(stage, '/api/feeds')).body.feeds).toMatchObject([{ title: 'Gulls', folder: 'Sea' }])
+  })
+
+  test('takes a list that is longer than one piece, in order', async () => {
+    const addresses = Array.from({ length: 2345 }, (_, index) => `https://s${index}.example/`)
+    const { body } = await ask(createStage(), '/api/feeds', 'POST', { addresses })
+    expect(body.results.map((result: { url: string }) => result.url)).toEqual(addresses)
+  })
+
+  test.each([
+    [{}, 'there is no address in it'],
+    [{ addresses: 'https://a.example' }, 'addresses is not a list'],
+    [{ addresses: [7] }, 'an address is neither a text nor an object'],
+    [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'the kind of an address is neither "any" nor "feed"'],
+    [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'the title of an address is not a text'],
+    [{ opml: '<html><p>no</p></html>' }, 'the file is not OPML: it is a web page'],
+    [[], 'the body is not a JSON object'],
+  ])('refuses %j', async (sent, error) => {
+    const { status, body } = await ask(createStage(), '/api/feeds', 'POST', sent)
+    expect(status).toBe(400)
+    expect(body.error).toBe(error)
+    expect(body.hint).not.toBe('')
+  })
+
+  test('refuses a body that is not JSON', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await createStage().app.request('/api/feeds', { method: 'POST', headers, body: '{"addresses": [' })
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('what may be done to a feed', () => {
+  test('it is paused and resumed, and has no due date meanwhile', async () => {
+    const stage = await filled()
+    const paused = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'paused' })
+    expect(paused.body.state).toBe('paused')
+    expect(paused.body.schedule.dueAt).toBeUndefined()
+    const resumed = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'active' })
+    expect(resumed.body.state).toBe('active')
+    expect(resumed.body.schedule.dueAt).toBeDefined()
+  })
+
+  test('it is polled soon, and the answer says when and why not at once', async () => {
+    const stage = await filled()
+    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}/poll`, 'POST')
+    expect(status).toBe(202)
+    expect(body).toEqual({ dueAt: '2026-03-14T09:27:13.000Z', why: 'its site was visited a moment ago' })
+  })
+
+  test('it is removed once', async () => {
+    const stage = await filled()
+    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'DELETE')).status).toBe(204)
+    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'DELETE')).status).toBe(404)
+    expect((await ask(stage, '/api/entries')).body.entries).toHaveLength(1)
+  })
+
+  test.each([
+    ['GET', '/api/feeds/99'],
+    ['PATCH', '/api/feeds/99'],
+    ['DELETE', '/api/feeds/99'],
+    ['POST', '/api/feeds/99/poll'],
+    ['GET', '/api/entries/99'],
+    ['DELETE', '/api/sources/99'],
+  ])('%s %s is 404', async (method, path) => {
+    const { status, body } = await ask(createStage(), path, method, { state: 'paused' })
+    expect(status).toBe(404)
+    expect(body.error).toMatch(/^there is no (feed|entry|source) 99$/)
+  })
+
+  test('a state that is none is refused', async () => {
+    const stage = await filled()
+    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)
+  })
+})
+
+describe('GET /api/entries', () => {
+  const titles = (body: { entries: { title: string }[] }) => body.entries.map(({ title }) => title)
+
+  test('newest first, with the feed’s title and without its markup', async () => {
+    const { body } = await ask(await filled(), '/api/entries')
+    expect(titles(body)).toEqual(['High water', 'Rye and water', 'Low water'])
+    expect(body.entries[2]).toMatchObject({ feedTitle: 'Tides', publishedAt: '2026-03-12T09:26:53.000Z' })
+    expect(JSON.stringify(body)).not.toContain('onclick')
+  })
+
+  test('goes on after the last entry of a page', async () => {
+    const stage = await filled()
+    const first = (await ask(stage, '/api/entries?limit=2')).body
+    expect(first.more).toBe(true)
+    const second = (await ask(stage, `/api/entries?limit=2&after=${first.entries[1].id}`)).body
+    expect(titles(second)).toEqual(['Low water'])
+    expect(second.more).toBe(false)
+    expect((await ask(stage, '/api/entries?after=99')).status).toBe(400)
+  })
+
+  test('of one feed, or since a date', async () => {
+    const stage = await filled()
+    expect(titles((await ask(stage, `/api/entries?feed=${stage.tides}`)).body)).toEqual(['High water', 'Low water'])
+    expect(titles((await ask(stage, '/api/entries?since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
+  })
+
+  test('q searches, also within a feed or since a date', async () => {
+    const stage = await filled()
+    expect(titles((await ask(stage, '/api/entries?q=WATER')).body).sort()).toEqual([
+      'High water',
+      'Low water',
+      'Rye and water',
+    ])
+    expect(titles((await ask(stage, `/api/entries?q=water&feed=${stage.bread}`)).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(stage, '/api/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
+    expect(titles((await ask(stage, '/api/entries?q=nowhere')).body)).toEqual([])
+    expect((await ask(stage, '/api/entries?q=water&after=1')).status).toBe(400)
+  })
+
+  test('a hit that the store has forgotten is left out', async () => {
+    const stage = await filled()
+    await stage.store.removeFeed(stage.tides as FeedId)
+    expect(titles((await ask(stage, '/api/entries?q=water')).body)).toEqual(['Rye and water'])
+  })
+
+  test('one entry comes whole, as JSON', async () => {
+    const stage = await filled()
+    const { entries } = (await ask(stage, '/api/entries')).body
+    const { body, headers } = await ask(stage, `/api/entries/${entries[2].id}`)
+    expect(body).toMatchObject({ title: 'Low water', feedTitle: 'Tides', content: '<b onclick="x()">low</b>' })
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  test('a date that no calendar has does not cost the answer', async () => {
+    const stage = createStage()
+    await stage.addFeed({
+      url: 'https://odd.example/feed',
+      title: 'Odd',
+      entries: [{ title: 'Far away', agoMs: 0, updatedAt: 1e300 }],
+    })
+    const { body } = await ask(stage, '/api/entries')
+    expect(titles(body)).toEqual(['Far away'])
+    expect(body.entries[0].updatedAt).toBeUndefined()
+  })
+})
+
+test('sources are listed with their trouble, and can be given up', async () => {
+  const stage = createStage()
+  await ask(stage, '/api/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
+  const { sources } = await stage.store.takeDue(NOW, 1, NOW + MINUTE)
+  await stage.store.sourceFailed(sources[0]!.id, { kind: 'no-feed-found' }, NOW + HOUR)
+
+  const listed = await ask(stage, '/api/sources?state=looking')
+  expect(listed.body.sources).toHaveLength(2)
+  expect(listed.body.sources[0]).toMatchObject({
+    url: 'https://a.example/',
+    state: 'looking',
+    failures: 1,
+    dueAt: '2026-03-14T10:26:53.000Z',
+    trouble: { kind: 'no-feed-found', words: 'no feed was found there' },
+  })
+  expect((await ask(stage, `/api/sources/${sources[0]!.id}`, 'DELETE')).status).toBe(204)
+  expect((await ask(stage, '/api/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
+})
+
+test('polls are listed newest first, of one feed or since a date', async () => {
+  const stage = await filled()
+  expect((await ask(stage, '/api/polls')).body.polls).toHaveLength(3)
+  expect((await ask(stage, `/api/polls?feed=${stage.tides}`)).body.polls).toHaveLength(1)
+  const recent = (await ask(stage, '/api/polls?since=2026-03-14T09:00:00Z&limit=1')).body
+  expect(recent.polls).toHaveLength(1)
+  expect(recent.more).toBe(true)
+})
+
+test('every feed can be taken along as OPML', async () => {
+  const { headers, text } = await ask(await filled(), '/feeds.opml')
+  expect(headers.get('content-type')).toBe('text/x-opml; charset=utf-8')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="feeds.opml"')
+  expect(text).toContain('xmlUrl="https://tides.example/feed"')
+  expect(text).toContain('Sea')
+})
+
+describe('what cannot be answered', () => {
+  test.each([
+    ['/api/feeds?limit=0', 'limit is a whole number from 1 to 1000'],
+    ['/api/feeds?limit=ten', 'limit is a whole number from 1 to 1000'],
+    ['/api/feeds?state=asleep', 'state is one of active, paused, gone'],
+    ['/api/feeds?troubled=yes', 'troubled is true or false'],
+    ['/api/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
+    ['/api/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
+    ['/api/polls?lmit=3', 'known are feed, since, limit'],
+    ['/api/polls?toString=3', 'known are feed, since, limit'],
+    ['/api/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+  ])('%s is 400 and says what was expected', async (path, hint) => {
+    const { status, body } = await ask(createStage(), path)
+    expect(status).toBe(400)
+    expect(body.hint).toBe(hint)
+  })
+
+  test('an unknown route is 404, as JSON', async () => {
+    const { status, body } = await ask(createStage(), '/api/nothing')
+    expect(status).toBe(404)
+    expect(body.error).toBe('nothing is at GET /api/nothing')
+  })
+
+  test('a mistake of ours is told to the log, and not to the one who asked', async () => {
+    const mistakes: unknown[] = []
+    const stage = createStage({ onMistake: (error, doing) => mistakes.push(error, doing) })
+    const error = new Error('secret path /home/someone')
+    stage.store.feeds = () => Promise.reject(error)
+    const { status, text } = await ask(stage, '/api/feeds')
+    expect(status).toBe(500)
+    expect(text).not.toContain('secret')
+    expect(mistakes).toEqual([error, 'answering GET /api/feeds'])
+  })
+
+  test('a store in trouble says what to do', async () => {
+    const stage = createStage()
+    stage.store.feeds = () => Promise.reject(new StoreError('no-access', 'the disk is full', 'make room'))
+    const { status, body } = await ask(stage, '/api/feeds')
+    expect(status).toBe(503)
+    expect(body).toEqual({ error: 'the disk is full', hint: 'make room' })
+  })
+})

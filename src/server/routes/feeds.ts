@@ -1,0 +1,89 @@
+/** `/api/feeds`: the feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
+import { type Context, Hono } from 'hono'
+import type { FeedId, ScheduledFeed } from '../../model/index.ts'
+import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
+import { notThere, Problem } from '../problem.ts'
+import type { ServerParts } from '../server.ts'
+import { entryShape, feedShape, pollShape } from '../shapes.ts'
+import { readAddresses } from './addresses.ts'
+
+const LAST_POLLS = 20
+const LAST_ENTRIES = 20
+/** Addresses are handed to the crawl in pieces, so that a long list does not keep the store from the polls for long. */
+const PIECE = 1000
+
+export function feedRoutes({ store, crawler }: ServerParts): Hono {
+  const app = new Hono()
+
+  async function feedOf(c: Context): Promise<ScheduledFeed> {
+    const id = readId(c) as FeedId
+    const [scheduled] = await store.feedsById([id])
+    if (!scheduled) throw notThere('feed', id)
+    return scheduled
+  }
+
+  app.get('/', async (c) => {
+    const {
+      order = 'id',
+      limit = 50,
+      ...filters
+    } = readQuery(c, {
+      state: oneOf('active', 'paused', 'gone'),
+      folder: words,
+      troubled: trueOrFalse,
+      text: words,
+      order: oneOf('id', 'due'),
+      offset: wholeNumber(0, 100_000_000),
+      limit: wholeNumber(1, 1000),
+    })
+    const feeds = await store.feeds({ ...filters, order, limit: limit + 1 })
+    return c.json({ feeds: feeds.slice(0, limit).map(feedShape), more: feeds.length > limit })
+  })
+
+  app.get('/:id', async (c) => {
+    const scheduled = await feedOf(c)
+    const { id: feedId, title } = scheduled.feed
+    const [polls, entries] = await Promise.all([
+      store.polls({ feedId, limit: LAST_POLLS }),
+      store.entries({ feedId, limit: LAST_ENTRIES }),
+    ])
+    return c.json({
+      feed: feedShape(scheduled),
+      polls: polls.map(pollShape),
+      entries: entries.map((entry) => entryShape(entry, title)),
+    })
+  })
+
+  app.post('/', async (c) => {
+    const { addresses, skipped } = readAddresses(await readJsonObject(c))
+    const results = []
+    for (let from = 0; from < addresses.length; from += PIECE) {
+      results.push(...(await crawler.subscribe(addresses.slice(from, from + PIECE))))
+    }
+    return c.json({ results, skipped })
+  })
+
+  app.patch('/:id', async (c) => {
+    const { feed } = await feedOf(c)
+    const { state } = await readJsonObject(c)
+    if (state !== 'active' && state !== 'paused') {
+      throw new Problem(400, 'the state makes no sense', 'send {"state": "paused"} or {"state": "active"}')
+    }
+    await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
+    return c.json(feedShape(await feedOf(c)))
+  })
+
+  app.delete('/:id', async (c) => {
+    const id = readId(c) as FeedId
+    if (!(await crawler.remove(id))) throw notThere('feed', id)
+    return c.body(null, 204)
+  })
+
+  app.post('/:id/poll', async (c) => {
+    const id = readId(c) as FeedId
+    const answer = await crawler.pollNow(id)
+    if (!answer) throw notThere('feed', id)
+    return c.json({ ...answer, dueAt: new Date(answer.dueAt).toISOString() }, 202)
+  })
+  return app
+}

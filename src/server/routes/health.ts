@@ -1,0 +1,29 @@
+/** `/healthz`, for whoever watches over the process: does it live, and does its store answer? */
+import { Hono } from 'hono'
+import { SECOND } from '../../model/index.ts'
+import type { ServerParts } from '../server.ts'
+
+const PATIENCE_MS = 2 * SECOND
+
+export function healthRoutes({ store, clock, crawler, version }: ServerParts): Hono {
+  const app = new Hono()
+
+  async function storeAnswers(): Promise<boolean> {
+    const patience = new AbortController()
+    const answered = store.counts().then(
+      () => true,
+      () => false,
+    )
+    const tooLate = clock.sleepUntil(clock.now() + PATIENCE_MS, patience.signal).then(() => false)
+    return Promise.race([answered, tooLate]).finally(() => patience.abort())
+  }
+
+  app.get('/', async (c) => {
+    const { startedAt, underWay } = crawler.activity()
+    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
+    if (await storeAnswers()) return c.json({ ok: true, ...facts })
+    const words = { error: 'the store does not answer', hint: 'look whether its disk is full or its server is down' }
+    return c.json({ ok: false, ...facts, ...words }, 503)
+  })
+  return app
+}

@@ -1,0 +1,28 @@
+/** `/api/polls`: the log of what we did to the feeds' servers, newest first. */
+import { Hono } from 'hono'
+import type { FeedId } from '../../model/index.ts'
+import { date, idNumber, readQuery, wholeNumber } from '../parameters.ts'
+import type { ServerParts } from '../server.ts'
+import { pollShape } from '../shapes.ts'
+
+export function pollRoutes({ store }: ServerParts): Hono {
+  const app = new Hono()
+  app.get('/', async (c) => {
+    const {
+      feed,
+      limit = 50,
+      ...filters
+    } = readQuery(c, {
+      feed: idNumber,
+      since: date,
+      limit: wholeNumber(1, 1000),
+    })
+    const polls = await store.polls({
+      ...filters,
+      ...(feed !== undefined && { feedId: feed as FeedId }),
+      limit: limit + 1,
+    })
+    return c.json({ polls: polls.slice(0, limit).map(pollShape), more: polls.length > limit })
+  })
+  return app
+}

@@ -1,0 +1,27 @@
+/** `/api/sources`: addresses whose feed is still looked for, or was found. */
+import { Hono } from 'hono'
+import type { SourceId } from '../../model/index.ts'
+import { oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
+import { notThere } from '../problem.ts'
+import type { ServerParts } from '../server.ts'
+import { sourceShape } from '../shapes.ts'
+
+export function sourceRoutes({ store, crawler }: ServerParts): Hono {
+  const app = new Hono()
+
+  app.get('/', async (c) => {
+    const { limit = 50, ...filters } = readQuery(c, {
+      state: oneOf('looking', 'found'),
+      limit: wholeNumber(1, 1000),
+    })
+    const sources = await store.sources({ ...filters, limit: limit + 1 })
+    return c.json({ sources: sources.slice(0, limit).map(sourceShape), more: sources.length > limit })
+  })
+
+  app.delete('/:id', async (c) => {
+    const id = readId(c) as SourceId
+    if (!(await crawler.removeSource(id))) throw notThere('source', id)
+    return c.body(null, 204)
+  })
+  return app
+}

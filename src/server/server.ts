@@ -1,0 +1,82 @@
+/**
+ * The server, put together: guards first, then the API with one file a resource, then the page's files. Everything that
+ * is thrown inside ends at one wall, which answers `{ error, hint }`.
+ */
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Crawler } from '../crawl/index.ts'
+import type { Clock, Search, Store } from '../ports/index.ts'
+import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
+import { type Listening, listen } from './listen.ts'
+import { page } from './page.ts'
+import { answerError, Problem } from './problem.ts'
+import { entryRoutes } from './routes/entries.ts'
+import { feedRoutes } from './routes/feeds.ts'
+import { healthRoutes } from './routes/health.ts'
+import { opmlRoutes } from './routes/opml.ts'
+import { pollRoutes } from './routes/polls.ts'
+import { sourceRoutes } from './routes/sources.ts'
+import { statusRoutes } from './routes/status.ts'
+
+export interface ServerParts {
+  store: Store
+  search: Search
+  clock: Clock
+  crawler: Crawler
+  version: string
+  /** Where the page's files lie. */
+  webDir: string
+  /** The address to bind to; on loopback, requests by other names are refused. */
+  host: string
+  /** Told of what went wrong inside, which the one who asked is not. */
+  onMistake?: (error: unknown, doing: string) => void
+}
+
+export interface Server {
+  /** Answers requests without a socket: `app.request('/api/status')`. */
+  app: Hono
+  /** Port 0 takes a free one. Rejects with a ServerError when it cannot listen. */
+  listen(port: number): Promise<Listening>
+}
+
+const MAX_BODY_BYTES = 64 * 1024
+/** An OPML file of some 300,000 feeds. */
+const MAX_OPML_BODY_BYTES = 64 * 1024 * 1024
+
+export function createServer(parts: ServerParts): Server {
+  const app = new Hono()
+  app.onError((error, c) => answerError(error, c, parts.onMistake ?? (() => {})))
+  app.notFound((c) =>
+    c.json({ error: `nothing is at ${c.req.method} ${c.req.path}`, hint: 'the API begins at /api/status' }, 404),
+  )
+
+  app.use(safeHeaders, onlyLocalNames(parts.host), onlyOwnWrites, limitBodies())
+  app.use('/api/*', async (c, next) => {
+    await next()
+    c.res.headers.set('cache-control', 'no-store')
+  })
+
+  app.route('/healthz', healthRoutes(parts))
+  app.route('/api/status', statusRoutes(parts))
+  app.route('/api/feeds', feedRoutes(parts))
+  app.route('/api/entries', entryRoutes(parts))
+  app.route('/api/sources', sourceRoutes(parts))
+  app.route('/api/polls', pollRoutes(parts))
+  app.route('/feeds.opml', opmlRoutes(parts))
+  app.route('/', page(parts.webDir))
+
+  return { app, listen: (port) => listen({ fetch: app.fetch, host: parts.host, port, clock: parts.clock }) }
+}
+
+function limitBodies(): MiddlewareHandler {
+  const small = limitBody(MAX_BODY_BYTES)
+  const large = limitBody(MAX_OPML_BODY_BYTES)
+  return (c, next) => (c.req.path === '/api/feeds' ? large(c, next) : small(c, next))
+}
+
+function limitBody(maxSize: number) {
+  const onError = () => {
+    throw new Problem(413, 'the body is too large', `at most ${maxSize / 1024} KB are taken here`)
+  }
+  return bodyLimit({ maxSize, onError })
+}

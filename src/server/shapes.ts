@@ -1,0 +1,246 @@
+/**
+ * The JSON that we show. It is stable: dates are ISO 8601 in UTC, ids are numbers, what is absent is left out, and
+ * whatever went wrong has its `kind` for programs and its `words` for people. The model may change behind it; the API,
+ * the page and the command line's --json all speak these shapes.
+ */
+import type { Activity } from '../crawl/index.ts'
+import {
+  type Entry,
+  type Failure,
+  type FeedFormat,
+  type FeedState,
+  failureInWords,
+  type Host,
+  type Instant,
+  NEVER,
+  type Poll,
+  type ScheduledFeed,
+  type Source,
+} from '../model/index.ts'
+import type { Counts } from '../ports/index.ts'
+
+export interface TroubleShape {
+  kind: Failure['kind']
+  /** Of the server's answer, for the kind "http". */
+  status?: number
+  words: string
+}
+
+export interface FeedShape {
+  id: number
+  url: string
+  title: string
+  description?: string
+  siteUrl?: string
+  language?: string
+  format?: FeedFormat
+  folder?: string
+  state: FeedState
+  subscribers: number
+  addedAt: string
+  schedule: {
+    strategy: string
+    /** Absent when it will not be polled: it is paused or gone. */
+    dueAt?: string
+    polledAt?: string
+    succeededAt?: string
+    failures: number
+  }
+  trouble?: TroubleShape
+}
+
+export interface EntryShape {
+  id: number
+  feedId: number
+  feedTitle?: string
+  url?: string
+  title: string
+  author?: string
+  publishedAt?: string
+  updatedAt?: string
+  seenAt: string
+  changedAt?: string
+}
+
+/** `summary` and `content` are the feed's own HTML: not to be trusted, and never to be put into a page as it is. */
+export interface WholeEntryShape extends EntryShape {
+  summary?: string
+  content?: string
+}
+
+export interface PollShape {
+  feedId: number
+  at: string
+  tookMs: number
+  bytes: number
+  result:
+    | { kind: 'read'; fresh: number; changed: number; window: number; gap: boolean }
+    | { kind: 'not-modified'; by: 'server' | 'hash' }
+    | { kind: 'failed'; trouble: TroubleShape }
+}
+
+export interface SourceShape {
+  id: number
+  url: string
+  folder?: string
+  state: Source['state']
+  feedId?: number
+  addedAt: string
+  /** Absent once its feed is found. */
+  dueAt?: string
+  failures: number
+  trouble?: TroubleShape
+}
+
+export interface HostShape {
+  root: string
+  notBeforeAt: string
+  strikes: number
+  trouble?: TroubleShape
+}
+
+export type SubscriptionShape =
+  | { kind: 'feed'; url: string; feedId: number; added: boolean }
+  | { kind: 'source'; url: string; sourceId: number; added: boolean }
+  | { kind: 'refused'; url: string; reason: string }
+
+export interface StatusShape {
+  version: string
+  /** By the crawl's clock, which in a demonstration is not the reader's. */
+  now: string
+  counts: Counts
+  activity: {
+    startedAt: string
+    underWay: number
+    /** The longest under way first; at most a few dozen. */
+    tasks: { kind: 'poll' | 'discover'; url: string; since: string }[]
+    totals: Activity['totals']
+  }
+  /** The feeds that are polled next. */
+  next: FeedShape[]
+  /** Hosts that asked for patience and are left alone meanwhile, those that wake first before the others. */
+  resting: HostShape[]
+}
+
+const MOST_TASKS = 50
+const MOST_HOSTS = 50
+
+export function feedShape({ feed, schedule }: ScheduledFeed): FeedShape {
+  const { id, url, title, description, siteUrl, language, format, folder, state, subscribers } = feed
+  return {
+    id,
+    url,
+    title,
+    ...present({ description, siteUrl, language, format, folder }),
+    state,
+    subscribers,
+    addedAt: iso(feed.addedAt),
+    schedule: {
+      strategy: schedule.strategy,
+      ...present({
+        dueAt: state === 'active' ? isoIfAny(schedule.dueAt) : undefined,
+        polledAt: isoIfAny(schedule.polledAt),
+        succeededAt: isoIfAny(schedule.succeededAt),
+      }),
+      failures: schedule.failures,
+    },
+    ...present({ trouble: troubleShape(schedule.trouble) }),
+  }
+}
+
+export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
+  return {
+    id: entry.id,
+    feedId: entry.feedId,
+    ...present({ feedTitle, url: entry.url }),
+    title: entry.title,
+    ...present({
+      author: entry.author,
+      publishedAt: isoIfAny(entry.publishedAt),
+      updatedAt: isoIfAny(entry.updatedAt),
+    }),
+    seenAt: iso(entry.seenAt),
+    ...present({ changedAt: isoIfAny(entry.changedAt) }),
+  }
+}
+
+export function wholeEntryShape(entry: Entry, feedTitle?: string): WholeEntryShape {
+  return { ...entryShape(entry, feedTitle), ...present({ summary: entry.summary, content: entry.content }) }
+}
+
+export function pollShape({ feedId, at, tookMs, bytes, result }: Poll): PollShape {
+  return {
+    feedId,
+    at: iso(at),
+    tookMs,
+    bytes,
+    result: result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result,
+  }
+}
+
+export function sourceShape(source: Source): SourceShape {
+  const { id, url, folder, state, feedId, failures } = source
+  return {
+    id,
+    url,
+    ...present({ folder }),
+    state,
+    ...present({ feedId }),
+    addedAt: iso(source.addedAt),
+    ...present({ dueAt: state === 'looking' ? isoIfAny(source.dueAt) : undefined }),
+    failures,
+    ...present({ trouble: troubleShape(source.trouble) }),
+  }
+}
+
+export function statusShape(status: {
+  version: string
+  now: Instant
+  counts: Counts
+  activity: Activity
+  next: ScheduledFeed[]
+  hosts: Host[]
+}): StatusShape {
+  const { version, now, counts, activity, next, hosts } = status
+  const tasks = activity.underWay.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MOST_TASKS)
+  const resting = hosts.filter((host) => host.notBeforeAt > now).sort((a, b) => a.notBeforeAt - b.notBeforeAt)
+  return {
+    version,
+    now: iso(now),
+    counts,
+    activity: {
+      startedAt: iso(activity.startedAt),
+      underWay: activity.underWay.length,
+      tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: iso(sinceAt) })),
+      totals: activity.totals,
+    },
+    next: next.map(feedShape),
+    resting: resting.slice(0, MOST_HOSTS).map(hostShape),
+  }
+}
+
+function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
+  return { root, notBeforeAt: iso(notBeforeAt), strikes, ...present({ trouble: troubleShape(trouble) }) }
+}
+
+function troubleShape(failure: Failure): TroubleShape
+function troubleShape(failure: Failure | undefined): TroubleShape | undefined
+function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
+  if (!failure) return undefined
+  const status = failure.kind === 'http' ? failure.status : undefined
+  return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }
+}
+
+function iso(at: Instant): string {
+  return new Date(at).toISOString()
+}
+
+/** Feeds name dates that no calendar has; one of them must not cost the whole answer. */
+function isoIfAny(at: Instant | undefined): string | undefined {
+  return at === undefined || !(Math.abs(at) < NEVER) ? undefined : iso(at)
+}
+
+function present<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(kept) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+}

@@ -1,0 +1,150 @@
+/**
+ * A small world for the tests of the server and of the page: a memory store filled by hand, and a crawler that goes
+ * nowhere but does to the store what it is told. Its clock stands still.
+ */
+import { fileURLToPath } from 'node:url'
+import type { Activity, Crawler } from '../src/crawl/index.ts'
+import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
+import {
+  type EntryDraft,
+  type Failure,
+  type FeedId,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type PollResult,
+  type Schedule,
+  type SourceId,
+} from '../src/model/index.ts'
+import type { NewFeed, Store } from '../src/ports/index.ts'
+import { createServer, type ServerParts } from '../src/server/index.ts'
+
+export const NOW = Date.parse('2026-03-14T09:26:53Z')
+
+/** How a feed of the stage is doing; times count back from NOW. */
+export interface StagedFeed {
+  url: string
+  title: string
+  folder?: string
+  dueInMs?: number
+  trouble?: Failure
+  failures?: number
+  entries?: (Partial<EntryDraft> & { title: string; agoMs: number })[]
+}
+
+export function createStage(changes: Partial<ServerParts> = {}) {
+  const clock = createSteppedClock(NOW)
+  const store = createMemoryStore()
+  const search = createMemorySearch()
+  const activity: Activity = {
+    startedAt: NOW - 3 * HOUR,
+    underWay: [],
+    totals: { polls: 12, notModified: 7, failures: 1, fresh: 9, changed: 1, bytes: 48_000, gaps: 0 },
+  }
+  const crawler = createStandingCrawler(store, activity)
+  const server = createServer({
+    store,
+    search,
+    clock,
+    crawler,
+    version: '0.1.0',
+    webDir: fileURLToPath(new URL('../web', import.meta.url)),
+    host: '127.0.0.1',
+    ...changes,
+  })
+
+  async function addFeed(staged: StagedFeed): Promise<FeedId> {
+    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])
+    const { entries = [], trouble, failures = trouble ? 1 : 0, dueInMs = 10 * MINUTE } = staged
+    const polledAt = NOW - 4 * MINUTE
+    const readAt = trouble ? NOW - 5 * HOUR : polledAt
+    const fresh = entries.map(({ agoMs, ...draft }) => ({ key: draft.title, publishedAt: NOW - agoMs, ...draft }))
+    const schedule = { ...newSchedule(readAt), polledAt: readAt, succeededAt: readAt }
+    const read: PollResult = { kind: 'read', fresh: fresh.length, changed: 0, window: fresh.length, gap: false }
+    await record(store, id, readAt, read, schedule, fresh)
+    if (trouble) {
+      const failed = { ...schedule, dueAt: NOW + dueInMs, polledAt, failures, trouble }
+      await record(store, id, polledAt, { kind: 'failed', failure: trouble }, failed)
+    } else await store.changeFeed(id, {}, { dueAt: NOW + dueInMs })
+    return id
+  }
+
+  async function findFeed(id: SourceId, url: string, title: string): Promise<void> {
+    const feed = newFeed(url, title)
+    const result: PollResult = { kind: 'read', fresh: 0, changed: 0, window: 0, gap: false }
+    const poll = { feedId: 0 as FeedId, at: NOW, tookMs: 120, bytes: 4096, result }
+    await store.sourceFound(id, feed, { poll, schedule: feed.schedule, fresh: [], changed: [] })
+  }
+
+  /** What the crawl does now and then. */
+  async function index(): Promise<void> {
+    const { upTo, changes: news } = await store.unindexed(10_000)
+    const documents = news.flatMap(({ id, entry }) => (entry ? [{ id, title: entry.title, text: '' }] : []))
+    await search.put(documents)
+    await store.indexed(upTo)
+  }
+
+  return { ...server, store, search, clock, crawler, activity, addFeed, findFeed, index }
+}
+
+function createStandingCrawler(store: Store, activity: Activity): Crawler {
+  const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
+  return {
+    subscribe: (addresses) =>
+      Promise.all(
+        addresses.map(async ({ url, kind, title = '', folder }) => {
+          if (!URL.canParse(url)) return { kind: 'refused' as const, url, reason: 'it is no address of the web' }
+          if (kind === 'feed') {
+            const [answer] = await store.addFeeds([newFeed(url, title, folder)])
+            return { kind: 'feed' as const, url, feedId: answer!.id, added: answer!.added }
+          }
+          const source = { url, root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
+          const [answer] = await store.addSources([source])
+          return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
+        }),
+      ),
+    async pollNow(id) {
+      const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
+      return known ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
+    },
+    pause: (id) => change(id, 'paused'),
+    resume: (id) => change(id, 'active'),
+    remove: (id) => store.removeFeed(id),
+    removeSource: (id) => store.removeSource(id),
+    activity: () => activity,
+    onEvent: () => () => {},
+  }
+}
+
+function newFeed(url: string, title: string, folder?: string): NewFeed {
+  const { hostname, origin } = new URL(url)
+  const feed = {
+    url,
+    root: hostname,
+    title,
+    siteUrl: `${origin}/`,
+    format: 'atom' as const,
+    ...(folder !== undefined && { folder }),
+    validators: {},
+    subscribers: 1,
+    state: 'active' as const,
+    addedAt: NOW - 24 * HOUR,
+  }
+  return { feed, schedule: newSchedule(NOW) }
+}
+
+function newSchedule(dueAt: Instant): Schedule {
+  return { strategy: 'fix', memory: null, dueAt, failures: 0 }
+}
+
+function record(
+  store: Store,
+  feedId: FeedId,
+  at: Instant,
+  result: PollResult,
+  schedule: Schedule,
+  fresh: EntryDraft[] = [],
+) {
+  const poll = { feedId, at, tookMs: 120, bytes: 4096, result }
+  return store.recordPolls([{ poll, schedule, fresh, changed: [] }])
+}

@@ -1,0 +1,92 @@
+/** The latest entries, or those that hold the words somebody searches for. */
+import { ask } from './api.js'
+import { byId, createList, make, setOutwardLink, setText } from './dom.js'
+import { sayError } from './notice.js'
+import { shortAddress, showTime } from './words.js'
+
+/** @import { EntryShape } from '../src/server/shapes.ts' */
+
+const PAGE = 15
+const MOST = 500
+const TYPING_MS = 200
+
+const heading = byId('entries-title', HTMLElement)
+const form = byId('search-form', HTMLFormElement)
+const field = byId('search', HTMLInputElement)
+const nothing = byId('no-entries', HTMLElement)
+const moreButton = byId('more-entries', HTMLButtonElement)
+const list = createList(byId('entries', HTMLElement), (/** @type {EntryShape} */ entry) => entry.id, makeRow)
+
+let limit = PAGE
+/** The question whose answer is shown; the answer to an older one comes too late. */
+let asked = 0
+/** What the rows on the page answer to; undefined before the first answer. */
+let shownFor = /** @type {string | undefined} */ (undefined)
+
+export function startEntries() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing
+  const search = () => {
+    limit = PAGE
+    refreshEntries().catch(sayError)
+  }
+  field.addEventListener('input', () => {
+    clearTimeout(typing)
+    typing = setTimeout(search, TYPING_MS)
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    clearTimeout(typing)
+    search()
+  })
+  moreButton.addEventListener('click', () => {
+    limit = Math.min(MOST, limit + PAGE)
+    refreshEntries().catch(sayError)
+  })
+  document.addEventListener('keydown', (event) => {
+    const typesElsewhere = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typesElsewhere) return
+    event.preventDefault()
+    field.focus()
+    field.select()
+  })
+}
+
+export async function refreshEntries() {
+  const q = field.value.trim()
+  const question = ++asked
+  /** @type {{ entries: EntryShape[], more: boolean }} */
+  const { entries, more } = await ask('/api/entries', { q, limit })
+  if (question !== asked) return
+
+  const added = list.show(entries)
+  if (shownFor === q && q === '') for (const row of added) row.classList.add('arrived')
+  shownFor = q
+  setText(heading, q ? 'Entries found' : 'Latest entries')
+  setText(
+    nothing,
+    q ? 'No entry holds these words.' : 'No entry has come yet. They appear here as soon as a feed is read.',
+  )
+  nothing.hidden = entries.length > 0
+  moreButton.hidden = !more || limit >= MOST
+}
+
+/** @returns {import('./dom.js').Row<EntryShape>} */
+function makeRow() {
+  const time = make('time')
+  const link = make('a', 'entry-title')
+  const feed = make('span', 'entry-feed')
+  link.dir = 'auto'
+  feed.dir = 'auto'
+  const element = make('li', 'entry', link, time, feed)
+  return {
+    element,
+    update(entry) {
+      const at = entry.publishedAt && entry.publishedAt < entry.seenAt ? entry.publishedAt : entry.seenAt
+      showTime(time, at, 'ago')
+      setOutwardLink(link, entry.url)
+      setText(link, entry.title || (entry.url ? shortAddress(entry.url) : 'Without a title'))
+      setText(feed, entry.feedTitle ?? '')
+    },
+  }
+}

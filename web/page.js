@@ -1,0 +1,103 @@
+/**
+ * The page: it asks the server every few seconds how things are, while somebody can see it, and asks for the lists again
+ * only when the answer shows that something happened. Each part of the page has its own file; this one keeps the rhythm.
+ */
+import { followUp, startAddBox } from './add.js'
+import { ask } from './api.js'
+import { byId, setText } from './dom.js'
+import { refreshEntries, startEntries } from './entries.js'
+import { refreshFeeds, showFeedCounts, startFeeds } from './feeds.js'
+import { showLooking, showSide, startSide } from './side.js'
+import { inBytes, plural, setServerTime, tick } from './words.js'
+
+/** @import { SourceShape, StatusShape } from '../src/server/shapes.ts' */
+
+const EVERY_MS = 2500
+const MOST_SOURCES = 100
+
+const state = byId('state', HTMLElement)
+
+/** What the lists on the page go by; they are asked for again when it changes. */
+let lastSeen = ''
+let refreshing = false
+let again = false
+
+startAddBox(refreshNow)
+startEntries()
+startFeeds(refreshNow)
+startSide(refreshNow)
+
+refreshNow()
+setInterval(() => !document.hidden && refresh(), EVERY_MS)
+setInterval(() => !document.hidden && tick(), 1000)
+document.addEventListener('visibilitychange', () => !document.hidden && refresh())
+
+function refreshNow() {
+  lastSeen = ''
+  again = true
+  refresh()
+}
+
+/** One at a time; whoever comes meanwhile because something was changed gets another round. */
+async function refresh() {
+  if (refreshing) return
+  refreshing = true
+  await refreshOnce().catch(showLost)
+  refreshing = false
+  if (again) refresh()
+}
+
+async function refreshOnce() {
+  again = false
+  /** @type {StatusShape} */
+  const status = await ask('/api/status')
+  setServerTime(status.now)
+  showState(status)
+  showFeedCounts(status)
+  showSide(status)
+
+  const { counts, activity, next, resting } = status
+  const seen = JSON.stringify([counts, activity.totals, activity.tasks, next, resting])
+  if (seen !== lastSeen) {
+    const [{ sources, more }] = await Promise.all([
+      /** @type {Promise<{ sources: SourceShape[], more: boolean }>} */ (
+        ask('/api/sources', { state: 'looking', limit: MOST_SOURCES })
+      ),
+      refreshEntries(),
+      refreshFeeds(),
+    ])
+    showLooking(sources, counts.looking)
+    await followUp(sources, !more)
+    if (!again) lastSeen = seen
+  }
+  tick()
+  document.body.classList.remove('loading')
+}
+
+/** @param {StatusShape} status */
+function showState({ counts, activity, version }) {
+  const feeds = counts.feeds.active + counts.feeds.paused + counts.feeds.gone
+  const isEmpty = feeds === 0 && counts.looking === 0
+  byId('welcome', HTMLElement).hidden = !isEmpty
+  byId('news', HTMLElement).hidden = isEmpty
+  byId('feeds-section', HTMLElement).hidden = feeds === 0
+  byId('ways-on', HTMLElement).hidden = isEmpty
+
+  const parts = [
+    plural(feeds, 'feed', 'feeds'),
+    plural(counts.entries, 'entry', 'entries'),
+    plural(counts.polls, 'poll', 'polls'),
+    activity.underWay > 0 ? `${activity.underWay.toLocaleString('en')} under way` : 'at rest',
+  ]
+  setText(state, parts.join(' · '))
+  state.dataset.is = activity.underWay > 0 ? 'busy' : 'well'
+  const since = new Date(activity.startedAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  setText(byId('running', HTMLElement), `Freshet ${version}, running since ${since}, ${inBytes(counts.bytes)} stored`)
+}
+
+/** @param {Error} error */
+function showLost(error) {
+  setText(state, `${error.message} Trying again …`)
+  state.dataset.is = 'troubled'
+  lastSeen = ''
+}
