@@ -62,7 +62,7 @@ function exportedFeed(line: string, where: string): Address {
 }
 
 async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
-  if (word === '-') return parseList(await readAll(stdin(), 'standard input'), 'standard input')
+  if (word === '-') return parseList(await readText(stdin()), 'standard input')
   const file = await stat(word).catch(() => undefined)
   if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
   if (!file) {
@@ -73,7 +73,7 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
       )
     return [addressOf(word)]
   }
-  if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size)
+  if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)
   return parseList(await readFile(word, 'utf8'), word)
 }
 
@@ -87,21 +87,23 @@ function addressOf(word: string): Address {
   return { url, kind: 'any' }
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+/** No more than `most` bytes, whatever comes. */
+export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.byteLength
-    if (size > LARGEST_LIST_BYTES) throw tooLarge(name, size)
+    if (size > most) throw tooLarge(name, size, most)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function tooLarge(name: string, bytes: number): InputError {
-  const most = formatSize(LARGEST_LIST_BYTES)
-  return new InputError(
-    `${name} has ${formatSize(bytes)}; lists of up to ${most} are read`,
-    'split it into several files',
-  )
+async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  return Buffer.from(await readAll(stream, 'standard input', LARGEST_LIST_BYTES)).toString('utf8')
+}
+
+function tooLarge(name: string, bytes: number, most: number): InputError {
+  const hint = 'split it into several files'
+  return new InputError(`${name} has ${formatSize(bytes)}; what is read has up to ${formatSize(most)}`, hint)
 }

@@ -9,6 +9,7 @@
  *
  * smol-toml is here to read freshet.toml.
  */
+export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export {
@@ -29,6 +30,7 @@ export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
 export { formatDuration, formatSize, parseDuration } from './durations.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
 export { createLog, eventInWords, type Log, logEvent } from './log.ts'
+export { lookForFeeds, readDocument } from './looking.ts'
 export { startServer } from './serve.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
 export { type Crawl, type OtherWorld, openCrawl, openReading, type Reading } from './wire.ts'

@@ -76,7 +76,7 @@ export async function openReading(config: Config): Promise<Reading> {
   return { store, search, clock, close: () => store.close() }
 }
 
-function httpNet(config: Config): Net {
+export function httpNet(config: Config): Net {
   return createHttpNet({
     userAgent: userAgent(config.contact),
     allowNetworks: [...config.allowNetworks],

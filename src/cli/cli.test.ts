@@ -167,6 +167,43 @@ describe('the command line', () => {
     })
   })
 
+  it('shows which feeds an address leads to and why, and adds nothing', async () => {
+    const { code, out, notes } = await freshet('discover', home('gazette'))
+    expect(code).toBe(0)
+    expect(out.join('\n')).toMatch(
+      /^ +\d+ {2}http.*\/feed\n +The Gazette; rss, \d+ entries\n +\+100 on the same site.*\n +-\d+ {2}http.*comments/,
+    )
+    expect(notes).toMatch(/3 requests:\n.*a page/)
+    const nothing = await freshet('discover', home('hermit'), '--json')
+    expect(nothing).toMatchObject({ code: 1 })
+    expect(rows(nothing.out)[0]).toMatchObject({ feeds: [], failure: expect.stringMatching(/no feed was found/) })
+    expect((await freshet('feeds')).code).toBe(3)
+  })
+
+  it('prints what a feed says, from an address, a file or a pipe', async () => {
+    const { url } = village.site('miller').feeds[0]!
+    expect((await freshet('parse', url)).out.join('\n')).toMatch(
+      /^title +Notes from the Mill\n[\s\S]*format +atom, utf-8/,
+    )
+    const document = Buffer.from(
+      '<rss><channel><title>T</title><item><title>A goose</title><pubDate>5 Jan 2026 12:00 GMT</pubDate></item>',
+    )
+    const stdin = async function* () {
+      yield document
+    }
+    const piped = await freshetWith({ stdin }, 'parse', '-', '--json')
+    expect(rows(piped.out)[0]).toMatchObject({
+      kind: 'feed',
+      entries: [{ title: 'A goose', publishedAt: '2026-01-05T12:00:00.000Z' }],
+    })
+    const file = join(folder, 'page.html')
+    await writeFile(file, '<html><body>no feed</body></html>')
+    expect(await freshet('parse', file)).toMatchObject({
+      code: 1,
+      notes: expect.stringMatching(/page\.html is not a feed: /),
+    })
+  })
+
   async function listOf(...urls: string[]): Promise<string> {
     const file = join(folder, 'list.ndjson')
     await writeFile(file, urls.map((url) => JSON.stringify({ url })).join('\n'))
@@ -214,6 +251,8 @@ describe('nonsense', () => {
       'remove',
       'import',
       'export',
+      'discover',
+      'parse',
       'config',
       'demo',
     ]

@@ -7,9 +7,11 @@ import { addCommand } from './commands/add.ts'
 import { changeCommands } from './commands/change.ts'
 import { configCommand } from './commands/config.ts'
 import { demoCommand } from './commands/demo.ts'
+import { discoverCommand } from './commands/discover.ts'
 import { entriesCommand } from './commands/entries.ts'
 import { feedsCommand } from './commands/feeds.ts'
 import { importExportCommands } from './commands/import-export.ts'
+import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
@@ -54,6 +56,8 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   pollCommand(program, io)
   changeCommands(program, io)
   importExportCommands(program, io)
+  discoverCommand(program, io)
+  parseCommand(program, io)
   configCommand(program, io)
   demoCommand(program, io)
   return program

@@ -1,7 +1,7 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
-import { parseFeed } from '../feeds/index.ts'
-import type { Failure, Instant, Reading, Validators } from '../model/index.ts'
+import { type ParsedEntry, type ParsedFeed, parseFeed } from '../feeds/index.ts'
+import type { EntryDraft, Failure, Instant, Reading, Validators } from '../model/index.ts'
 import { restMs, retryAfterMs } from '../politeness/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
 
@@ -9,7 +9,7 @@ import type { NetAnswer } from '../ports/index.ts'
 export function readAnswer(
   answer: NetAnswer,
   now: Instant,
-): { kind: 'reading'; reading: Reading } | { kind: 'failed'; failure: Failure } {
+): { kind: 'reading'; reading: Reading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
   if (!answer.ok) return failed(answer.failure)
   const { status, headers, body, url } = answer
   if (status !== 200) return failed(httpFailure(answer, now))
@@ -18,12 +18,27 @@ export function readAnswer(
   if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
   const reading: Reading = {
     facts: parsed.facts,
-    entries: parsed.entries,
+    entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
     bodyHash: hashOf(body),
     restMs: Math.max(restMs(headers, now), parsed.ttlMs ?? 0),
   }
-  return { kind: 'reading', reading }
+  return { kind: 'reading', reading, parsed }
+}
+
+/** A feed may say much more of an entry; only this travels and is stored. */
+function draftOf(entry: ParsedEntry): EntryDraft {
+  const { key, url, title, summary, content, author, publishedAt, updatedAt } = entry
+  return {
+    key,
+    title,
+    ...(url && { url }),
+    ...(summary && { summary }),
+    ...(content && { content }),
+    ...(author && { author }),
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  }
 }
 
 export function validatorsOf(headers: Record<string, string>): Validators {

@@ -2,10 +2,10 @@
  * Goes out and comes back with a value. Has no store and no opinion, so a hundred of them need no agreement. Whatever
  * goes wrong on the way, a mistake of ours included, is an outcome.
  */
-import type { Outcome, OutcomeResult, PollTask, Task, Validators } from '../model/index.ts'
+import type { DiscoverTask, Outcome, OutcomeResult, PollTask, Task, Validators } from '../model/index.ts'
 import { restMs } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
-import { discover } from './discover.ts'
+import { explore } from './explore.ts'
 import { failed, hashOf, readAnswer, validatorsOf } from './reading.ts'
 
 export interface TerminalParts {
@@ -27,6 +27,13 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
     }
     return { task, at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
   }
+}
+
+async function discover(task: DiscoverTask, parts: TerminalParts, signal: AbortSignal): Promise<OutcomeResult> {
+  const { feeds, failure } = await explore(task, parts, signal)
+  const [best, ...others] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
+  if (best) return { kind: 'found', url: best.url, reading: best.reading, others: others.map(({ url }) => url) }
+  return failed(failure ?? { kind: 'no-feed-found' })
 }
 
 async function poll(

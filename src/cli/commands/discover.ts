@@ -1,0 +1,54 @@
+/** `freshet discover`: which feeds an address leads to, how they rank, and why. */
+import type { Command } from 'commander'
+import { lookForFeeds } from '../../app/index.ts'
+import { failureInWords } from '../../model/index.ts'
+import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine } from '../io.ts'
+
+export function discoverCommand(program: Command, io: Io): void {
+  const command = program
+    .command('discover')
+    .summary('which feeds an address leads to, and why')
+    .description(
+      'Looks for the feeds of an address, and shows each with its score and what spoke for it. Adds nothing.',
+    )
+    .argument('<address>', 'of a site or a feed')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string, flags: Flags) => discover(io, word, flags))
+  withSettings(
+    command,
+    CRAWL_OPTIONS.filter((name) =>
+      ['hostGap', 'timeout', 'maxBody', 'contact', 'allowNetworks', 'proxy'].includes(name),
+    ),
+  )
+  withExamples(
+    command,
+    'freshet discover https://example.org',
+    'freshet discover example.org --json | jq .feeds[0].url',
+  )
+}
+
+async function discover(io: Io, word: string, flags: Flags): Promise<void> {
+  const { asked, feeds, failure } = await lookForFeeds(configOf(io, flags), word, io.interrupted)
+  if (flags.json) {
+    const found = feeds.map(({ reading, ...feed }) => ({ ...feed, ...reading.facts, entries: reading.entries.length }))
+    io.out(JSON.stringify({ feeds: found, asked, ...(failure && { failure: failureInWords(failure) }) }))
+  } else {
+    for (const { url, score, why, sameListAs, reading } of feeds) {
+      io.out(`${String(Math.round(score)).padStart(5)}  ${plainLine(url)}`)
+      io.out(
+        `       ${plainLine(`${reading.facts.title ?? 'untitled'}; ${reading.facts.format}, ${count(reading.entries.length, 'entry', 'entries')}`)}`,
+      )
+      io.out(`       ${plainLine(sameListAs ? `the same list as ${sameListAs}` : why.join(', '))}`)
+    }
+    if (failure) io.out(plainLine(`no feed: ${failureInWords(failure)}`))
+    io.note(`\n${count(asked.length, 'request')}:`)
+    for (const { url, via, result } of asked)
+      io.note(
+        plainLine(
+          `  ${url} (${via}): ${result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`}`,
+        ),
+      )
+  }
+  if (feeds.length === 0) throw new Exit(EXIT.failed)
+}

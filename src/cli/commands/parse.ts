@@ -1,0 +1,65 @@
+/** `freshet parse`: what a feed says, for people who debug feeds. */
+import type { Command } from 'commander'
+import { type ParsedFeed, readDocument } from '../../app/index.ts'
+import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine } from '../io.ts'
+
+export function parseCommand(program: Command, io: Io): void {
+  const command = program
+    .command('parse')
+    .summary('what a feed says, as text or JSON')
+    .description('Reads a feed from a file, an address or standard input, and prints all that was understood of it.')
+    .argument('<file>', 'a file, an address, or -')
+    .option('--json', 'all of it, as one JSON object')
+    .action(async (word: string, flags: Flags) => parse(io, word, flags))
+  withSettings(command, ['timeout', 'maxBody', 'contact', 'allowNetworks', 'proxy'])
+  withExamples(
+    command,
+    'freshet parse feed.xml',
+    'freshet parse https://example.org/feed --json',
+    'curl -s https://example.org/feed | freshet parse -',
+  )
+}
+
+async function parse(io: Io, word: string, flags: Flags): Promise<void> {
+  const read = await readDocument(configOf(io, flags), word, io.stdin, io.interrupted)
+  if (flags.json) io.out(JSON.stringify(read, datesAsText))
+  else if (read.kind === 'feed') tell(io, read)
+  if (read.kind === 'feed') return
+  if (!flags.json) io.note(`freshet: ${word} is not a feed: ${read.reason}`)
+  throw new Exit(EXIT.failed)
+}
+
+function tell(io: Io, feed: ParsedFeed): void {
+  const { facts, entries, encoding, cut, leftOut } = feed
+  const rows: [string, string | undefined][] = [
+    ['title', facts.title],
+    ['about', facts.description],
+    ['format', `${facts.format}, ${encoding}`],
+    ['site', facts.siteUrl],
+    ['itself', facts.selfUrl],
+    ['hub', facts.hub],
+    ['language', facts.language],
+    ['made by', feed.generator],
+    ['older', feed.nextUrl],
+    [
+      'entries',
+      `${entries.length}${cut ? '; the document breaks off' : ''}${leftOut ? `; ${leftOut} more were left out` : ''}`,
+    ],
+  ]
+  for (const [name, value] of rows) if (value) io.out(`${name.padEnd(9)} ${plainLine(value)}`)
+  for (const { title, url, publishedAt, dateOnly, author, key, enclosures } of entries) {
+    const date =
+      publishedAt === undefined ? 'no date' : new Date(publishedAt).toISOString().slice(0, dateOnly ? 10 : 19)
+    io.out(`\n${plainLine(title || 'untitled')}`)
+    io.out(`  ${plainLine([date, author].filter(Boolean).join(', '))}`)
+    if (url) io.out(`  ${plainLine(url)}`)
+    if (key !== url) io.out(`  key ${plainLine(key)}`)
+    if (enclosures) io.out(`  ${count(enclosures.length, 'enclosure')}: ${plainLine(enclosures[0]?.url ?? '')}`)
+  }
+}
+
+/** Names of instants end in At. */
+function datesAsText(name: string, value: unknown): unknown {
+  return name.endsWith('At') && typeof value === 'number' ? new Date(value).toISOString() : value
+}
