@@ -1,0 +1,11 @@
+/**
+ * The outside world, one folder for each socket. Only app and lab plug these in. better-sqlite3 is here because it is the
+ * fastest way to SQLite from Node and brings FTS5 along.
+ */
+export { createFastClock, systemClock } from './clocks/real-time.ts'
+export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
+export { createHttpNet } from './net/http-net.ts'
+export { createInProcessQueue } from './queues/in-process.ts'
+export { createMemorySearch } from './search/memory/index.ts'
+export { createMemoryStore } from './stores/memory/index.ts'
+export { openSqliteStore } from './stores/sqlite/index.ts'

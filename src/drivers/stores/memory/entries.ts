@@ -1,0 +1,80 @@
+/** The memory store's entries, and what the search index has still to hear of them. */
+import type { Entry, EntryId, Instant, KnownEntry } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { copyOf } from './copy.ts'
+import { markUnindexed, type State } from './state.ts'
+
+type EntryMethods = 'known' | 'entries' | 'entriesById' | 'everyEntry' | 'unindexed' | 'indexed' | 'forgetEntries'
+
+export function entriesOf(state: State): Pick<Store, EntryMethods> {
+  return {
+    async known(questions) {
+      return questions.map(({ feedId, keys }) => {
+        const shown = state.feeds.get(feedId)?.keys
+        const answer = new Map<string, KnownEntry>()
+        for (const key of keys) {
+          const id = shown?.get(key)
+          if (id === undefined) continue
+          const entry = id !== 'forgotten' && state.entries.get(id)
+          if (!entry) answer.set(key, 'forgotten')
+          else answer.set(key, copyOf({ title: entry.title, url: entry.url, seenAt: entry.seenAt }) as KnownEntry)
+        }
+        return answer
+      })
+    },
+
+    async entries({ after, limit, ...filter }) {
+      const found = [...state.entries.values()].filter(entryFits(filter)).sort(newestFirst)
+      return copyOf((after ? found.filter((entry) => newestFirst(after, entry) < 0) : found).slice(0, limit))
+    },
+
+    async entriesById(ids) {
+      return ids.map((id) => copyOf(state.entries.get(id)))
+    },
+
+    async *everyEntry(filter) {
+      for (const entry of [...state.entries.values()].filter(entryFits(filter))) yield copyOf(entry)
+    },
+
+    async unindexed(limit) {
+      const waiting: [EntryId, number][] = []
+      for (const place of state.unindexed) if (waiting.push(place) >= limit) break
+      const changes = waiting.map(([id]) => {
+        const entry = copyOf(state.entries.get(id))
+        return entry ? { id, entry } : { id }
+      })
+      return { upTo: waiting.at(-1)?.[1] ?? 0, changes }
+    },
+
+    async indexed(upTo) {
+      for (const [id, place] of state.unindexed) {
+        if (place > upTo) return
+        state.unindexed.delete(id)
+      }
+    },
+
+    async forgetEntries(before, limit) {
+      const old = [...state.entries.values()].filter((entry) => entry.seenAt < before)
+      const forgotten = old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit)
+      for (const { id, feedId, key } of forgotten) {
+        state.entries.delete(id)
+        state.feeds.get(feedId)?.keys.set(key, 'forgotten')
+        markUnindexed(state, id)
+      }
+      return forgotten.length
+    },
+  }
+}
+
+/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
+function sortAt({ publishedAt, seenAt }: Entry): Instant {
+  return Math.min(publishedAt ?? seenAt, seenAt)
+}
+
+function newestFirst(a: Entry, b: Entry): number {
+  return sortAt(b) - sortAt(a) || b.id - a.id
+}
+
+function entryFits({ feedId, since = Number.NEGATIVE_INFINITY }: Parameters<Store['everyEntry']>[0]) {
+  return (entry: Entry) => (feedId === undefined || entry.feedId === feedId) && sortAt(entry) >= since
+}

@@ -1,0 +1,122 @@
+/** The memory store's feeds and the log of their polls. */
+import type { Poll } from '../../../model/index.ts'
+import type { FeedQuery, Store } from '../../../ports/index.ts'
+import { copyOf } from './copy.ts'
+import {
+  addFeed,
+  applyChange,
+  applyRecord,
+  type HeldFeed,
+  markUnindexed,
+  ownFeed,
+  ownRecord,
+  type State,
+} from './state.ts'
+
+type FeedMethods =
+  | 'addFeeds'
+  | 'feedsById'
+  | 'recordPolls'
+  | 'changeFeed'
+  | 'removeFeed'
+  | 'feeds'
+  | 'everyFeed'
+  | 'polls'
+  | 'everyPoll'
+  | 'forgetPolls'
+
+export function feedsOf(state: State): Pick<Store, FeedMethods> {
+  return {
+    async addFeeds(feeds) {
+      return feeds.map(ownFeed).map((feed) => addFeed(state, feed))
+    },
+
+    async feedsById(ids) {
+      return ids.map((id) => {
+        const held = state.feeds.get(id)
+        return held && handedOut(held)
+      })
+    },
+
+    async recordPolls(records) {
+      return records.map(ownRecord).map((record) => {
+        const held = state.feeds.get(record.poll.feedId)
+        if (!held || (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
+        applyRecord(state, held, record)
+        return true
+      })
+    },
+
+    async changeFeed(id, change, schedule) {
+      const held = state.feeds.get(id)
+      if (!held) return false
+      applyChange(state, held, change)
+      Object.assign(held.schedule, copyOf(schedule))
+      return true
+    },
+
+    async removeFeed(id) {
+      const held = state.feeds.get(id)
+      if (!held) return false
+      for (const entryId of held.keys.values()) {
+        if (entryId === 'forgotten') continue
+        state.entries.delete(entryId)
+        markUnindexed(state, entryId)
+      }
+      for (const { source } of [...state.sources.values()]) {
+        if (source.feedId !== id) continue
+        state.sources.delete(source.id)
+        state.sourceIds.delete(source.url)
+      }
+      state.polls = state.polls.filter((poll) => poll.feedId !== id)
+      state.feedIds.delete(held.feed.url)
+      return state.feeds.delete(id)
+    },
+
+    async feeds(query) {
+      const { order, offset = 0, limit } = query
+      const found = [...state.feeds.values()].filter((held) => fits(held, query))
+      if (order === 'due') found.sort((a, b) => a.schedule.dueAt - b.schedule.dueAt)
+      return found.slice(offset, offset + limit).map(handedOut)
+    },
+
+    async *everyFeed() {
+      for (const held of state.feeds.values()) yield handedOut(held)
+    },
+
+    async polls({ limit, ...filter }) {
+      const found = state.polls.filter(pollFits(filter)).reverse()
+      return copyOf(found.sort((a, b) => b.at - a.at).slice(0, limit))
+    },
+
+    async *everyPoll(filter) {
+      for (const poll of state.polls.filter(pollFits(filter))) yield copyOf(poll)
+    },
+
+    async forgetPolls(before, limit) {
+      const old = state.polls.filter((poll) => poll.at < before).sort((a, b) => a.at - b.at)
+      const dropped = new Set(old.slice(0, limit))
+      state.polls = state.polls.filter((poll) => !dropped.has(poll))
+      return dropped.size
+    },
+  }
+}
+
+function handedOut({ feed, schedule }: HeldFeed) {
+  return copyOf({ feed, schedule })
+}
+
+function fits({ feed, schedule }: HeldFeed, { state, folder, troubled, text, order }: FeedQuery): boolean {
+  const part = text?.toLowerCase() ?? ''
+  return (
+    (state === undefined || feed.state === state) &&
+    (folder === undefined || feed.folder === folder) &&
+    (!troubled || schedule.trouble !== undefined) &&
+    (feed.title.toLowerCase().includes(part) || feed.url.toLowerCase().includes(part)) &&
+    (order !== 'due' || feed.state === 'active')
+  )
+}
+
+function pollFits({ feedId, since = Number.NEGATIVE_INFINITY }: Parameters<Store['everyPoll']>[0]) {
+  return (poll: Poll) => (feedId === undefined || poll.feedId === feedId) && poll.at >= since
+}

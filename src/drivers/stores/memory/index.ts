@@ -1,0 +1,144 @@
+/**
+ * A store that forgets everything when it is closed: the shortest reading of the contract, for tests and for the lab.
+ * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
+ * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
+ */
+import type { SourceId } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { copyOf } from './copy.ts'
+import { entriesOf } from './entries.ts'
+import { feedsOf } from './feeds.ts'
+import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
+
+export function createMemoryStore(): Store {
+  const state = createState()
+  return { ...feedsOf(state), ...sourcesOf(state), ...dueOf(state), ...entriesOf(state), ...countsOf(state) }
+}
+
+type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources'
+
+function sourcesOf(state: State): Pick<Store, SourceMethods> {
+  return {
+    async addSources(sources) {
+      const own = sources.map(({ url, ...rest }) => ({ url, ...copyOf(rest) }))
+      return own.map((source) => {
+        const there = state.sources.get(state.sourceIds.get(source.url) ?? (0 as SourceId))
+        if (there) {
+          if (there.source.state === 'looking') there.source.dueAt = source.dueAt
+          return { id: there.source.id, added: false }
+        }
+        const id = ++state.last.source as SourceId
+        state.sources.set(id, { source: { ...source, id, state: 'looking', failures: 0 } })
+        state.sourceIds.set(source.url, id)
+        return { id, added: true }
+      })
+    },
+
+    async sourceFound(id, feed, record) {
+      const held = state.sources.get(id)
+      if (!held) return undefined
+      const { source } = held
+      if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
+      const firstPoll = ownRecord(record)
+      const { id: feedId, added } = addFeed(state, ownFeed(feed))
+      if (added) applyRecord(state, state.feeds.get(feedId)!, firstPoll)
+      delete source.trouble
+      delete held.leasedUntil
+      Object.assign(source, { state: 'found', feedId, failures: 0 })
+      return { feedId, added }
+    },
+
+    async sourceFailed(id, failure, dueAt) {
+      const held = state.sources.get(id)
+      if (held?.source.state !== 'looking') return
+      Object.assign(held.source, { failures: held.source.failures + 1, trouble: copyOf(failure), dueAt })
+      delete held.leasedUntil
+    },
+
+    async removeSource(id) {
+      const held = state.sources.get(id)
+      if (held) state.sourceIds.delete(held.source.url)
+      return state.sources.delete(id)
+    },
+
+    async sources({ state: wanted, limit }) {
+      const all = [...state.sources.values()].map((held) => held.source)
+      return copyOf(all.filter((source) => !wanted || source.state === wanted).slice(0, limit))
+    },
+  }
+}
+
+function dueOf(state: State): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> {
+  return {
+    async takeDue(now, limit, until) {
+      const free = ({ leasedUntil = now }) => leasedUntil <= now
+      const feeds = [...state.feeds.values()]
+        .filter((held) => held.schedule.dueAt <= now && held.feed.state === 'active' && free(held))
+        .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt)
+        .slice(0, limit)
+      const sources = [...state.sources.values()]
+        .filter((held) => held.source.dueAt <= now && held.source.state === 'looking' && free(held))
+        .sort((a, b) => a.source.dueAt - b.source.dueAt)
+        .slice(0, limit)
+      for (const held of [...feeds, ...sources]) held.leasedUntil = until
+      return {
+        feeds: feeds.map(({ feed, schedule }) => copyOf({ feed, schedule })),
+        sources: sources.map(({ source }) => copyOf(source)),
+      }
+    },
+
+    async handBack(items) {
+      for (const item of items) {
+        const held = item.kind === 'feed' ? state.feeds.get(item.id) : state.sources.get(item.id)
+        if (!held) continue
+        delete held.leasedUntil
+        if (item.dueAt === undefined) continue
+        if ('schedule' in held) held.schedule.dueAt = item.dueAt
+        else held.source.dueAt = item.dueAt
+      }
+    },
+
+    async nextDueAt() {
+      let next = Number.POSITIVE_INFINITY
+      for (const { feed, schedule, leasedUntil = schedule.dueAt } of state.feeds.values()) {
+        if (feed.state === 'active') next = Math.min(next, Math.max(schedule.dueAt, leasedUntil))
+      }
+      for (const { source, leasedUntil = source.dueAt } of state.sources.values()) {
+        if (source.state === 'looking') next = Math.min(next, Math.max(source.dueAt, leasedUntil))
+      }
+      return Number.isFinite(next) ? next : undefined
+    },
+  }
+}
+
+function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' | 'close'> {
+  return {
+    async counts() {
+      const feeds = { active: 0, paused: 0, gone: 0 }
+      let troubled = 0
+      let unpolled = 0
+      let looking = 0
+      for (const { feed, schedule } of state.feeds.values()) {
+        feeds[feed.state]++
+        if (feed.state !== 'active') continue
+        if (schedule.trouble) troubled++
+        if (schedule.polledAt === undefined) unpolled++
+      }
+      for (const { source } of state.sources.values()) if (source.state === 'looking') looking++
+      return { feeds, troubled, unpolled, looking, entries: state.entries.size, polls: state.polls.length, bytes: 0 }
+    },
+
+    async hosts() {
+      return copyOf([...state.hosts.values()])
+    },
+
+    async recordHosts(hosts) {
+      for (const host of copyOf(hosts)) {
+        if (host.strikes > 0) state.hosts.set(host.root, host)
+        else state.hosts.delete(host.root)
+      }
+    },
+
+    async close() {},
+  }
+}

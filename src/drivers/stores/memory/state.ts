@@ -1,0 +1,123 @@
+/** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
+import type {
+  Entry,
+  EntryDraft,
+  EntryId,
+  Feed,
+  FeedId,
+  Host,
+  Instant,
+  Poll,
+  Schedule,
+  Source,
+  SourceId,
+} from '../../../model/index.ts'
+import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
+import { copyOf } from './copy.ts'
+
+export interface HeldFeed {
+  feed: Feed
+  schedule: Schedule
+  /** The end of its lease; absent while it is in nobody's hands. */
+  leasedUntil?: Instant
+  /** Every key the feed has shown us. */
+  keys: Map<string, EntryId | 'forgotten'>
+}
+
+export interface HeldSource {
+  source: Source
+  leasedUntil?: Instant
+}
+
+export interface State {
+  feeds: Map<FeedId, HeldFeed>
+  feedIds: Map<string, FeedId>
+  sources: Map<SourceId, HeldSource>
+  sourceIds: Map<string, SourceId>
+  entries: Map<EntryId, Entry>
+  polls: Poll[]
+  hosts: Map<string, Host>
+  /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
+  unindexed: Map<EntryId, number>
+  /** What was given out last: ids and places in the line are never given twice. */
+  last: { feed: number; source: number; entry: number; place: number }
+}
+
+export function createState(): State {
+  return {
+    feeds: new Map(),
+    feedIds: new Map(),
+    sources: new Map(),
+    sourceIds: new Map(),
+    entries: new Map(),
+    polls: [],
+    hosts: new Map(),
+    unindexed: new Map(),
+    last: { feed: 0, source: 0, entry: 0, place: 0 },
+  }
+}
+
+// What comes in is copied before anything is written: what cannot be read throws here, and takes none of its neighbours
+// halfway along.
+
+export function ownFeed({ feed, schedule }: NewFeed): NewFeed {
+  return copyOf({ feed, schedule })
+}
+
+export function ownRecord({ fresh, changed, ...rest }: PollRecord): PollRecord {
+  return { ...copyOf(rest), fresh: fresh.map(ownDraft), changed: changed.map(ownDraft) }
+}
+
+function ownDraft({ key, ...rest }: EntryDraft): EntryDraft {
+  return { key, ...copyOf(rest) }
+}
+
+/** `feed` must be the store's own: it is kept as it is. */
+export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId; added: boolean } {
+  const there = state.feedIds.get(feed.url)
+  if (there !== undefined) return { id: there, added: false }
+  const id = ++state.last.feed as FeedId
+  state.feeds.set(id, { feed: { ...feed, id }, schedule, keys: new Map() })
+  state.feedIds.set(feed.url, id)
+  return { id, added: true }
+}
+
+/** Two feeds never share an address: a new address that another feed has is left out of the change. */
+export function applyChange(state: State, held: HeldFeed, change: FeedChange): void {
+  const { url, ...rest } = copyOf(change)
+  Object.assign(held.feed, rest)
+  if (url === undefined || state.feedIds.has(url)) return
+  state.feedIds.delete(held.feed.url)
+  state.feedIds.set(url, held.feed.id)
+  held.feed.url = url
+}
+
+/** `record` must be the store's own: it is kept as it is. */
+export function applyRecord(state: State, held: HeldFeed, record: PollRecord): void {
+  const { poll, schedule } = record
+  const feedId = held.feed.id
+  state.polls.push({ ...poll, feedId })
+  held.schedule = { ...schedule, polledAt: poll.at }
+  delete held.leasedUntil
+  if (record.feed) applyChange(state, held, record.feed)
+
+  for (const draft of record.fresh) {
+    if (held.keys.has(draft.key)) continue
+    const id = ++state.last.entry as EntryId
+    state.entries.set(id, { ...draft, id, feedId, seenAt: poll.at })
+    held.keys.set(draft.key, id)
+    markUnindexed(state, id)
+  }
+  for (const draft of record.changed) {
+    const id = held.keys.get(draft.key)
+    const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
+    if (!entry) continue
+    state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: poll.at })
+    markUnindexed(state, entry.id)
+  }
+}
+
+export function markUnindexed(state: State, id: EntryId): void {
+  state.unindexed.delete(id)
+  state.unindexed.set(id, ++state.last.place)
+}

@@ -1,0 +1,56 @@
+/** The counters, the hosts that asked for patience, and what the store occupies. */
+import { statSync } from 'node:fs'
+import type { Host, Instant } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { jsonOrNull } from './rows.ts'
+import type { Session, Tally } from './session.ts'
+
+interface HostRow {
+  root: string
+  not_before_at: Instant
+  strikes: number
+  trouble: string | null
+}
+
+export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'recordHosts'> {
+  const { db, file } = session
+  const counters = db.prepare<[], Tally>('SELECT * FROM counters')
+  const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
+  const keep = db.prepare('INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble) VALUES (?, ?, ?, ?)')
+  const drop = db.prepare('DELETE FROM hosts WHERE root = ?')
+
+  return {
+    counts() {
+      return session.read(() => {
+        const { active, paused, gone, ...rest } = counters.get()!
+        return { feeds: { active, paused, gone }, ...rest, bytes: bytesOf(file) + bytesOf(`${file}-wal`) }
+      })
+    },
+
+    hosts() {
+      return session.read(() => hosts.all().map(hostOf))
+    },
+
+    recordHosts(hosts) {
+      return session.write(() => {
+        for (const { root, notBeforeAt, strikes, trouble } of hosts) {
+          if (strikes > 0) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble))
+          else drop.run(root)
+        }
+      })
+    },
+  }
+}
+
+function hostOf(row: HostRow): Host {
+  return {
+    root: row.root,
+    notBeforeAt: row.not_before_at,
+    strikes: row.strikes,
+    ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+  }
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

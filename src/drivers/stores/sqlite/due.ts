@@ -1,0 +1,91 @@
+/**
+ * What is due, and leases. Feeds and sources are taken in the same way: an index has them by due date, and those that
+ * somebody has already, which stand in a small table of leases, are passed over. Leases that ran out are ended before
+ * anything is taken, and so what was lost is in its old place again.
+ */
+import type { FeedId, Instant, SourceId } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
+import { bounded, type Session } from './session.ts'
+
+export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> {
+  const { db } = session
+  const feeds = leasing<FeedId>(session, 'schedules', 'feed_id', 'active', 'feed_leases')
+  const sources = leasing<SourceId>(session, 'sources', 'id', 'looking', 'source_leases')
+  const dueFeeds = db.prepare<[Instant, number], FeedRow>(
+    `SELECT ${FEED_COLUMNS} FROM schedules s JOIN feeds f ON f.id = s.feed_id WHERE s.state = 'active' AND s.due_at <= ?
+     AND NOT EXISTS (SELECT 1 FROM feed_leases l WHERE l.id = s.feed_id) ORDER BY s.due_at, s.feed_id LIMIT ?`,
+  )
+  const dueSources = db.prepare<[Instant, number], SourceRow>(
+    `SELECT * FROM sources s WHERE s.state = 'looking' AND s.due_at <= ?
+     AND NOT EXISTS (SELECT 1 FROM source_leases l WHERE l.id = s.id) ORDER BY s.due_at, s.id LIMIT ?`,
+  )
+
+  return {
+    takeDue(now, limit, until) {
+      return session.write(() => {
+        feeds.endThoseBefore(now)
+        sources.endThoseBefore(now)
+        const feedRows = dueFeeds.all(now, bounded(limit))
+        const sourceRows = dueSources.all(now, bounded(limit))
+        for (const { id } of feedRows) feeds.lease(id, until)
+        for (const { id } of sourceRows) sources.lease(id, until)
+        return { feeds: feedRows.map(feedOf), sources: sourceRows.map(sourceOf) }
+      })
+    },
+
+    handBack(items) {
+      return session.write(() => {
+        for (const item of items) {
+          if (item.kind === 'feed') feeds.handBack(item.id, item.dueAt)
+          else sources.handBack(item.id, item.dueAt)
+        }
+      })
+    },
+
+    nextDueAt() {
+      return session.read(() => {
+        const next = Math.min(feeds.nextDueAt(), sources.nextDueAt())
+        return Number.isFinite(next) ? next : undefined
+      })
+    },
+  }
+}
+
+/** The same statements for both: `table` has due dates by `key`, which count only in that `state`. */
+function leasing<Id extends number>({ db }: Session, table: string, key: string, state: string, leases: string) {
+  const lease = db.prepare(`INSERT INTO ${leases} (id, until) VALUES (?, ?)`)
+  const end = db.prepare(`DELETE FROM ${leases} WHERE id = ?`)
+  const endThoseBefore = db.prepare(`DELETE FROM ${leases} WHERE until <= ?`)
+  const postpone = db.prepare(`UPDATE ${table} SET due_at = ? WHERE ${key} = ?`)
+  const nextFree = db
+    .prepare<[], Instant>(
+      `SELECT due_at FROM ${table} t WHERE state = '${state}'
+       AND NOT EXISTS (SELECT 1 FROM ${leases} l WHERE l.id = t.${key}) ORDER BY due_at LIMIT 1`,
+    )
+    .pluck()
+  // CROSS JOIN is how SQLite is told to go through the leases, not through all feeds.
+  const leased = db.prepare<[], { until: Instant; due_at: Instant }>(
+    `SELECT l.until, t.due_at FROM ${leases} l CROSS JOIN ${table} t ON t.${key} = l.id WHERE t.state = '${state}'
+     ORDER BY l.until`,
+  )
+
+  return {
+    lease: (id: Id, until: Instant) => lease.run(id, until),
+    endThoseBefore: (now: Instant) => endThoseBefore.run(now),
+
+    handBack(id: Id, dueAt: Instant | undefined): void {
+      end.run(id)
+      if (dueAt !== undefined) postpone.run(dueAt, id)
+    },
+
+    nextDueAt(): Instant {
+      let next = nextFree.get() ?? Number.POSITIVE_INFINITY
+      for (const { until, due_at } of leased.iterate()) {
+        if (until >= next) break // what is leased for longer cannot be due earlier
+        next = Math.min(next, Math.max(until, due_at))
+      }
+      return next
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
+import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
+import type { EntryQuery, Store } from '../../../ports/index.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
+import { bounded, byIds, inChunks, type Session } from './session.ts'
+
+type EntryMethods = 'known' | 'entries' | 'entriesById' | 'everyEntry' | 'unindexed' | 'indexed' | 'forgetEntries'
+
+const EVER: Instant = -Number.MAX_SAFE_INTEGER
+
+export function entryQueries(session: Session): Pick<Store, EntryMethods> {
+  const { db } = session
+  const knownEntry = db.prepare<[FeedId, bigint], { title: string; url: string | null; seen_at: Instant }>(
+    'SELECT title, url, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
+  )
+  const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
+  const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ?`)
+  const after = db.prepare<[number, number], EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id > ? ORDER BY id LIMIT ?`,
+  )
+  const idsOfFeed = db
+    .prepare<[FeedId, Instant], EntryId>('SELECT id FROM entries WHERE feed_id = ? AND sort_at >= ? ORDER BY id')
+    .pluck()
+  const waiting = db.prepare<[number], EntryRow & { place: number; entry_id: EntryId }>(
+    `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS} FROM unindexed u LEFT JOIN entries e ON e.id = u.entry_id
+     ORDER BY u.place LIMIT ?`,
+  )
+  const dealtWith = db.prepare('DELETE FROM unindexed WHERE place <= ?')
+  const oldest = db
+    .prepare<[Instant, number], EntryId>('SELECT id FROM entries WHERE seen_at < ? ORDER BY seen_at, id LIMIT ?')
+    .pluck()
+  const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
+  const forget = db.prepare('DELETE FROM entries WHERE id = ?')
+  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+
+  function known(feedId: FeedId, key: string): KnownEntry | undefined {
+    const hash = keyHash(key)
+    const row = knownEntry.get(feedId, hash)
+    if (row) return { title: row.title, ...(row.url !== null && { url: row.url }), seenAt: row.seen_at }
+    return forgotten.get(feedId, hash) ? 'forgotten' : undefined
+  }
+
+  return {
+    known(questions) {
+      return session.read(() =>
+        questions.map(({ feedId, keys }) => {
+          const answer = new Map<string, KnownEntry>()
+          for (const key of keys) {
+            const entry = known(feedId, key)
+            if (entry) answer.set(key, entry)
+          }
+          return answer
+        }),
+      )
+    },
+
+    entries(query) {
+      return session.read(() => {
+        const { sql, values } = entriesSql(query)
+        return session.prepared<EntryRow>(sql).all(values).map(entryOf)
+      })
+    },
+
+    entriesById(ids) {
+      return session.read(() =>
+        ids.map((id) => {
+          const row = byId.get(id)
+          return row && entryOf(row)
+        }),
+      )
+    },
+
+    async *everyEntry({ feedId, since = EVER }) {
+      const rows =
+        feedId === undefined
+          ? inChunks(
+              session,
+              (...bounds) => after.all(...bounds),
+              (row) => row.id,
+            )
+          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since)), (id) => byId.get(id))
+      for await (const row of rows) if (row.sort_at >= since) yield entryOf(row)
+    },
+
+    unindexed(limit) {
+      return session.read(() => {
+        const rows = waiting.all(bounded(limit))
+        const changes = rows.map((row) =>
+          row.id === null ? { id: row.entry_id } : { id: row.entry_id, entry: entryOf(row) },
+        )
+        return { upTo: rows.at(-1)?.place ?? 0, changes }
+      })
+    },
+
+    indexed(upTo) {
+      return session.write(() => {
+        dealtWith.run(upTo)
+      })
+    },
+
+    forgetEntries(before, limit) {
+      return session.write((tally) => {
+        const ids = oldest.all(before, bounded(limit))
+        for (const id of ids) {
+          keepKey.run(id)
+          forget.run(id)
+          enqueue.run(id)
+        }
+        tally.entries -= ids.length
+        return ids.length
+      })
+    },
+  }
+}
+
+/** One text for each combination of filters, so that few statements are prepared. */
+function entriesSql({ feedId, since, after, limit }: EntryQuery) {
+  const conditions: string[] = []
+  const values: unknown[] = []
+  const where = (condition: string, ...value: unknown[]) => {
+    conditions.push(condition)
+    values.push(...value)
+  }
+  if (feedId !== undefined) where('feed_id = ?', feedId)
+  if (since !== undefined) where('sort_at >= ?', since)
+  if (after !== undefined) where('(sort_at, id) < (?, ?)', sortAt(after, after.seenAt), after.id)
+  const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e
+    ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY sort_at DESC, id DESC LIMIT ?`
+  return { sql, values: [...values, bounded(limit)] }
+}

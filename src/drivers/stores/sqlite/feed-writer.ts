@@ -1,0 +1,99 @@
+/** The statements that add and change feeds and their schedules, for the several methods that do so. */
+import type Database from 'better-sqlite3'
+import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
+import type { FeedChange, NewFeed } from '../../../ports/index.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, scheduleColumns } from './rows.ts'
+import { countFeed, type Tally } from './session.ts'
+
+export interface FeedWriter {
+  /** A feed whose address is there already is left as it is. */
+  add(feed: NewFeed, tally: Tally): { id: FeedId; added: boolean }
+  /** False if it is gone. Two feeds never share an address: one that another feed has is left out of the change. */
+  change(id: FeedId, change: FeedChange, schedule: Partial<Schedule> | undefined, tally: Tally): boolean
+}
+
+export function createFeedWriter(db: Database.Database): FeedWriter {
+  const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
+  const insert = db.prepare(
+    `INSERT INTO feeds (url, root, title, description, site_url, language, hub, format, folder, etag, last_modified,
+     body_hash, subscribers, haystack, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertSchedule = db.prepare(
+    `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const get = db.prepare<[FeedId], FeedRow>(
+    `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
+  )
+  const update = db.prepare(
+    `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, hub = ?, format = ?, folder = ?,
+     etag = ?, last_modified = ?, body_hash = ?, subscribers = ?, haystack = ? WHERE id = ?`,
+  )
+  const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
+  const updateSchedule = db.prepare(
+    `UPDATE schedules SET state = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?, trouble = ?,
+     strategy = ?, memory = ? WHERE feed_id = ?`,
+  )
+  return {
+    add({ feed, schedule }, tally) {
+      const there = idOf.get(feed.url)
+      if (there !== undefined) return { id: there, added: false }
+      const { lastInsertRowid } = insert.run(feed.url, ...ownColumns(feed), feed.addedAt)
+      const id = Number(lastInsertRowid) as FeedId
+      insertSchedule.run(id, feed.state, ...scheduleColumns(schedule))
+      countFeed(tally, 1, counted(feed, schedule))
+      return { id, added: true }
+    },
+
+    change(id, change, scheduleChange, tally) {
+      const row = get.get(id)
+      if (!row) return false
+      const old = feedOf(row)
+      const feed: Feed = { ...old.feed, ...present(change) }
+      const schedule: Schedule = { ...old.schedule, ...present(scheduleChange ?? {}) }
+      if (feed.url !== old.feed.url) {
+        if (idOf.get(feed.url) === undefined) move.run(feed.url, id)
+        else feed.url = old.feed.url
+      }
+      update.run(...ownColumns(feed), id)
+      if (scheduleChange || feed.state !== old.feed.state) {
+        updateSchedule.run(feed.state, ...scheduleColumns(schedule), id)
+        countFeed(tally, -1, counted(old.feed, old.schedule))
+        countFeed(tally, 1, counted(feed, schedule))
+      }
+      return true
+    },
+  }
+}
+
+/** root to subscribers, then the haystack. */
+function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
+  return [
+    feed.root,
+    feed.title,
+    feed.description ?? null,
+    feed.siteUrl ?? null,
+    feed.language ?? null,
+    feed.hub ?? null,
+    feed.format ?? null,
+    feed.folder ?? null,
+    feed.validators.etag ?? null,
+    feed.validators.lastModified ?? null,
+    feed.bodyHash ?? null,
+    feed.subscribers,
+    haystackOf(feed.title, feed.url),
+  ]
+}
+
+function counted(feed: Pick<Feed, 'state'>, schedule: Schedule) {
+  return {
+    state: feed.state,
+    troubled: schedule.trouble !== undefined,
+    polled: schedule.polledAt !== undefined,
+  }
+}
+
+/** A change may name something and give it no value, which means the same as not to name it. */
+function present<T extends object>(change: T): T {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
+}

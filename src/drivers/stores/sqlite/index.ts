@@ -1,0 +1,164 @@
+/**
+ * A store in one SQLite file, with the search index in the same file, by better-sqlite3: synchronous underneath,
+ * asynchronous on the surface. The file is in WAL mode: one process writes, any number may read meanwhile, and a commit
+ * survives the death of the process.
+ *
+ * Nothing is touched before it is known to be ours: the file is looked at through a connection that can only read, then
+ * ownership is taken (owner.ts), then the file is opened for writing and brought to the newest shape (migrate.ts).
+ */
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Instant } from '../../../model/index.ts'
+import { type Search, type Store, StoreError } from '../../../ports/index.ts'
+import { countQueries } from './counts.ts'
+import { dueQueries } from './due.ts'
+import { entryQueries } from './entries.ts'
+import { createFeedWriter } from './feed-writer.ts'
+import { feedQueries } from './feeds.ts'
+import { migrate, readMigrations, shapeOf } from './migrate.ts'
+import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
+import { createPollWriter } from './poll-writer.ts'
+import { pollQueries } from './polls.ts'
+import { searchQueries } from './search.ts'
+import { createSession } from './session.ts'
+import { sourceQueries } from './sources.ts'
+import { inWords } from './trouble.ts'
+
+export interface SqliteStoreOptions {
+  file: string
+  mode: 'write' | 'read'
+  now: () => Instant
+  /** What others are told who find the store in use. */
+  owner?: { url?: string }
+  /** For tests of migrations; else those beside this module. */
+  migrations?: string[]
+}
+
+export interface SqliteStore {
+  store: Store
+  /** Closed together with the store. */
+  search: Search
+  /** Tells others where the owner's API listens. */
+  announce(url: string): void
+}
+
+const BUSY_MS = 5000
+const CACHE_KIB = 64 * 1024
+/** Pages that the log may gather before they are moved into the file: many polls touch the same pages again and again. */
+const CHECKPOINT_PAGES = 4000
+
+/** What a log that has grown, because somebody was reading for long, is cut down to afterwards. */
+const LOG_BYTES = 64 * 1024 * 1024
+
+/** Throws a StoreError if the file cannot be used. */
+export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
+  const named = resolve(options.file)
+  const file = isThere(named) ? realpathSync(named) : named // whoever comes by another name must find the same lock
+  const migrations = options.migrations ?? readMigrations()
+  if (options.mode === 'write') return openForWriting(file, migrations, options)
+  return assemble(openForReading(file, migrations.length), file, () => {})
+}
+
+function openForReading(file: string, newest: number): Database.Database {
+  if (!isThere(file)) {
+    throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
+  }
+  return open(file, true, (db) => {
+    if (shapeOf(db, file, newest) === newest) return
+    throw new StoreError(
+      'no-access',
+      `could not open ${file} for reading: an older version of Freshet wrote it`,
+      'Run Freshet once to bring it up to date.',
+    )
+  })
+}
+
+function openForWriting(file: string, migrations: string[], { now, owner }: SqliteStoreOptions): SqliteStore {
+  makeFolderOf(file)
+  if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
+  const letGo = becomeOwner(file)
+  try {
+    const db = open(file, false, (db) => {
+      db.pragma('journal_mode = WAL')
+      db.pragma('synchronous = NORMAL')
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+      db.pragma(`journal_size_limit = ${LOG_BYTES}`)
+      db.pragma('temp_store = MEMORY')
+      migrate(db, file, migrations)
+      writeOwner(db, now(), owner?.url)
+    })
+    return assemble(db, file, letGo)
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+/** Closes the connection again if `prepare` finds something wrong with it. */
+function open(file: string, readonly: boolean, prepare: (db: Database.Database) => void): Database.Database {
+  let db: Database.Database | undefined
+  try {
+    db = new Database(file, { readonly, fileMustExist: readonly, timeout: BUSY_MS })
+    db.pragma(`cache_size = -${CACHE_KIB}`)
+    prepare(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw inWords(error, 'open', file)
+  }
+}
+
+function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
+  const session = createSession(db, file)
+  const feedWriter = createFeedWriter(db)
+  const writePoll = createPollWriter(db, feedWriter)
+  return {
+    store: {
+      ...feedQueries(session, feedWriter),
+      ...sourceQueries(session, feedWriter, writePoll),
+      ...dueQueries(session),
+      ...pollQueries(session, writePoll),
+      ...entryQueries(session),
+      ...countQueries(session),
+      async close() {
+        try {
+          db.close()
+        } finally {
+          letGo()
+        }
+      },
+    },
+    search: searchQueries(session),
+    announce: (url) => announceOwner(db, file, url),
+  }
+}
+
+function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(file))
+  } catch (cause) {
+    const message = `could not open ${file}: its folder cannot be made (${(cause as Error).message})`
+    throw new StoreError('no-access', message, 'Name a file in a folder that can be written to.', { cause })
+  }
+}
+
+/** Step by step, because Node's own recursion never ends in a folder such as /proc, where nothing can be made. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error // else somebody was faster
+  }
+}
+
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    const message = `could not open ${file}: it cannot be reached (${(cause as Error).message})`
+    throw new StoreError('no-access', message, 'Allow the program to read the file and its folder.', { cause })
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * A store's shape has a number, `user_version`, and grows by migrations: plain SQL files that are only ever added to the
+ * folder, never changed once published. Each runs in one transaction together with its number, so a store is always of
+ * one shape or of the next; whose file it is stands in `application_id`.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { StoreError } from '../../../ports/index.ts'
+import { inWords } from './trouble.ts'
+
+/** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */
+const APPLICATION_ID = 0x46727368
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+/** The migrations beside this module: the first makes shape 1 of nothing, the second shape 2 of shape 1, and so on. */
+export function readMigrations(): string[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
+  return names.sort().map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
+}
+
+/** The number of the store's shape, 0 for an empty database; throws if this is not a store that we can use. */
+export function shapeOf(db: Database.Database, file: string, newest: number): number {
+  const shape = db.pragma('user_version', { simple: true }) as number
+  const application = db.pragma('application_id', { simple: true })
+  const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0 && shape === 0)) {
+    throw new StoreError(
+      'not-a-store',
+      `could not open ${file}: it is the database of another program`,
+      'Name another file; this one was left as it is.',
+    )
+  }
+  if (shape > newest) {
+    throw new StoreError(
+      'too-new',
+      `could not open ${file}: it has shape ${shape}, and this version of Freshet knows shapes up to ${newest}`,
+      'Install the newest version of Freshet, or name another file.',
+    )
+  }
+  return shape
+}
+
+/** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. */
+export function migrate(db: Database.Database, file: string, migrations: string[]): void {
+  const step = db.transaction((sql: string, shape: number) => {
+    db.exec(sql)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${shape}`)
+  })
+  for (let shape = shapeOf(db, file, migrations.length) + 1; shape <= migrations.length; shape++) {
+    try {
+      step.immediate(migrations[shape - 1]!, shape)
+    } catch (cause) {
+      const error = inWords(cause, 'write to', file)
+      if (error instanceof StoreError) throw error
+      throw new Error(`could not bring ${file} to shape ${shape}; it was left as it is`, { cause })
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * All that one poll changes: the log line, the schedule with the end of the lease, the feed, new entries, and entries
+ * that now say something else.
+ */
+import type Database from 'better-sqlite3'
+import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
+import type { PollRecord } from '../../../ports/index.ts'
+import type { FeedWriter } from './feed-writer.ts'
+import { keyHash, resultColumns, scheduleColumns, sortAt } from './rows.ts'
+import { countFeed, type Tally } from './session.ts'
+
+/** Writes nothing and answers false if the feed is gone, or was polled then or later. `poll.feedId` is not looked at. */
+export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
+
+interface Before {
+  state: FeedState
+  polled_at: Instant | null
+  troubled: 0 | 1
+  last_poll: number | null
+}
+
+export function createPollWriter(db: Database.Database, feedWriter: FeedWriter): PollWriter {
+  const before = db.prepare<[FeedId], Before>(
+    'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
+  )
+  const log = db.prepare(
+    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, result, fresh, changed, window_size, failure)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const finish = db.prepare(
+    `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
+     trouble = ?, strategy = ?, memory = ? WHERE feed_id = ?`,
+  )
+  const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
+  const insert = db.prepare(
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, key, url, title, author,
+     summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+  )
+  const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
+  const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant }>(
+    'SELECT id, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
+  )
+  const update = db.prepare(
+    `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, url = ?, title = ?, author = ?,
+     summary = ?, content = ? WHERE id = ?`,
+  )
+  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+
+  function writeEntries(feedId: FeedId, { poll, fresh, changed }: PollRecord, tally: Tally): void {
+    for (const draft of fresh) {
+      const hash = keyHash(draft.key)
+      if (isForgotten.get(feedId, hash)) continue
+      const { changes, lastInsertRowid } = insert.run(
+        feedId,
+        hash,
+        sortAt(draft, poll.at),
+        poll.at,
+        draft.publishedAt ?? null,
+        draft.updatedAt ?? null,
+        draft.key,
+        ...said(draft),
+      )
+      if (changes === 0) continue
+      enqueue.run(lastInsertRowid)
+      tally.entries++
+    }
+
+    for (const draft of changed) {
+      const old = find.get(feedId, keyHash(draft.key))
+      if (!old) continue
+      update.run(
+        sortAt(draft, old.seen_at),
+        poll.at,
+        draft.publishedAt ?? null,
+        draft.updatedAt ?? null,
+        ...said(draft),
+        old.id,
+      )
+      enqueue.run(old.id)
+    }
+  }
+
+  return (feedId, record, tally) => {
+    const { poll, feed } = record
+    const old = before.get(feedId)
+    if (!old || (old.polled_at !== null && old.polled_at >= poll.at)) return false
+    const schedule = { ...record.schedule, polledAt: poll.at }
+    const line = log.run(old.last_poll, feedId, poll.at, poll.tookMs, poll.bytes, ...resultColumns(poll.result))
+    endLease.run(feedId)
+    finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)
+    tally.polls++
+    countFeed(tally, -1, { state: old.state, troubled: old.troubled === 1, polled: old.polled_at !== null })
+    countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
+    if (feed) feedWriter.change(feedId, feed, undefined, tally)
+    writeEntries(feedId, record, tally)
+    return true
+  }
+}
+
+/** url, title, author, summary, content */
+function said(draft: EntryDraft): (string | null)[] {
+  return [draft.url ?? null, draft.title, draft.author ?? null, draft.summary ?? null, draft.content ?? null]
+}

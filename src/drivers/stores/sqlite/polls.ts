@@ -1,0 +1,72 @@
+/** The log of polls, and all that one poll changes. */
+import type { FeedId, Instant, Poll } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import type { PollWriter } from './poll-writer.ts'
+import { type PollRow, pollOf } from './rows.ts'
+import { bounded, byIds, inChunks, type Session } from './session.ts'
+
+const EVER: Instant = -Number.MAX_SAFE_INTEGER
+
+export function pollQueries(
+  session: Session,
+  writePoll: PollWriter,
+): Pick<Store, 'recordPolls' | 'polls' | 'everyPoll' | 'forgetPolls'> {
+  const { db } = session
+  const newest = db.prepare<[Instant, number], PollRow>(
+    'SELECT * FROM polls WHERE at >= ? ORDER BY at DESC, place DESC LIMIT ?',
+  )
+  const after = db.prepare<[number, number], PollRow>('SELECT * FROM polls WHERE place > ? ORDER BY place LIMIT ?')
+  const byPlace = db.prepare<[number], PollRow>('SELECT * FROM polls WHERE place = ?')
+  const newestPlace = db.prepare<[FeedId], number | null>('SELECT last_poll FROM schedules WHERE feed_id = ?').pluck()
+  const forget = db.prepare(
+    'DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < ? ORDER BY at, place LIMIT ?)',
+  )
+
+  /** One feed's lines, newest first: the dates of a feed's polls only ever grow, so the chain is in their order. */
+  function* linesOf(feedId: FeedId, since: Instant): Generator<PollRow> {
+    for (let place = newestPlace.get(feedId); place; ) {
+      const row = byPlace.get(place)
+      if (!row || row.at < since) return
+      yield row
+      place = row.previous
+    }
+  }
+
+  return {
+    recordPolls(records) {
+      return session.write((tally) => records.map((record) => writePoll(record.poll.feedId, record, tally)))
+    },
+
+    polls({ feedId, since = EVER, limit }) {
+      return session.read(() => {
+        if (feedId === undefined) return newest.all(since, bounded(limit)).map(pollOf)
+        const polls: Poll[] = []
+        for (const row of linesOf(feedId, since)) {
+          if (polls.length >= limit) break
+          polls.push(pollOf(row))
+        }
+        return polls
+      })
+    },
+
+    async *everyPoll({ feedId, since = EVER }) {
+      const places = feedId && (await session.read(() => Array.from(linesOf(feedId, since), (row) => row.place)))
+      const rows = places
+        ? byIds(session, places.reverse(), (place) => byPlace.get(place))
+        : inChunks(
+            session,
+            (...bounds) => after.all(...bounds),
+            (row) => row.place,
+          )
+      for await (const row of rows) if (row.at >= since) yield pollOf(row)
+    },
+
+    forgetPolls(before, limit) {
+      return session.write((tally) => {
+        const { changes } = forget.run(before, bounded(limit))
+        tally.polls -= changes
+        return changes
+      })
+    },
+  }
+}

@@ -1,0 +1,223 @@
+/** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
+import { hash } from 'node:crypto'
+import type {
+  Entry,
+  EntryDraft,
+  EntryId,
+  Failure,
+  FeedFormat,
+  FeedId,
+  FeedState,
+  Instant,
+  Poll,
+  PollResult,
+  Schedule,
+  ScheduledFeed,
+  Source,
+  SourceId,
+} from '../../../model/index.ts'
+
+export interface FeedRow {
+  id: FeedId
+  url: string
+  root: string
+  title: string
+  description: string | null
+  site_url: string | null
+  language: string | null
+  hub: string | null
+  format: FeedFormat | null
+  folder: string | null
+  etag: string | null
+  last_modified: string | null
+  body_hash: string | null
+  subscribers: number
+  added_at: Instant
+  state: FeedState
+  due_at: Instant
+  polled_at: Instant | null
+  succeeded_at: Instant | null
+  failures: number
+  trouble: string | null
+  strategy: string
+  memory: string
+}
+
+/** Of `feeds f JOIN schedules s`. */
+export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.subscribers, f.added_at, s.state, s.due_at, s.polled_at,
+  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory`
+
+export function feedOf(row: FeedRow): ScheduledFeed {
+  return {
+    feed: {
+      id: row.id,
+      url: row.url,
+      root: row.root,
+      title: row.title,
+      ...(row.description !== null && { description: row.description }),
+      ...(row.site_url !== null && { siteUrl: row.site_url }),
+      ...(row.language !== null && { language: row.language }),
+      ...(row.hub !== null && { hub: row.hub }),
+      ...(row.format !== null && { format: row.format }),
+      ...(row.folder !== null && { folder: row.folder }),
+      validators: {
+        ...(row.etag !== null && { etag: row.etag }),
+        ...(row.last_modified !== null && { lastModified: row.last_modified }),
+      },
+      ...(row.body_hash !== null && { bodyHash: row.body_hash }),
+      subscribers: row.subscribers,
+      state: row.state,
+      addedAt: row.added_at,
+    },
+    schedule: {
+      strategy: row.strategy,
+      memory: JSON.parse(row.memory),
+      dueAt: row.due_at,
+      failures: row.failures,
+      ...(row.polled_at !== null && { polledAt: row.polled_at }),
+      ...(row.succeeded_at !== null && { succeededAt: row.succeeded_at }),
+      ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+    },
+  }
+}
+
+/** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory */
+export function scheduleColumns(schedule: Schedule): (string | number | null)[] {
+  return [
+    schedule.dueAt,
+    schedule.polledAt ?? null,
+    schedule.succeededAt ?? null,
+    schedule.failures,
+    jsonOrNull(schedule.trouble),
+    schedule.strategy,
+    JSON.stringify(schedule.memory),
+  ]
+}
+
+/** Title and address as `feeds({ text })` looks through them. */
+export function haystackOf(title: string, url: string): string {
+  return `${title}\n${url}`.toLowerCase()
+}
+
+export interface SourceRow {
+  id: SourceId
+  url: string
+  root: string
+  folder: string | null
+  added_at: Instant
+  state: Source['state']
+  feed_id: FeedId | null
+  due_at: Instant
+  failures: number
+  trouble: string | null
+}
+
+export function sourceOf(row: SourceRow): Source {
+  return {
+    id: row.id,
+    url: row.url,
+    root: row.root,
+    ...(row.folder !== null && { folder: row.folder }),
+    addedAt: row.added_at,
+    state: row.state,
+    ...(row.feed_id !== null && { feedId: row.feed_id }),
+    dueAt: row.due_at,
+    failures: row.failures,
+    ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+  }
+}
+
+export interface EntryRow {
+  id: EntryId
+  feed_id: FeedId
+  sort_at: Instant
+  seen_at: Instant
+  changed_at: Instant | null
+  published_at: Instant | null
+  updated_at: Instant | null
+  key: string
+  url: string | null
+  title: string
+  author: string | null
+  summary: string | null
+  content: string | null
+}
+
+export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.key,
+  e.url, e.title, e.author, e.summary, e.content`
+
+export function entryOf(row: EntryRow): Entry {
+  return {
+    key: row.key,
+    ...(row.url !== null && { url: row.url }),
+    title: row.title,
+    ...(row.summary !== null && { summary: row.summary }),
+    ...(row.content !== null && { content: row.content }),
+    ...(row.author !== null && { author: row.author }),
+    ...(row.published_at !== null && { publishedAt: row.published_at }),
+    ...(row.updated_at !== null && { updatedAt: row.updated_at }),
+    id: row.id,
+    feedId: row.feed_id,
+    seenAt: row.seen_at,
+    ...(row.changed_at !== null && { changedAt: row.changed_at }),
+  }
+}
+
+/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
+export function sortAt({ publishedAt }: EntryDraft, seenAt: Instant): Instant {
+  return Math.min(publishedAt ?? seenAt, seenAt)
+}
+
+/** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
+export function keyHash(key: string): bigint {
+  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', key).slice(0, 16)}`))
+}
+
+export interface PollRow {
+  place: number
+  previous: number | null
+  feed_id: FeedId
+  at: Instant
+  took_ms: number
+  bytes: number
+  result: number
+  fresh: number | null
+  changed: number | null
+  window_size: number | null
+  failure: string | null
+}
+
+/** The log is long: what came of a poll is one small number, and only failures have more to say. */
+const READ = 0
+const READ_WITH_GAP = 1
+const NOT_MODIFIED = 2
+const SAME_BODY = 3
+const FAILED = 4
+
+/** result, fresh, changed, window_size, failure */
+export function resultColumns(result: PollResult): (number | string | null)[] {
+  switch (result.kind) {
+    case 'read':
+      return [result.gap ? READ_WITH_GAP : READ, result.fresh, result.changed, result.window, null]
+    case 'not-modified':
+      return [result.by === 'server' ? NOT_MODIFIED : SAME_BODY, null, null, null, null]
+    case 'failed':
+      return [FAILED, null, null, null, JSON.stringify(result.failure)]
+  }
+}
+
+export function pollOf(row: PollRow): Poll {
+  return { feedId: row.feed_id, at: row.at, tookMs: row.took_ms, bytes: row.bytes, result: resultOf(row) }
+}
+
+function resultOf({ result, fresh, changed, window_size, failure }: PollRow): PollResult {
+  if (result === NOT_MODIFIED) return { kind: 'not-modified', by: 'server' }
+  if (result === SAME_BODY) return { kind: 'not-modified', by: 'hash' }
+  if (result === FAILED) return { kind: 'failed', failure: JSON.parse(failure!) }
+  return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
+}
+
+export function jsonOrNull(value: Failure | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}

@@ -1,0 +1,122 @@
+/**
+ * One open database and the two ways to use it. Each `read` and each `write` is one transaction: work that throws leaves
+ * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
+ * file or the disk comes out as a StoreError, mistakes of ours as they are.
+ *
+ * While it writes, work notes in a tally what there is more or less of; the transaction ends by adding that to the
+ * counters, so that nobody ever has to count.
+ */
+import type Database from 'better-sqlite3'
+import type { FeedState } from '../../../model/index.ts'
+import { inWords } from './trouble.ts'
+
+export interface Tally {
+  active: number
+  paused: number
+  gone: number
+  troubled: number
+  unpolled: number
+  looking: number
+  entries: number
+  polls: number
+}
+
+export interface Session {
+  readonly db: Database.Database
+  readonly file: string
+  read<T>(work: () => T): Promise<T>
+  write<T>(work: (tally: Tally) => T): Promise<T>
+  /** A statement for queries that are put together as they come; the same text is prepared once. */
+  prepared<Row>(sql: string): Database.Statement<unknown[], Row>
+}
+
+export function createSession(db: Database.Database, file: string): Session {
+  const statements = new Map<string, Database.Statement<unknown[], unknown>>()
+  const transaction = db.transaction((work: () => unknown) => work())
+  const count = db.prepare(
+    `UPDATE counters SET active = active + ?, paused = paused + ?, gone = gone + ?, troubled = troubled + ?,
+     unpolled = unpolled + ?, looking = looking + ?, entries = entries + ?, polls = polls + ?`,
+  )
+
+  function counted<T>(work: (tally: Tally) => T): T {
+    const tally = { active: 0, paused: 0, gone: 0, troubled: 0, unpolled: 0, looking: 0, entries: 0, polls: 0 }
+    const answer = work(tally)
+    const { active, paused, gone, troubled, unpolled, looking, entries, polls } = tally
+    if (Object.values(tally).some((more) => more !== 0)) {
+      count.run(active, paused, gone, troubled, unpolled, looking, entries, polls)
+    }
+    return answer
+  }
+
+  return {
+    db,
+    file,
+    async read<T>(work: () => T) {
+      try {
+        return transaction.deferred(work) as T
+      } catch (error) {
+        throw inWords(error, 'read', file)
+      }
+    },
+    async write<T>(work: (tally: Tally) => T) {
+      try {
+        return transaction.immediate(() => counted(work)) as T
+      } catch (error) {
+        throw inWords(error, 'write to', file)
+      }
+    },
+    prepared<Row>(sql: string) {
+      const statement = statements.get(sql) ?? db.prepare<unknown[], unknown>(sql)
+      statements.set(sql, statement)
+      return statement as Database.Statement<unknown[], Row>
+    },
+  }
+}
+
+/** What a feed counts as. */
+export interface FeedCounted {
+  state: FeedState
+  troubled: boolean
+  polled: boolean
+}
+
+export function countFeed(tally: Tally, by: 1 | -1, { state, troubled, polled }: FeedCounted): void {
+  tally[state] += by
+  if (state !== 'active') return
+  if (troubled) tally.troubled += by
+  if (!polled) tally.unpolled += by
+}
+
+/** SQLite wants a whole number where people say "no limit". */
+export function bounded(limit: number): number {
+  return Math.min(limit, Number.MAX_SAFE_INTEGER)
+}
+
+const CHUNK = 200
+
+/** Goes through a long answer in short transactions; `place` says after which row the next begins. */
+export async function* inChunks<Row>(
+  session: Session,
+  fetch: (after: number, limit: number) => Row[],
+  place: (row: Row) => number,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const rows = await session.read(() => fetch(after, CHUNK))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield* rows
+    after = place(last)
+  }
+}
+
+/** The same for rows whose ids are known beforehand; those that went meanwhile are left out. */
+export async function* byIds<Id, Row>(
+  session: Session,
+  ids: Id[],
+  get: (id: Id) => Row | undefined,
+): AsyncGenerator<Row> {
+  for (let i = 0; i < ids.length; i += CHUNK) {
+    const rows = await session.read(() => ids.slice(i, i + CHUNK).map(get))
+    for (const row of rows) if (row !== undefined) yield row
+  }
+}

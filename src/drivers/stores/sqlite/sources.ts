@@ -1,0 +1,85 @@
+/** Sources: addresses whose feed is still to be found, and what they led to. */
+import type { Instant, SourceId } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import type { FeedWriter } from './feed-writer.ts'
+import type { PollWriter } from './poll-writer.ts'
+import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
+import { bounded, type Session } from './session.ts'
+
+type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources'
+
+export function sourceQueries(
+  session: Session,
+  feedWriter: FeedWriter,
+  writePoll: PollWriter,
+): Pick<Store, SourceMethods> {
+  const { db } = session
+  const byId = db.prepare<[SourceId], SourceRow>('SELECT * FROM sources WHERE id = ?')
+  const byUrl = db.prepare<[string], SourceRow>('SELECT * FROM sources WHERE url = ?')
+  const insert = db.prepare(
+    `INSERT INTO sources (url, root, folder, added_at, state, due_at, failures) VALUES (?, ?, ?, ?, 'looking', ?, 0)`,
+  )
+  const postpone = db.prepare<[Instant, SourceId]>(`UPDATE sources SET due_at = ? WHERE id = ? AND state = 'looking'`)
+  const found = db.prepare(`UPDATE sources SET state = 'found', feed_id = ?, failures = 0, trouble = NULL WHERE id = ?`)
+  const failed = db.prepare(
+    `UPDATE sources SET failures = failures + 1, trouble = ?, due_at = ?
+     WHERE id = ? AND state = 'looking'`,
+  )
+  const endLease = db.prepare<[SourceId]>('DELETE FROM source_leases WHERE id = ?')
+  const remove = db.prepare<[SourceId]>('DELETE FROM sources WHERE id = ?')
+
+  return {
+    addSources(sources) {
+      return session.write((tally) =>
+        sources.map(({ url, root, folder, addedAt, dueAt }) => {
+          const there = byUrl.get(url)
+          if (there) {
+            postpone.run(dueAt, there.id)
+            return { id: there.id, added: false }
+          }
+          const { lastInsertRowid } = insert.run(url, root, folder ?? null, addedAt, dueAt)
+          tally.looking++
+          return { id: Number(lastInsertRowid) as SourceId, added: true }
+        }),
+      )
+    },
+
+    sourceFound(id, { feed, schedule }, record) {
+      return session.write((tally) => {
+        const source = byId.get(id)
+        if (!source) return undefined
+        if (source.feed_id !== null) return { feedId: source.feed_id, added: false }
+        const { polledAt: _, ...unpolled } = schedule
+        const { id: feedId, added } = feedWriter.add({ feed, schedule: unpolled }, tally)
+        if (added) writePoll(feedId, record, tally)
+        found.run(feedId, id)
+        endLease.run(id)
+        tally.looking--
+        return { feedId, added }
+      })
+    },
+
+    sourceFailed(id, failure, dueAt) {
+      return session.write(() => {
+        failed.run(jsonOrNull(failure), dueAt, id)
+        endLease.run(id)
+      })
+    },
+
+    removeSource(id) {
+      return session.write((tally) => {
+        if (byId.get(id)?.state === 'looking') tally.looking--
+        endLease.run(id)
+        return remove.run(id).changes > 0
+      })
+    },
+
+    sources({ state, limit }) {
+      const all = session.prepared<SourceRow>('SELECT * FROM sources ORDER BY id LIMIT ?')
+      const some = session.prepared<SourceRow>('SELECT * FROM sources WHERE state = ? ORDER BY id LIMIT ?')
+      return session.read(() =>
+        (state === undefined ? all.all(bounded(limit)) : some.all(state, bounded(limit))).map(sourceOf),
+      )
+    },
+  }
+}

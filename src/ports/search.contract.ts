@@ -1,0 +1,174 @@
+/**
+ * Every promise that search.ts makes, as a suite that each driver runs: `searchContract('sqlite', open)`. `open` gives an
+ * empty index each time. What a driver cannot do stands in `skip`, the promise's sentence with the reason.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import type { EntryId } from '../model/index.ts'
+import type { Search, SearchDocument } from './search.ts'
+
+export function searchContract(name: string, open: () => Promise<Search>, skip: Record<string, string> = {}): void {
+  describe(`the ${name} index`, () => {
+    const sentences = new Set<string>()
+    const promised = (sentence: string, hold: (search: Search) => Promise<void>) => {
+      sentences.add(sentence)
+      if (skip[sentence]) return it.skip(`${sentence} (${skip[sentence]})`, () => {})
+      it(sentence, async () => hold(await open()))
+    }
+
+    promised('finds the entries that hold all the words, in title or text', async (search) => {
+      await search.put([
+        document(1, 'River rises', 'The spring flood came early.'),
+        document(2, 'Flood', 'A river is a river.'),
+        document(3, 'Drought', 'No river to be seen.'),
+      ])
+      expect(await found(search, 'river')).toEqual([1, 2, 3])
+      expect(await found(search, 'river flood')).toEqual([1, 2])
+      expect(await found(search, 'river flood spring')).toEqual([1])
+      expect(await found(search, 'riv')).toEqual([])
+      expect(await found(search, 'river nowhere')).toEqual([])
+    })
+
+    promised('matches words whatever their case and accents', async (search) => {
+      await search.put([
+        document(1, 'Café Zürich'),
+        document(2, 'cafe\u0301 society'),
+        document(3, 'МОСКВА сегодня'),
+        document(4, 'Nguyễn'),
+        document(5, 'Große Straße'),
+      ])
+      expect(await found(search, 'CAFE')).toEqual([1, 2])
+      expect(await found(search, 'café')).toEqual([1, 2])
+      expect(await found(search, 'cafe\u0301')).toEqual([1, 2])
+      expect(await found(search, 'zurich')).toEqual([1])
+      expect(await found(search, 'москва')).toEqual([3])
+      expect(await found(search, 'nguyen')).toEqual([4])
+      expect(await found(search, 'STRASSE straße')).toEqual([5])
+    })
+
+    promised('wants quoted words together and in order', async (search) => {
+      await search.put([
+        document(1, 'a b', 'high water mark'),
+        document(2, 'a b', 'water is high'),
+        document(3, 'high', 'water'),
+      ])
+      expect(await found(search, 'high water')).toEqual([1, 2, 3])
+      expect(await found(search, '"high water"')).toEqual([1])
+      expect(await found(search, '"High Water" mark')).toEqual([1])
+      expect(await found(search, '"water high"')).toEqual([])
+      expect(await found(search, '"high water')).toEqual([1])
+    })
+
+    promised('leaves out what holds an excluded word or phrase', async (search) => {
+      await search.put([document(1, 'tea with milk'), document(2, 'tea with lemon'), document(3, 'lemon tea')])
+      expect(await found(search, 'tea -milk')).toEqual([2, 3])
+      expect(await found(search, '-lemon tea')).toEqual([1])
+      expect(await found(search, 'tea -"with lemon" -milk')).toEqual([3])
+      expect(await found(search, 'tea -mil*')).toEqual([2, 3])
+    })
+
+    promised('finds beginnings', async (search) => {
+      await search.put([document(1, 'fresh freshet'), document(2, 'freshly'), document(3, 'afresh')])
+      expect(await found(search, 'fresh')).toEqual([1])
+      expect(await found(search, 'FRESH*')).toEqual([1, 2])
+      expect(await found(search, 'freshe*')).toEqual([1])
+      expect(await found(search, '"fresh fre"*')).toEqual([1])
+    })
+
+    promised('finds words with signs in them, and the words of query languages', async (search) => {
+      await search.put([
+        document(1, 'e-mail and more'),
+        document(2, 'near or far, not here'),
+        document(3, "don't panic (C++ 2.0)"),
+        document(4, 'mail e'),
+      ])
+      expect(await found(search, 'e-mail')).toEqual([1])
+      expect(await found(search, 'AND')).toEqual([1])
+      expect(await found(search, 'NEAR OR NOT')).toEqual([2])
+      expect(await found(search, "don't")).toEqual([3])
+      expect(await found(search, 'c++')).toEqual([3])
+      expect(await found(search, '2.0')).toEqual([3])
+      expect(await found(search, 'title:mail')).toEqual([])
+    })
+
+    promised('finds words inside text that is written without spaces', async (search) => {
+      await search.put([document(1, '今日は天気がいい'), document(2, '気象と天文'), document(3, '東京weather天気予報')])
+      expect(await found(search, '天気')).toEqual([1, 3])
+      expect(await found(search, '天')).toEqual([1, 2, 3])
+      expect(await found(search, '天気 weather')).toEqual([3])
+    })
+
+    promised('finds nothing for a query without a word', async (search) => {
+      await search.put([document(1, 'something'), document(2, '-', '* "')])
+      for (const query of ['', ' ', '\n\t', '"', '""', '-', '*', '***', '()', '\0', '\u{1f30a}', '-something']) {
+        expect(await found(search, query)).toEqual([])
+      }
+    })
+
+    promised('takes whatever people type', async (search) => {
+      await search.put([document(1, 'a b c')])
+      // biome-ignore format: a list to be read along its lines
+      const typed = [
+        'a"', '"a" "b', 'a*b', '*a', 'a**', '^a', 'a AND', 'OR a', 'NOT', 'a NOT b', 'NEAR(a b, 2)', '{a b}: c', 'title : a',
+        '(a', 'a)', "a'b", "';--", '\\', 'a\0b', '\ud800', 'a\u{1f600}b', '+a', '--a', '-"', '-*', '%_', '$1 ?1 :a @b',
+        `${'"'.repeat(999)}a`, '('.repeat(5000), 'a '.repeat(50_000), 'x'.repeat(100_000), '"a b" '.repeat(20_000),
+        '-a '.repeat(30_000), 'a* '.repeat(30_000),
+      ]
+      for (const query of typed) expect(Array.isArray(await search.find(query, 5))).toBe(true)
+    })
+
+    promised('gives the best first, with falling scores, and no more than asked for', async (search) => {
+      const filler = 'words that say nothing of it, '.repeat(40)
+      await search.put([
+        document(1, 'Another thing', `${filler} comet ${filler}`),
+        document(2, 'The comet', 'A comet is seen; the comet passes.'),
+        ...Array.from({ length: 20 }, (_, i) => document(10 + i, 'Nothing', filler)),
+      ])
+      const hits = await search.find('comet', 9)
+      expect(hits.map((hit) => hit.id)).toEqual([2, 1])
+      expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
+      expect(await search.find('nothing', 7)).toHaveLength(7)
+      expect(await search.find('nothing', 0)).toEqual([])
+    })
+
+    promised('replaces what it had of an entry', async (search) => {
+      await search.put([document(1, 'old', 'stays old'), document(2, 'other')])
+      await search.put([document(1, 'new')])
+      expect(await found(search, 'old')).toEqual([])
+      expect(await found(search, 'new')).toEqual([1])
+      await search.put([document(1, 'first'), document(1, 'second')])
+      expect(await found(search, 'first')).toEqual([])
+      expect(await found(search, 'second')).toEqual([1])
+      expect(await found(search, 'other')).toEqual([2])
+    })
+
+    promised('drops entries, and does not mind those it never had', async (search) => {
+      await search.put([document(1, 'one word'), document(2, 'two word')])
+      await search.drop([1 as EntryId, 99 as EntryId, 1 as EntryId])
+      expect(await found(search, 'word')).toEqual([2])
+      await search.drop([])
+      await search.put([document(1, 'one again')])
+      expect(await found(search, 'one')).toEqual([1])
+    })
+
+    promised('adds all of the documents or none', async (search) => {
+      await search.put([document(1, 'before')])
+      await expect(search.put([document(1, 'after'), document(2, 'after'), null as never])).rejects.toThrow()
+      expect(await found(search, 'after')).toEqual([])
+      expect(await found(search, 'before')).toEqual([1])
+    })
+
+    afterAll(() => {
+      expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])
+    })
+  })
+}
+
+function document(id: number, title: string, text = ''): SearchDocument {
+  return { id: id as EntryId, title, text }
+}
+
+/** The ids of what was found, in numerical order. */
+async function found(search: Search, query: string): Promise<number[]> {
+  const hits = await search.find(query, 100)
+  return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)
+}

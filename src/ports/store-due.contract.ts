@@ -1,0 +1,165 @@
+/** What a store promises of due dates and leases. */
+import { expect } from 'vitest'
+import type { FeedId, SourceId } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import type { Store } from './store.ts'
+import { addFeed, addSource, newFeed, newSchedule, newSource, record, START } from './store-samples.contract.ts'
+
+const HOUR = 3_600_000
+
+export function duePromises(promised: Promised): void {
+  promised('gives what is due, longest due first, at most `limit` of each kind', async (store) => {
+    await store.addFeeds([
+      newFeed('second', {}, { dueAt: START - 10 }),
+      newFeed('not-yet', {}, { dueAt: START + 1 }),
+      newFeed('first', {}, { dueAt: START - 20 }),
+      newFeed('third', {}, { dueAt: START }),
+      newFeed('paused', { state: 'paused' }, { dueAt: START - 30 }),
+      newFeed('gone', { state: 'gone' }, { dueAt: START - 30 }),
+    ])
+    await store.addSources([newSource('s2'), newSource('s1', { dueAt: START - 5 }), newSource('s3')])
+    expect(await take(store, START, 2)).toEqual(['first', 'second', 's1', 's2'])
+    expect(await take(store, START, 2)).toEqual(['third', 's3'])
+    expect(await take(store, START, 2)).toEqual([])
+  })
+
+  promised('gives whole feeds and sources', async (store) => {
+    const feed = newFeed('f', { validators: { etag: '1' } }, { memory: { n: 1 } })
+    const feedId = (await store.addFeeds([feed]))[0]!.id
+    const sourceId = await addSource(store, 's', { folder: 'x' })
+    expect(await store.takeDue(START, 9, START + HOUR)).toStrictEqual({
+      feeds: [{ feed: { ...feed.feed, id: feedId }, schedule: feed.schedule }],
+      sources: [{ ...newSource('s', { folder: 'x' }), id: sourceId, state: 'looking', failures: 0 }],
+    })
+  })
+
+  promised('leases a feed or source to one only, until the lease runs out', async (store) => {
+    await addFeed(store, 'f')
+    await addSource(store, 's')
+    const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
+    expect(both).toEqual([['f', 's'], []])
+    expect(await take(store, START + HOUR - 1, 9)).toEqual([])
+    expect(await take(store, START + HOUR, 9)).toEqual(['f', 's'])
+    expect(await take(store, START + HOUR, 9)).toEqual([])
+  })
+
+  promised('puts what nobody came back with in its old place', async (store) => {
+    await addFeed(store, 'lost', {}, { dueAt: START - 100 })
+    await take(store, START, 9)
+    await addFeed(store, 'later', {}, { dueAt: START })
+    expect(await take(store, START + HOUR, 9)).toEqual(['lost', 'later'])
+  })
+
+  promised('ends a lease when the poll is recorded', async (store) => {
+    const id = await addFeed(store, 'f')
+    await take(store, START, 9)
+    const polled = record(id, START + 1, { schedule: newSchedule({ dueAt: START + 10, polledAt: START + 1 }) })
+    await store.recordPolls([polled])
+    expect(await store.nextDueAt()).toBe(START + 10)
+    expect(await take(store, START + 9, 9)).toEqual([])
+    expect(await take(store, START + 10, 9)).toEqual(['f'])
+    await store.recordPolls([polled])
+    expect(await take(store, START + 20, 9)).toEqual([]) // an old record does not end the new lease
+  })
+
+  promised('ends the lease of a source that failed', async (store) => {
+    const id = await addSource(store, 's')
+    await take(store, START, 9)
+    await store.sourceFailed(id, { kind: 'timeout' }, START + 10)
+    expect(await take(store, START + 9, 9)).toEqual([])
+    expect(await take(store, START + 10, 9)).toEqual(['s'])
+  })
+
+  promised('never gives a source that was found, nor a feed while it is paused', async (store) => {
+    const source = await addSource(store, 's')
+    await store.sourceFound(source, newFeed('f', { state: 'paused' }), record(0 as FeedId, START))
+    expect(await take(store, START + 9 * HOUR, 9)).toEqual([])
+    expect(await store.nextDueAt()).toBeUndefined()
+    const [held] = await store.feeds({ order: 'id', limit: 1 })
+    await store.changeFeed(held!.feed.id, { state: 'active' }, { dueAt: START })
+    expect(await take(store, START, 9)).toEqual(['f'])
+  })
+
+  promised('keeps a lease while its feed is paused and resumed, or given another due date', async (store) => {
+    const id = await addFeed(store, 'f')
+    await take(store, START, 9)
+    await store.changeFeed(id, { state: 'paused' })
+    expect(await store.nextDueAt()).toBeUndefined()
+    await store.changeFeed(id, { state: 'active' }, { dueAt: START - 1 })
+    expect(await take(store, START + 1, 9)).toEqual([])
+    expect(await store.nextDueAt()).toBe(START + HOUR)
+    expect(await take(store, START + HOUR, 9)).toEqual(['f'])
+  })
+
+  promised('keeps a lease when the source is added again', async (store) => {
+    await addSource(store, 's')
+    await take(store, START, 9)
+    await store.addSources([newSource('s', { dueAt: START + 1 })])
+    expect(await take(store, START + 1, 9)).toEqual([])
+    expect(await store.nextDueAt()).toBe(START + HOUR)
+  })
+
+  promised('takes back what was not performed, due as before or at another date', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const s = await addSource(store, 's')
+    const t = await addSource(store, 't')
+    await take(store, START, 9)
+    await store.handBack([
+      { kind: 'feed', id: a },
+      { kind: 'feed', id: b, dueAt: START + 50 },
+      { kind: 'source', id: s },
+      { kind: 'source', id: t, dueAt: START + 50 },
+    ])
+    expect(await take(store, START, 9)).toEqual(['a', 's'])
+    expect(await store.nextDueAt()).toBe(START + 50)
+    expect(await take(store, START + 50, 9)).toEqual(['b', 't'])
+  })
+
+  promised('leaves alone what is handed back without having been taken, unless it gets a due date', async (store) => {
+    const a = await addFeed(store, 'a', {}, { dueAt: START + 5 })
+    const paused = await addFeed(store, 'paused', { state: 'paused' })
+    const found = await addSource(store, 's')
+    await store.sourceFound(found, newFeed('a'), record(0 as FeedId, START))
+    await store.handBack([
+      { kind: 'feed', id: a },
+      { kind: 'feed', id: 999_999 as FeedId, dueAt: START },
+      { kind: 'source', id: 999_999 as SourceId, dueAt: START },
+      { kind: 'source', id: found, dueAt: START },
+      { kind: 'feed', id: paused, dueAt: START },
+    ])
+    expect(await store.nextDueAt()).toBe(START + 5)
+    await store.handBack([{ kind: 'feed', id: a, dueAt: START + 3 }])
+    expect(await store.nextDueAt()).toBe(START + 3)
+    expect(await take(store, START + 4, 9)).toEqual(['a'])
+  })
+
+  promised('says when something will next be due, leases included', async (store) => {
+    expect(await store.nextDueAt()).toBeUndefined()
+    await addFeed(store, 'paused', { state: 'paused' })
+    expect(await store.nextDueAt()).toBeUndefined()
+    const a = await addFeed(store, 'a', {}, { dueAt: START + 20 })
+    expect(await store.nextDueAt()).toBe(START + 20)
+    await addSource(store, 's', { dueAt: START + 10 })
+    expect(await store.nextDueAt()).toBe(START + 10)
+    await store.takeDue(START + 15, 9, START + 500)
+    expect(await store.nextDueAt()).toBe(START + 20)
+    await store.takeDue(START + 20, 9, START + 400)
+    expect(await store.nextDueAt()).toBe(START + 400)
+    await store.changeFeed(a, {}, { dueAt: START + 450 })
+    expect(await store.nextDueAt()).toBe(START + 450) // it is not due when its lease ends
+    await store.changeFeed(a, {}, { dueAt: START + 900 })
+    expect(await store.nextDueAt()).toBe(START + 500)
+    expect(await take(store, START + 500, 9)).toEqual(['s'])
+    await store.removeFeed(a)
+    expect(await store.nextDueAt()).toBe(START + 500 + HOUR)
+  })
+}
+
+/** The names of what is due; they are leased for an hour. */
+async function take(store: Store, now: number, limit: number): Promise<string[]> {
+  const { feeds, sources } = await store.takeDue(now, limit, now + HOUR)
+  return [...feeds.map(({ feed }) => feed.root), ...sources.map((source) => source.root)].map(
+    (root) => root.split('.')[0]!,
+  )
+}

@@ -1,0 +1,168 @@
+/** What a store promises of entries: their order, their keys, and how they are forgotten. */
+import { expect } from 'vitest'
+import type { Entry, EntryId, FeedId, KnownEntry } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import type { EntryQuery, Store } from './store.ts'
+import { expectCounts } from './store-expectations.contract.ts'
+import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+
+export function entryPromises(promised: Promised): void {
+  promised(
+    'gives entries newest first: by date of publication, never later than seen, else by sight',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      const day = START + 1000
+      await store.recordPolls([
+        record(feedId, day, {
+          fresh: [
+            draft('old', { publishedAt: START - 5 }),
+            draft('undated'),
+            draft('from-the-future', { publishedAt: day + 1_000_000 }),
+            draft('new', { publishedAt: day - 1 }),
+          ],
+        }),
+        record(feedId, day + 5, { fresh: [draft('late', { publishedAt: START })] }),
+      ])
+      const order = ['from-the-future', 'undated', 'new', 'late', 'old']
+      expect(await keys(store, { limit: 9 })).toEqual(order)
+      expect(await keys(store, { feedId, limit: 9 })).toEqual(order)
+      expect(await keys(store, { limit: 2 })).toEqual(order.slice(0, 2))
+      expect(await keys(store, { since: START, limit: 9 })).toEqual(order.slice(0, 4))
+      expect(await keys(store, { feedId, since: START + 1, limit: 9 })).toEqual(order.slice(0, 3))
+    },
+  )
+
+  promised('goes on after the last entry of a page, also among equal dates', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const drafts = (name: string) =>
+      Array.from({ length: 25 }, (_, i) => draft(`${name}${i}`, { publishedAt: START - Math.floor(i / 10) }))
+    await store.recordPolls([
+      record(a, START, { fresh: drafts('a') }),
+      record(b, START + 3, { fresh: [...drafts('b'), draft('b-undated')] }),
+    ])
+    for (const filter of [{}, { feedId: a }, { since: START - 1 }, { feedId: b, since: START - 1 }]) {
+      const whole = await store.entries({ ...filter, limit: 99 })
+      expect(whole.length).toBeGreaterThan(19)
+      const pages: Entry[] = []
+      for (;;) {
+        const after = pages.at(-1)
+        const page = await store.entries({ ...filter, ...(after && { after }), limit: 7 })
+        if (page.length === 0) break
+        pages.push(...page)
+      }
+      expect(pages).toStrictEqual(whole)
+    }
+  })
+
+  promised('goes on after an entry that was forgotten or changed meanwhile', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const fresh = ['a', 'b', 'c'].map((key, i) => draft(key, { publishedAt: START - i }))
+    await store.recordPolls([record(feedId, START, { fresh })])
+    const [first] = await store.entries({ limit: 1 })
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { publishedAt: START - 99 })] })])
+    expect(await keys(store, { after: first!, limit: 9 })).toEqual(['b', 'c', 'a'])
+    const [, second] = await store.entries({ limit: 2 })
+    await store.forgetEntries(START + 1, 9)
+    expect(await keys(store, { after: second!, limit: 9 })).toEqual([])
+    expect(await store.entriesById([first!.id])).toEqual([undefined])
+  })
+
+  promised('sorts a changed entry by the date it now has', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a', { publishedAt: START - 9 }), draft('b')] })])
+    expect(await keys(store, { limit: 9 })).toEqual(['b', 'a'])
+    const moved = [draft('b', { publishedAt: START - 20 })]
+    await store.recordPolls([record(feedId, START + 1, { changed: moved })])
+    expect(await keys(store, { limit: 9 })).toEqual(['a', 'b'])
+    expect(await keys(store, { feedId, since: START - 10, limit: 9 })).toEqual(['a'])
+  })
+
+  promised('answers entriesById in the order of the ids, with undefined for those that are gone', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b')] })])
+    const [a, b] = await all(store.everyEntry({}))
+    expect(await store.entriesById([b!.id, 999_999 as EntryId, a!.id, b!.id])).toStrictEqual([b, undefined, a, b])
+    expect(await store.entriesById([])).toEqual([])
+  })
+
+  promised('goes through every entry in the order of arrival', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([
+      record(a, START, { fresh: [draft('a1', { publishedAt: START - 9 }), draft('a2', { publishedAt: START - 20 })] }),
+      record(b, START, { fresh: Array.from({ length: 1500 }, (_, i) => draft(`b${i}`)) }),
+    ])
+    await store.recordPolls([record(a, START + 1, { fresh: [draft('a3')], changed: [draft('a1')] })])
+    const found = async (filter: Parameters<typeof store.everyEntry>[0]) =>
+      (await all(store.everyEntry(filter))).map((entry) => entry.key)
+    const ofB = Array.from({ length: 1500 }, (_, i) => `b${i}`)
+    expect(await found({})).toEqual(['a1', 'a2', ...ofB, 'a3'])
+    expect(await found({ feedId: a })).toEqual(['a1', 'a2', 'a3'])
+    expect(await found({ feedId: b })).toEqual(ofB)
+    expect(await found({ since: START })).toEqual(['a1', ...ofB, 'a3'])
+    expect(await found({ feedId: a, since: START + 1 })).toEqual(['a3'])
+  })
+
+  promised('says which keys a feed has shown before, and what it said under them', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const url = 'https://a.example/x'
+    await store.recordPolls([record(a, START, { fresh: [draft('x', { url }), draft('y')] })])
+    await store.recordPolls([record(b, START + 1, { fresh: [draft('z')] })])
+    const questions = [
+      { feedId: b, keys: ['x', 'z'] },
+      { feedId: a, keys: ['y', 'x', 'z', 'x'] },
+      { feedId: a, keys: [] },
+      { feedId: 999_999 as FeedId, keys: ['x'] },
+    ]
+    const answer: Map<string, KnownEntry>[] = [
+      new Map([['z', { title: 'title of z', seenAt: START + 1 }]]),
+      new Map<string, KnownEntry>([
+        ['x', { title: 'title of x', url, seenAt: START }],
+        ['y', { title: 'title of y', seenAt: START }],
+      ]),
+      new Map(),
+      new Map(),
+    ]
+    expect(await store.known(questions)).toEqual(answer)
+  })
+
+  promised('knows keys of any kind', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const odd = ['', ' ', '0', '__proto__', 'ключ \u{1f511}', "it's", 'NUL\0inside', 'x'.repeat(10_000), 'X', 'x']
+    await store.recordPolls([record(feedId, START, { fresh: odd.map((key) => draft(key, { title: 't' })) })])
+    const [answer] = await store.known([{ feedId, keys: [...odd, 'y', 'NUL'] }])
+    expect(new Set(answer!.keys())).toEqual(new Set(odd))
+    expect((await all(store.everyEntry({}))).map((entry) => entry.key)).toEqual(odd)
+  })
+
+  promised('forgets what old entries said, oldest first, and still knows their keys', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([
+      record(a, START + 10, { fresh: [draft('a10', { publishedAt: 0 })] }),
+      record(b, START + 5, { fresh: [draft('b5')] }),
+      record(a, START + 20, { fresh: [draft('a20')] }),
+    ])
+    expect(await store.forgetEntries(START + 5, 9)).toBe(0)
+    expect(await store.forgetEntries(START + 20, 1)).toBe(1)
+    expect(await keys(store, { limit: 9 })).toEqual(['a20', 'a10'])
+    expect(await store.forgetEntries(START + 20, 9)).toBe(1)
+    expect(await store.forgetEntries(START + 20, 9)).toBe(0)
+    expect(await keys(store, { limit: 9 })).toEqual(['a20'])
+    const known = await store.known([
+      { feedId: a, keys: ['a10', 'a20', 'b5'] },
+      { feedId: b, keys: ['b5'] },
+    ])
+    expect(known[0]?.get('a10')).toBe('forgotten')
+    expect(known[0]?.get('a20')).toEqual({ title: 'title of a20', seenAt: START + 20 })
+    expect(known[0]?.has('b5')).toBe(false)
+    expect(known[1]?.get('b5')).toBe('forgotten')
+    await expectCounts(store, { feeds: { active: 2 }, entries: 1, polls: 3 })
+  })
+}
+
+async function keys(store: Store, query: EntryQuery): Promise<string[]> {
+  return (await store.entries(query)).map((entry) => entry.key)
+}

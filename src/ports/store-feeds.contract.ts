@@ -1,0 +1,243 @@
+/** What a store promises of feeds. */
+import { expect } from 'vitest'
+import type { FeedId } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import type { FeedQuery } from './store.ts'
+import { expectCounts, feedById } from './store-expectations.contract.ts'
+import {
+  addFeed,
+  addSource,
+  all,
+  draft,
+  failedRecord,
+  newFeed,
+  newSource,
+  POISON,
+  record,
+  START,
+} from './store-samples.contract.ts'
+
+export function feedPromises(promised: Promised): void {
+  promised('gives a feed and its schedule back as they were given', async (store) => {
+    const full = newFeed(
+      'full',
+      {
+        title: 'Ünïcode "quoted" \u{1f30a} 日本',
+        description: 'what it says of itself',
+        siteUrl: 'https://full.example/',
+        language: 'de-AT',
+        hub: 'https://hub.example/',
+        format: 'atom',
+        folder: 'News / World',
+        validators: { etag: 'W/"1"', lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
+        bodyHash: 'c0ffee',
+        subscribers: 7,
+        state: 'paused',
+      },
+      {
+        strategy: 'tide',
+        memory: { list: [1, 2.5, null, true], deep: { er: { text: 'ä' } }, empty: {} },
+        dueAt: START + 5,
+        failures: 3,
+        polledAt: START - 10,
+        succeededAt: START - 20,
+        trouble: { kind: 'http', status: 429, retryAfterMs: 1500, detail: 'slow down' },
+      },
+    )
+    const bare = newFeed('bare')
+    const [first, second] = await store.addFeeds([full, bare])
+    const id = first!.id
+    expect(await store.feedsById([id, second!.id])).toStrictEqual([
+      { feed: { ...full.feed, id }, schedule: full.schedule },
+      { feed: { ...bare.feed, id: second!.id }, schedule: bare.schedule },
+    ])
+  })
+
+  promised('leaves a feed whose address is there as it is, and answers in the order of the question', async (store) => {
+    const id = await addFeed(store, 'old')
+    const answers = await store.addFeeds([newFeed('new'), newFeed('old', { title: 'another' }), newFeed('new')])
+    expect(answers.map((answer) => answer.added)).toEqual([true, false, false])
+    expect(answers[1]?.id).toBe(id)
+    expect(answers[2]?.id).toBe(answers[0]?.id)
+    expect((await feedById(store, id)).feed.title).toBe('old')
+    await expectCounts(store, { feeds: { active: 2 }, unpolled: 2 })
+    expect(await store.addFeeds([])).toEqual([])
+  })
+
+  promised('adds all feeds of an array or none', async (store) => {
+    await expect(store.addFeeds([newFeed('good'), POISON])).rejects.toThrow()
+    await expectCounts(store, {})
+    expect(await all(store.everyFeed())).toEqual([])
+    expect((await store.addFeeds([newFeed('good')]))[0]?.added).toBe(true)
+  })
+
+  promised('answers feedsById in the order of the ids, with undefined for those that are gone', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const answers = await store.feedsById([b, 999_999 as FeedId, a, b])
+    expect(answers.map((answer) => answer?.feed.title)).toEqual(['b', undefined, 'a', 'b'])
+  })
+
+  promised('hands out copies and keeps copies', async (store) => {
+    const given = newFeed('mine', { validators: { etag: '1' } }, { memory: { seen: [1] } })
+    const [answer] = await store.addFeeds([given])
+    given.feed.validators.etag = '2'
+    const out = await feedById(store, answer!.id)
+    out.feed.title = 'spoiled'
+    ;(out.schedule.memory as { seen: number[] }).seen.push(2)
+    const { feed, schedule } = await feedById(store, answer!.id)
+    expect([feed.title, feed.validators, schedule.memory]).toEqual(['mine', { etag: '1' }, { seen: [1] }])
+  })
+
+  promised('changes what a change names and leaves the rest', async (store) => {
+    const id = await addFeed(store, 'a', { language: 'en', validators: { etag: '1', lastModified: 'then' } })
+    const before = await feedById(store, id)
+    expect(await store.changeFeed(id, { title: 'b', validators: { etag: '2' } }, { dueAt: START + 9 })).toBe(true)
+    expect(await feedById(store, id)).toStrictEqual({
+      feed: { ...before.feed, title: 'b', validators: { etag: '2' } },
+      schedule: { ...before.schedule, dueAt: START + 9 },
+    })
+    expect(await store.changeFeed(id, {})).toBe(true)
+    expect((await feedById(store, id)).feed.title).toBe('b')
+    expect(await store.changeFeed(999_999 as FeedId, { title: 'c' })).toBe(false)
+  })
+
+  promised('never gives two feeds one address: a change leaves out an address that is taken', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.changeFeed(b, { url: 'https://a.example/feed.xml', title: 'moved' })
+    await store.recordPolls([record(b, START, { feed: { url: 'https://a.example/feed.xml', language: 'fr' } })])
+    const { feed } = await feedById(store, b)
+    expect([feed.url, feed.title, feed.language]).toEqual(['https://b.example/feed.xml', 'moved', 'fr'])
+    expect((await store.addFeeds([newFeed('a')]))[0]).toEqual({ id: a, added: false })
+  })
+
+  promised('knows a feed that moved by its new address, and no longer by its old one', async (store) => {
+    const id = await addFeed(store, 'old')
+    await store.changeFeed(id, { url: 'https://new.example/feed.xml' })
+    expect((await store.addFeeds([newFeed('new')]))[0]).toEqual({ id, added: false })
+    expect((await store.addFeeds([newFeed('old')]))[0]?.added).toBe(true)
+  })
+
+  promised('removes a feed with its entries, keys, polls and the sources that led to it', async (store) => {
+    const other = await addFeed(store, 'other')
+    await store.recordPolls([record(other, START, { fresh: [draft('x')] })])
+    const source = await addSource(store, 'site')
+    const found = await store.sourceFound(source, newFeed('a'), record(other, START, { fresh: [draft('x')] }))
+    const id = found!.feedId
+    await store.recordPolls([failedRecord(id, START + 1)])
+    await store.forgetEntries(START + 1, 1)
+    await store.recordPolls([record(id, START + 2, { fresh: [draft('y')] })])
+
+    expect(await store.removeFeed(id)).toBe(true)
+    expect(await store.removeFeed(id)).toBe(false)
+    expect(await store.feedsById([id])).toEqual([undefined])
+    expect(await store.entries({ feedId: id, limit: 9 })).toEqual([])
+    expect(await store.polls({ feedId: id, limit: 9 })).toEqual([])
+    expect(await store.known([{ feedId: id, keys: ['x', 'y'] }])).toEqual([new Map()])
+    expect(await store.sources({ limit: 9 })).toEqual([])
+    expect((await store.polls({ limit: 9 })).map((poll) => poll.feedId)).toEqual([other])
+    expect((await store.addSources([newSource('site')]))[0]?.added).toBe(true)
+    const again = await addFeed(store, 'a')
+    expect(again).not.toBe(id)
+    expect(await store.known([{ feedId: again, keys: ['x', 'y'] }])).toEqual([new Map()])
+  })
+
+  promised('finds feeds by state, folder, trouble and part of their title or address', async (store) => {
+    const ids: Record<string, FeedId> = {}
+    ids.plain = await addFeed(store, 'plain', { folder: 'News' })
+    ids.sulky = await addFeed(store, 'sulky', { title: 'ÄRGER 100% _daily_', folder: 'News' })
+    ids.paused = await addFeed(store, 'paused', { state: 'paused', folder: 'News / World' })
+    ids.gone = await addFeed(store, 'gone', { state: 'gone' })
+    await store.recordPolls([failedRecord(ids.sulky, START), record(ids.plain, START)])
+    const titles = async (query: Partial<FeedQuery>) =>
+      (await store.feeds({ order: 'id', limit: 10, ...query })).map(({ feed }) => feed.root.split('.')[0])
+
+    expect(await titles({})).toEqual(['plain', 'sulky', 'paused', 'gone'])
+    expect(await titles({ state: 'active' })).toEqual(['plain', 'sulky'])
+    expect(await titles({ state: 'gone' })).toEqual(['gone'])
+    expect(await titles({ folder: 'News' })).toEqual(['plain', 'sulky'])
+    expect(await titles({ troubled: true })).toEqual(['sulky'])
+    expect(await titles({ text: 'ärger' })).toEqual(['sulky'])
+    expect(await titles({ text: 'PAUSED.Example/' })).toEqual(['paused'])
+    expect(await titles({ text: '%' })).toEqual(['sulky'])
+    expect(await titles({ text: '_' })).toEqual(['sulky'])
+    expect(await titles({ text: 'nowhere' })).toEqual([])
+    expect(await titles({ text: '' })).toHaveLength(4)
+    expect(await titles({ state: 'active', folder: 'News', text: 'A' })).toEqual(['plain', 'sulky'])
+    await store.changeFeed(ids.sulky, { title: 'joy' })
+    expect(await titles({ text: 'ärger' })).toEqual([])
+    expect(await titles({ text: 'JOY' })).toEqual(['sulky'])
+  })
+
+  promised('gives feeds in pages, oldest first or next due first', async (store) => {
+    await store.addFeeds([
+      newFeed('late', {}, { dueAt: START + 30 }),
+      newFeed('paused', { state: 'paused' }, { dueAt: START + 10 }),
+      newFeed('soon', {}, { dueAt: START + 10 }),
+      newFeed('next', {}, { dueAt: START + 20 }),
+      newFeed('soon-too', {}, { dueAt: START + 10 }),
+    ])
+    const titles = async (query: FeedQuery) => (await store.feeds(query)).map(({ feed }) => feed.title)
+    expect(await titles({ order: 'id', limit: 2 })).toEqual(['late', 'paused'])
+    expect(await titles({ order: 'id', limit: Number.POSITIVE_INFINITY })).toHaveLength(5)
+    expect(await titles({ order: 'id', offset: 2, limit: 2 })).toEqual(['soon', 'next'])
+    expect(await titles({ order: 'due', limit: 9 })).toEqual(['soon', 'soon-too', 'next', 'late'])
+    expect(await titles({ order: 'due', offset: 1, limit: 2 })).toEqual(['soon-too', 'next'])
+    expect(await titles({ order: 'due', state: 'paused', limit: 9 })).toEqual([])
+    await store.takeDue(START + 15, 1, START + 1000)
+    expect(await titles({ order: 'due', limit: 9 })).toEqual(['soon', 'soon-too', 'next', 'late'])
+  })
+
+  promised('goes through every feed in the order of arrival, whatever happens meanwhile', async (store) => {
+    const names = Array.from({ length: 1200 }, (_, i) => `feed-${i}`)
+    const answers = await store.addFeeds(names.map((name) => newFeed(name)))
+    expect((await all(store.everyFeed())).map(({ feed }) => feed.title)).toEqual(names)
+
+    const seen: string[] = []
+    for await (const { feed } of store.everyFeed()) {
+      if (seen.push(feed.title) === 1) await store.removeFeed(answers[1100]!.id)
+    }
+    expect(seen.filter((title) => title !== 'feed-1100')).toEqual(names.filter((name) => name !== 'feed-1100'))
+    for await (const { feed } of store.everyFeed()) {
+      expect(feed.title).toBe('feed-0')
+      break
+    }
+    await store.removeFeed(answers[0]!.id)
+  })
+
+  promised('counts feeds rightly after every operation', async (store) => {
+    await expectCounts(store, {})
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b', { state: 'paused' })
+    await expectCounts(store, { feeds: { active: 1, paused: 1 }, unpolled: 1 })
+    await store.recordPolls([failedRecord(a, START), failedRecord(b, START)])
+    await expectCounts(store, { feeds: { active: 1, paused: 1 }, troubled: 1, polls: 2 })
+    await store.changeFeed(b, { state: 'active' })
+    await expectCounts(store, { feeds: { active: 2 }, troubled: 2, polls: 2 })
+    await store.recordPolls([record(a, START + 1), record(b, START + 1, { feed: { state: 'gone' } })])
+    await expectCounts(store, { feeds: { active: 1, gone: 1 }, polls: 4 })
+    const c = await addFeed(store, 'c')
+    await store.changeFeed(c, { state: 'paused' })
+    await expectCounts(store, { feeds: { active: 1, paused: 1, gone: 1 }, polls: 4 })
+    await store.changeFeed(c, { state: 'active' }, { trouble: { kind: 'timeout' } })
+    await expectCounts(store, { feeds: { active: 2, gone: 1 }, unpolled: 1, troubled: 1, polls: 4 })
+    for (const id of [a, b, c]) await store.removeFeed(id)
+    await expectCounts(store, {})
+  })
+
+  promised('keeps the hosts that asked for patience, and drops those that no longer do', async (store) => {
+    const slow = { root: 'slow.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } as const }
+    const shy = { root: 'shy.example', notBeforeAt: START, strikes: 1 }
+    expect(await store.hosts()).toEqual([])
+    await store.recordHosts([slow, shy])
+    await store.recordHosts([{ root: 'never-seen.example', notBeforeAt: 0, strikes: 0 }])
+    const byRoot = async () => (await store.hosts()).sort((a, b) => b.root.localeCompare(a.root))
+    expect(await byRoot()).toStrictEqual([slow, shy])
+    await store.recordHosts([
+      { ...shy, strikes: 0 },
+      { root: 'slow.example', notBeforeAt: START + 9, strikes: 3 },
+    ])
+    expect(await store.hosts()).toStrictEqual([{ root: 'slow.example', notBeforeAt: START + 9, strikes: 3 }])
+  })
+}

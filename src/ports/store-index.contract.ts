@@ -1,0 +1,77 @@
+/** What a store promises of the line in which entries wait for the search index. */
+import { expect } from 'vitest'
+import type { Promised } from './store.contract.ts'
+import type { Store } from './store.ts'
+import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+
+export function indexPromises(promised: Promised): void {
+  promised('names new and changed entries, longest waiting first, until they were dealt with', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    expect((await store.unindexed(9)).changes).toEqual([])
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
+    const entries = await all(store.everyEntry({}))
+    const first = await store.unindexed(2)
+    expect(first.changes).toStrictEqual(entries.slice(0, 2).map((entry) => ({ id: entry.id, entry })))
+    expect(await store.unindexed(2)).toStrictEqual(first)
+    await store.indexed(first.upTo)
+    await store.indexed(first.upTo)
+    expect(await waiting(store)).toEqual(['title of c'])
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { title: 'a anew' })] })])
+    expect(await waiting(store)).toEqual(['title of c', 'a anew'])
+  })
+
+  promised('names an entry again that changed while it was on its way', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
+    const { upTo } = await store.unindexed(2)
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { title: 'a anew' })] })])
+    await store.indexed(upTo)
+    expect(await waiting(store)).toEqual(['title of c', 'a anew'])
+  })
+
+  promised('loses nothing that comes after an empty answer', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])
+    await store.indexed((await store.unindexed(9)).upTo)
+    const { upTo, changes } = await store.unindexed(9)
+    expect(changes).toEqual([])
+    await store.recordPolls([record(feedId, START + 1, { fresh: [draft('b')] })])
+    await store.indexed(upTo)
+    expect(await waiting(store)).toEqual(['title of b'])
+  })
+
+  promised('names what was forgotten or removed, so that the index drops it', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([
+      record(a, START, { fresh: [draft('a1'), draft('a2')] }),
+      record(b, START + 5, { fresh: [draft('b1')] }),
+      record(a, START + 6, { fresh: [draft('a3')] }),
+    ])
+    const [a1, a2, b1, a3] = (await all(store.everyEntry({}))).map((entry) => entry.id)
+    await store.indexed((await store.unindexed(9)).upTo)
+    await store.forgetEntries(START + 1, 1)
+    expect((await store.unindexed(9)).changes).toStrictEqual([{ id: a1 }])
+    await store.forgetEntries(START + 1, 1)
+    await store.removeFeed(b)
+    const { upTo, changes } = await store.unindexed(9)
+    expect(changes).toStrictEqual([{ id: a1 }, { id: a2 }, { id: b1 }])
+    await store.indexed(upTo)
+    expect((await store.unindexed(9)).changes).toEqual([])
+    await store.removeFeed(a)
+    expect((await store.unindexed(9)).changes).toStrictEqual([{ id: a3 }])
+  })
+
+  promised('names an entry that went before it was ever indexed only to be dropped', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])
+    const { upTo } = await store.unindexed(9)
+    await store.forgetEntries(START + 1, 9)
+    await store.indexed(upTo)
+    expect((await store.unindexed(9)).changes.map((change) => change.entry)).toEqual([undefined])
+  })
+}
+
+async function waiting(store: Store): Promise<(string | undefined)[]> {
+  return (await store.unindexed(99)).changes.map((change) => change.entry?.title)
+}

@@ -1,0 +1,183 @@
+/** What a store promises of polls: the log, and everything that one poll changes. */
+import { expect } from 'vitest'
+import type { FeedId, PollResult } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import { expectCounts, feedById } from './store-expectations.contract.ts'
+import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
+
+export function pollPromises(promised: Promised): void {
+  promised('writes the log line, the entries, the schedule and the change of the feed', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const full = draft('x', {
+      url: 'https://f.example/x',
+      title: 'Ein Titel \u{1f30a}',
+      summary: '<p>short</p>',
+      content: '<p>long</p>'.repeat(1000),
+      author: 'Ada',
+      publishedAt: START - 50,
+      updatedAt: START - 40,
+    })
+    const schedule = newSchedule({ strategy: 'tide', memory: { n: [1] }, dueAt: START + 99, polledAt: START })
+    const given = record(feedId, START, {
+      schedule,
+      feed: { title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' },
+      fresh: [full, draft('y')],
+    })
+    expect(await store.recordPolls([given])).toEqual([true])
+
+    const held = await feedById(store, feedId)
+    expect(held.schedule).toStrictEqual(schedule)
+    expect(held.feed).toMatchObject({ title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' })
+    expect(await store.polls({ limit: 9 })).toStrictEqual([given.poll])
+    const entries = await all(store.everyEntry({}))
+    expect(entries).toStrictEqual([
+      { ...full, id: entries[0]!.id, feedId, seenAt: START },
+      { ...draft('y'), id: entries[1]!.id, feedId, seenAt: START },
+    ])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
+  })
+
+  promised('replaces the schedule as a whole', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([failedRecord(feedId, START)])
+    expect((await feedById(store, feedId)).schedule.trouble).toBeDefined()
+    const next = record(feedId, START + 1)
+    await store.recordPolls([next])
+    expect((await feedById(store, feedId)).schedule).toStrictEqual(next.schedule)
+  })
+
+  promised('writes a record once, however often it comes', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const given = record(feedId, START, { fresh: [draft('x')] })
+    expect(await store.recordPolls([given, given])).toEqual([true, false])
+    const before = await feedById(store, feedId)
+    const again = { ...given, fresh: [draft('z')], feed: { title: 'no' }, schedule: newSchedule({ dueAt: 1 }) }
+    expect(await store.recordPolls([again])).toEqual([false])
+    expect(await feedById(store, feedId)).toStrictEqual(before)
+    await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
+  })
+
+  promised('writes nothing of a record that is older than the last poll, or whose feed is gone', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START)])
+    const answers = await store.recordPolls([
+      record(feedId, START - 1, { fresh: [draft('x')] }),
+      record(999_999 as FeedId, START + 1, { fresh: [draft('x')] }),
+      record(feedId, START + 2, { fresh: [draft('y')] }),
+    ])
+    expect(answers).toEqual([false, false, true])
+    expect((await store.entries({ limit: 9 })).map((entry) => entry.key)).toEqual(['y'])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 2 })
+  })
+
+  promised('writes several polls of one feed in their order', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const first = record(feedId, START, { fresh: [draft('x', { title: 'old' })] })
+    const second = record(feedId, START + 1, { fresh: [draft('y')], changed: [draft('x', { title: 'new' })] })
+    expect(await store.recordPolls([first, second])).toEqual([true, true])
+    expect((await store.entries({ limit: 9 })).map((entry) => entry.title)).toEqual(['title of y', 'new'])
+    expect((await feedById(store, feedId)).schedule.polledAt).toBe(START + 1)
+    await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 2 })
+  })
+
+  promised('writes all records of an array or none', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const before = await store.feedsById([a, b])
+    for (const poison of [{ fresh: POISON }, { changed: POISON }, { fresh: [draft('z'), POISON] }]) {
+      const good = record(a, START, { fresh: [draft('x')], feed: { title: 'no' } })
+      const bad = { ...record(b, START, { fresh: [draft('y')] }), ...poison }
+      await expect(store.recordPolls([good, bad])).rejects.toThrow()
+    }
+    expect(await store.feedsById([a, b])).toStrictEqual(before)
+    expect(await store.known([{ feedId: a, keys: ['x'] }])).toEqual([new Map()])
+    expect(await store.polls({ limit: 9 })).toEqual([])
+    await expectCounts(store, { feeds: { active: 2 }, unpolled: 2 })
+    expect(await store.recordPolls([record(a, START, { fresh: [draft('x')] })])).toEqual([true])
+  })
+
+  promised('does not write a fresh entry twice, even if it was forgotten', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('x'), draft('x', { title: 'twin' })] })])
+    await store.recordPolls([record(feedId, START + 1, { fresh: [draft('x', { title: 'again' }), draft('y')] })])
+    expect((await store.entries({ limit: 9 })).map((entry) => entry.title)).toEqual(['title of y', 'title of x'])
+    await store.forgetEntries(START + 1, 9)
+    await store.recordPolls([record(feedId, START + 2, { fresh: [draft('x')] })])
+    expect((await store.entries({ limit: 9 })).map((entry) => entry.key)).toEqual(['y'])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 3 })
+  })
+
+  promised('keeps entries of two feeds apart though their keys are the same', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([record(a, START, { fresh: [draft('x')] }), record(b, START, { fresh: [draft('x')] })])
+    await store.recordPolls([record(b, START + 1, { changed: [draft('x', { title: 'b only' })] })])
+    const entries = await all(store.everyEntry({}))
+    expect(entries.map((entry) => [entry.feedId, entry.title])).toEqual([
+      [a, 'title of x'],
+      [b, 'b only'],
+    ])
+  })
+
+  promised('lets a changed entry say something else under its old id', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const old = draft('x', { summary: 'old', author: 'Ada', publishedAt: START - 9 })
+    await store.recordPolls([record(feedId, START, { fresh: [old] })])
+    const [before] = await all(store.everyEntry({}))
+    const now = draft('x', { title: 'corrected', summary: 'new' })
+    await store.recordPolls([record(feedId, START + 5, { changed: [now, draft('unknown')] })])
+    expect(await all(store.everyEntry({}))).toStrictEqual([
+      { ...now, id: before!.id, feedId, seenAt: START, changedAt: START + 5 },
+    ])
+    await store.forgetEntries(START + 1, 9)
+    await store.recordPolls([record(feedId, START + 6, { changed: [now] })])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 0, polls: 3 })
+  })
+
+  promised('logs whatever came of a poll, and gives the newest first', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const results: PollResult[] = [
+      { kind: 'read', fresh: 3, changed: 1, window: 20, gap: true },
+      { kind: 'not-modified', by: 'server' },
+      { kind: 'not-modified', by: 'hash' },
+      { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 1000, detail: 'busy' } },
+      { kind: 'failed', failure: { kind: 'timeout' } },
+    ]
+    const polls = results.map((result, i) => ({ feedId: a, at: START + i, tookMs: i, bytes: i * 1e9, result }))
+    for (const poll of polls) await store.recordPolls([{ ...record(a, poll.at), poll }])
+    await store.recordPolls([record(b, START - 5)]) // set out earlier, arrived later
+    expect(await store.polls({ feedId: a, limit: 9 })).toStrictEqual(polls.toReversed())
+    expect((await store.polls({ limit: 9 })).map((poll) => poll.at - START)).toEqual([4, 3, 2, 1, 0, -5])
+    expect((await store.polls({ limit: 2 })).map((poll) => poll.at - START)).toEqual([4, 3])
+    expect((await store.polls({ since: START + 3, limit: 9 })).map((poll) => poll.at - START)).toEqual([4, 3])
+    expect(await store.polls({ feedId: b, since: START, limit: 9 })).toEqual([])
+  })
+
+  promised('goes through every poll in the order of arrival', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([record(a, START + 10), record(b, START + 5), record(a, START + 20)])
+    const ats = async (filter: Parameters<typeof store.everyPoll>[0]) =>
+      (await all(store.everyPoll(filter))).map((poll) => poll.at - START)
+    expect(await ats({})).toEqual([10, 5, 20])
+    expect(await ats({ feedId: a })).toEqual([10, 20])
+    expect(await ats({ since: START + 6 })).toEqual([10, 20])
+    await store.recordPolls(Array.from({ length: 1500 }, (_, i) => record(b, START + 100 + i)))
+    expect(await ats({ since: START + 100 })).toEqual(Array.from({ length: 1500 }, (_, i) => 100 + i))
+    expect(await ats({ feedId: b })).toHaveLength(1501)
+  })
+
+  promised('forgets old log lines, a few at a time, and nothing else', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    await store.recordPolls([record(a, START + 3), record(a, START + 4), record(b, START + 1), record(b, START + 5)])
+    expect(await store.forgetPolls(START + 5, 2)).toBe(2)
+    expect((await all(store.everyPoll({}))).map((poll) => poll.at - START)).toEqual([4, 5])
+    expect(await store.forgetPolls(START + 5, 9)).toBe(1)
+    expect(await store.forgetPolls(START + 5, 9)).toBe(0)
+    await expectCounts(store, { feeds: { active: 2 }, polls: 1 })
+    expect((await feedById(store, a)).schedule.polledAt).toBe(START + 4)
+    expect(await store.recordPolls([record(a, START + 4)])).toEqual([false]) // the log is gone, the memory is not
+  })
+}

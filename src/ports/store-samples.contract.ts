@@ -1,0 +1,82 @@
+/** Feeds, sources and polls for the store's contract, made from a name and a few wishes. */
+import type { EntryDraft, FeedId, Instant, Poll, Schedule, SourceId } from '../model/index.ts'
+import type { NewFeed, NewSource, PollRecord, Store } from './store.ts'
+
+/** The day on which every sample begins. */
+export const START: Instant = 1_700_000_000_000
+
+export function newFeed(name: string, feed: Partial<NewFeed['feed']> = {}, schedule: Partial<Schedule> = {}): NewFeed {
+  return {
+    feed: {
+      url: `https://${name}.example/feed.xml`,
+      root: `${name}.example`,
+      title: name,
+      validators: {},
+      subscribers: 1,
+      state: 'active',
+      addedAt: START,
+      ...feed,
+    },
+    schedule: newSchedule(schedule),
+  }
+}
+
+export function newSchedule(schedule: Partial<Schedule> = {}): Schedule {
+  return { strategy: 'fix', memory: null, dueAt: START, failures: 0, ...schedule }
+}
+
+export function newSource(name: string, source: Partial<NewSource> = {}): NewSource {
+  return { url: `https://${name}.example/`, root: `${name}.example`, addedAt: START, dueAt: START, ...source }
+}
+
+export function draft(key: string, more: Partial<EntryDraft> = {}): EntryDraft {
+  return { key, title: `title of ${key}`, ...more }
+}
+
+/** A poll that read the feed; due again an hour later. */
+export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = {}): PollRecord {
+  const fresh = more.fresh ?? []
+  const changed = more.changed ?? []
+  const poll: Poll = {
+    feedId,
+    at,
+    tookMs: 120,
+    bytes: 4096,
+    result: { kind: 'read', fresh: fresh.length, changed: changed.length, window: 10, gap: false },
+  }
+  return {
+    poll,
+    schedule: newSchedule({ dueAt: at + 3_600_000, polledAt: at, succeededAt: at }),
+    fresh,
+    changed,
+    ...more,
+  }
+}
+
+/** A poll that failed. */
+export function failedRecord(feedId: FeedId, at: Instant): PollRecord {
+  const failure = { kind: 'http', status: 503, retryAfterMs: 60_000 } as const
+  return record(feedId, at, {
+    poll: { feedId, at, tookMs: 9, bytes: 0, result: { kind: 'failed', failure } },
+    schedule: newSchedule({ dueAt: at + 7_200_000, failures: 1, polledAt: at, trouble: failure }),
+  })
+}
+
+export async function addFeed(store: Store, ...wishes: Parameters<typeof newFeed>): Promise<FeedId> {
+  const [answer] = await store.addFeeds([newFeed(...wishes)])
+  return answer!.id
+}
+
+export async function addSource(store: Store, ...wishes: Parameters<typeof newSource>): Promise<SourceId> {
+  const [answer] = await store.addSources([newSource(...wishes)])
+  return answer!.id
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+/** Something that no store can write, at the end of what it has to write. */
+export const POISON = null as never

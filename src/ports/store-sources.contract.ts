@@ -1,0 +1,152 @@
+/** What a store promises of sources. */
+import { expect } from 'vitest'
+import type { FeedId, SourceId } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import { expectCounts, feedById } from './store-expectations.contract.ts'
+import {
+  addFeed,
+  addSource,
+  draft,
+  newFeed,
+  newSchedule,
+  newSource,
+  POISON,
+  record,
+  START,
+} from './store-samples.contract.ts'
+
+const NOBODY = 0 as FeedId
+const GONE = 999_999 as SourceId
+
+export function sourcePromises(promised: Promised): void {
+  promised('adds sources once each, and makes one that is still looking due anew', async (store) => {
+    const first = newSource('a', { folder: 'News' })
+    const answers = await store.addSources([first, newSource('b'), newSource('a', { dueAt: START + 7, folder: 'X' })])
+    expect(answers.map((answer) => answer.added)).toEqual([true, true, false])
+    expect(answers[2]?.id).toBe(answers[0]?.id)
+    expect(await store.sources({ limit: 9 })).toStrictEqual([
+      { ...first, id: answers[0]!.id, state: 'looking', failures: 0, dueAt: START + 7 },
+      { ...newSource('b'), id: answers[1]!.id, state: 'looking', failures: 0 },
+    ])
+    await expectCounts(store, { looking: 2 })
+  })
+
+  promised('adds all sources of an array or none', async (store) => {
+    await expect(store.addSources([newSource('a'), POISON])).rejects.toThrow()
+    expect(await store.sources({ limit: 9 })).toEqual([])
+    await expectCounts(store, {})
+  })
+
+  promised('turns a source into the feed it led to, with its first poll', async (store) => {
+    const id = await addSource(store, 'site')
+    await store.sourceFailed(id, { kind: 'timeout' }, START)
+    await store.takeDue(START, 9, START + 1000)
+    const answer = await store.sourceFound(
+      id,
+      newFeed('site'),
+      record(NOBODY, START + 5, {
+        schedule: newSchedule({ dueAt: START + 60, polledAt: START + 5, memory: [1] }),
+        feed: { title: 'as it calls itself' },
+        fresh: [draft('x'), draft('y')],
+      }),
+    )
+    expect(answer?.added).toBe(true)
+    const feedId = answer!.feedId
+    const { feed, schedule } = await feedById(store, feedId)
+    expect([feed.title, schedule.memory, schedule.polledAt]).toEqual(['as it calls itself', [1], START + 5])
+    expect((await store.polls({ limit: 9 })).map((poll) => poll.feedId)).toEqual([feedId])
+    expect((await store.entries({ limit: 9 })).map((entry) => [entry.feedId, entry.key])).toEqual([
+      [feedId, 'y'],
+      [feedId, 'x'],
+    ])
+    expect(await store.sources({ limit: 9 })).toStrictEqual([
+      { ...newSource('site'), id, state: 'found', feedId, failures: 0 },
+    ])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
+    expect(await store.nextDueAt()).toBe(START + 60)
+  })
+
+  promised('records the first poll also when the new schedule already speaks of it', async (store) => {
+    const id = await addSource(store, 'site')
+    const polled = newFeed('site', {}, { polledAt: START + 5 })
+    await store.sourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }))
+    await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
+  })
+
+  promised('joins a source to a feed that is there, and leaves that feed as it is', async (store) => {
+    const feedId = await addFeed(store, 'site')
+    const before = await feedById(store, feedId)
+    const id = await addSource(store, 'site')
+    const found = await store.sourceFound(id, newFeed('site'), record(NOBODY, START + 5, { fresh: [draft('x')] }))
+    expect(found).toEqual({ feedId, added: false })
+    expect(await feedById(store, feedId)).toStrictEqual(before)
+    await expectCounts(store, { feeds: { active: 1 }, unpolled: 1 })
+    expect((await store.sources({ limit: 9 }))[0]).toMatchObject({ state: 'found', feedId })
+  })
+
+  promised('takes no harm from outcomes that come twice or late', async (store) => {
+    const id = await addSource(store, 'site')
+    const found = await store.sourceFound(id, newFeed('site'), record(NOBODY, START))
+    const feedId = found!.feedId
+    expect(await store.sourceFound(id, newFeed('site'), record(NOBODY, START))).toEqual({ feedId, added: false })
+    expect(await store.sourceFound(id, newFeed('b'), record(NOBODY, START + 1))).toEqual({ feedId, added: false })
+    await store.sourceFailed(id, { kind: 'timeout' }, START)
+    expect((await store.addSources([newSource('site', { dueAt: START + 9 })]))[0]).toEqual({ id, added: false })
+    expect(await store.sources({ limit: 9 })).toStrictEqual([
+      { ...newSource('site'), id, state: 'found', feedId, failures: 0 },
+    ])
+    await expectCounts(store, { feeds: { active: 1 }, polls: 1 })
+  })
+
+  promised('writes nothing for a source that is gone', async (store) => {
+    expect(await store.sourceFound(GONE, newFeed('site'), record(NOBODY, START))).toBeUndefined()
+    await store.sourceFailed(GONE, { kind: 'timeout' }, START)
+    expect(await store.removeSource(GONE)).toBe(false)
+    await expectCounts(store, {})
+  })
+
+  promised('writes all of what a source led to or none of it', async (store) => {
+    const id = await addSource(store, 'site')
+    await expect(store.sourceFound(id, newFeed('site'), record(NOBODY, START, { fresh: POISON }))).rejects.toThrow()
+    await expectCounts(store, { looking: 1 })
+    expect((await store.sources({ limit: 9 }))[0]?.state).toBe('looking')
+  })
+
+  promised('counts the failures of a source, and says what the last one was', async (store) => {
+    const id = await addSource(store, 'site')
+    await store.sourceFailed(id, { kind: 'timeout' }, START + 10)
+    await store.sourceFailed(id, { kind: 'http', status: 404 }, START + 20)
+    expect(await store.sources({ limit: 9 })).toStrictEqual([
+      {
+        ...newSource('site', { dueAt: START + 20 }),
+        id,
+        state: 'looking',
+        failures: 2,
+        trouble: { kind: 'http', status: 404 },
+      },
+    ])
+    await expectCounts(store, { looking: 1 })
+  })
+
+  promised('gives sources in the order they were added, and by state', async (store) => {
+    const ids = (await store.addSources([newSource('a'), newSource('b'), newSource('c')])).map(({ id }) => id)
+    await store.sourceFound(ids[1]!, newFeed('b'), record(NOBODY, START))
+    const urls = async (query: Parameters<typeof store.sources>[0]) =>
+      (await store.sources(query)).map((source) => source.root[0])
+    expect(await urls({ limit: 9 })).toEqual(['a', 'b', 'c'])
+    expect(await urls({ limit: 2 })).toEqual(['a', 'b'])
+    expect(await urls({ state: 'looking', limit: 9 })).toEqual(['a', 'c'])
+    expect(await urls({ state: 'found', limit: 9 })).toEqual(['b'])
+  })
+
+  promised('removes a source and leaves the feed it led to', async (store) => {
+    const looking = await addSource(store, 'a')
+    const found = await addSource(store, 'b')
+    await store.sourceFound(found, newFeed('b'), record(NOBODY, START))
+    expect(await store.removeSource(looking)).toBe(true)
+    expect(await store.removeSource(found)).toBe(true)
+    expect(await store.removeSource(found)).toBe(false)
+    await expectCounts(store, { feeds: { active: 1 }, polls: 1 })
+    expect((await store.addSources([newSource('a')]))[0]?.added).toBe(true)
+  })
+}

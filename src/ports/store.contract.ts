@@ -1,0 +1,44 @@
+/**
+ * Every promise that store.ts makes, as a suite that each driver runs: `storeContract('sqlite', open)`. `open` gives an
+ * empty store each time. What a driver cannot do stands in `skip`, the promise's sentence with the reason.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Store } from './store.ts'
+import { duePromises } from './store-due.contract.ts'
+import { entryPromises } from './store-entries.contract.ts'
+import { feedPromises } from './store-feeds.contract.ts'
+import { indexPromises } from './store-index.contract.ts'
+import { pollPromises } from './store-polls.contract.ts'
+import { sourcePromises } from './store-sources.contract.ts'
+
+/** Registers one promise; the store is fresh, and closed afterwards. */
+export type Promised = (sentence: string, hold: (store: Store) => Promise<void>) => void
+
+export function storeContract(name: string, open: () => Promise<Store>, skip: Record<string, string> = {}): void {
+  describe(`the ${name} store`, () => {
+    const sentences = new Set<string>()
+    const promised: Promised = (sentence, hold) => {
+      sentences.add(sentence)
+      if (skip[sentence]) return it.skip(`${sentence} (${skip[sentence]})`, () => {})
+      it(sentence, async () => {
+        const store = await open()
+        try {
+          await hold(store)
+        } finally {
+          await store.close()
+        }
+      })
+    }
+
+    describe('feeds', () => feedPromises(promised))
+    describe('sources', () => sourcePromises(promised))
+    describe('what is due', () => duePromises(promised))
+    describe('polls', () => pollPromises(promised))
+    describe('entries', () => entryPromises(promised))
+    describe('the way to the search index', () => indexPromises(promised))
+
+    afterAll(() => {
+      expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])
+    })
+  })
+}
