@@ -87,7 +87,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
 
       /** Nothing was done: it had been found before, or its server rests. */
       async function stillThere(url: string, sourceId: SourceId): Promise<Added> {
-        const source = (await store.sources({ limit: Number.MAX_SAFE_INTEGER })).find(({ id }) => id === sourceId)
+        const [source] = await store.sourcesById([sourceId])
         const [held] = source?.feedId ? await store.feedsById([source.feedId]) : []
         if (held) return feedAdded(url, held.feed.id, held.feed.url, held.feed.title, false)
         return source ? notFound(sourceShape(source)) : { kind: 'looking', url, sourceId }
@@ -151,16 +151,15 @@ async function waitForSources(
   signal: AbortSignal,
 ): Promise<Map<number, SourceShape>> {
   const settled = new Map<number, SourceShape>()
-  for (
-    let waitedMs = 0;
-    settled.size < wanted.size && waitedMs < PATIENCE_MS && !signal.aborted;
-    waitedMs += LOOK_EVERY_MS
-  ) {
-    const { sources } = await client.sources({ limit: 1000 })
-    for (const source of sources)
-      if (wanted.has(source.id) && (source.feedId !== undefined || source.trouble)) settled.set(source.id, source)
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
+    for (const id of wanted) {
+      if (settled.has(id)) continue
+      const source = await client.source(id)
+      if (source && (source.feedId !== undefined || source.trouble)) settled.set(id, source)
+    }
     progress(settled.size, wanted.size)
-    if (settled.size < wanted.size) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    if (settled.size === wanted.size) break
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
   return settled
 }

@@ -123,10 +123,10 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    const sources = await store.sources({ state: 'looking', limit: Number.MAX_SAFE_INTEGER })
-    const wanted = new Set(what.sources)
     let left: Task[] = [
-      ...sources.filter(({ id }) => wanted.has(id)).map((s) => discoverTask(s, gapMs)),
+      ...(await store.sourcesById(what.sources)).flatMap((s) =>
+        s?.state === 'looking' ? [discoverTask(s, gapMs)] : [],
+      ),
       ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [pollTask(held)] : [])),
     ]
     while (left.length > 0 && !signal.aborted) {

@@ -19,6 +19,13 @@ const NOBODY = 0 as FeedId
 const GONE = 999_999 as SourceId
 
 export function sourcePromises(promised: Promised): void {
+  promised('gives sources by their ids, in that order, and undefined for those that are gone', async (store) => {
+    const [a, b] = await store.addSources([newSource('a'), newSource('b')])
+    await store.removeSource(a!.id)
+    const found = await store.sourcesById([b!.id, a!.id])
+    expect(found.map((source) => source?.root)).toEqual(['b.example', undefined])
+  })
+
   promised('adds sources once each, and makes one that is still looking due anew', async (store) => {
     const first = newSource('a', { folder: 'News' })
     const answers = await store.addSources([first, newSource('b'), newSource('a', { dueAt: START + 7, folder: 'X' })])

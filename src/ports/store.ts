@@ -103,7 +103,7 @@ export interface Store {
 
   /**
    * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
-   * are the caller's until `until`. Nothing is given to two callers while its lease holds.
+   * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds.
    */
   takeDue(now: Instant, limit: number, until: Instant): Promise<Taken>
   /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
@@ -118,24 +118,27 @@ export interface Store {
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
    * polled at or after `poll.at`, writes nothing and answers false. A fresh entry whose key is known is not written
-   * twice; a changed one that is not known is left out.
+   * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out.
    */
   recordPolls(records: PollRecord[]): Promise<boolean[]>
   /**
    * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
-   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone.
+   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
+   * feed it led to then.
    */
   sourceFound(id: SourceId, feed: NewFeed, record: PollRecord): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */
   sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
 
-  /** False if it is gone. */
+  /** False if it is gone. An address that another feed has is left out; the rest of the change is made. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /** With its entries, polls, and the sources that led to it. False if it was gone already. */
   removeFeed(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
 
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
+  /** In the order of `ids`; undefined for those that are gone. */
+  sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
   /** In the order they were added. */
   sources(query: { state?: Source['state']; limit: number }): Promise<Source[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */

@@ -13,6 +13,7 @@ export interface Client {
   entries(query?: Query): Promise<{ entries: EntryShape[]; more: boolean }>
   polls(query?: Query): Promise<{ polls: PollShape[]; more: boolean }>
   sources(query?: Query): Promise<{ sources: SourceShape[]; more: boolean }>
+  source(id: number): Promise<SourceShape | undefined>
   /** Answers in the order of `addresses`. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   pause(id: number): Promise<boolean>
@@ -94,6 +95,7 @@ export function createClient(baseUrl: string): Client {
     entries: (query) => must(ask('/api/entries', query)),
     polls: (query) => must(ask('/api/polls', query)),
     sources: (query) => must(ask('/api/sources', query)),
+    source: (id) => ask(`/api/sources/${id}`),
     async subscribe(addresses) {
       const results: SubscriptionShape[] = []
       for (let from = 0; from < addresses.length; from += PIECE) {

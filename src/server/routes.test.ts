@@ -231,6 +231,7 @@ describe('what may be done to a feed', () => {
     ['POST', '/api/feeds/99/poll'],
     ['GET', '/api/entries/99'],
     ['DELETE', '/api/sources/99'],
+    ['GET', '/api/sources/99'],
   ])('%s %s is 404', async (method, path) => {
     const { status, body } = await ask(createStage(), path, method, { state: 'paused' })
     expect(status).toBe(404)

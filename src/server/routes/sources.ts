@@ -18,6 +18,13 @@ export function sourceRoutes({ store, crawler }: ServerParts): Hono {
     return c.json({ sources: sources.slice(0, limit).map(sourceShape), more: sources.length > limit })
   })
 
+  app.get('/:id', async (c) => {
+    const id = readId(c) as SourceId
+    const [source] = await store.sourcesById([id])
+    if (!source) throw notThere('source', id)
+    return c.json(sourceShape(source))
+  })
+
   app.delete('/:id', async (c) => {
     const id = readId(c) as SourceId
     if (!(await crawler.removeSource(id))) throw notThere('source', id)

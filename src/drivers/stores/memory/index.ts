@@ -15,7 +15,7 @@ export function createMemoryStore(): Store {
   return { ...feedsOf(state), ...sourcesOf(state), ...dueOf(state), ...entriesOf(state), ...countsOf(state) }
 }
 
-type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources'
+type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
 
 function sourcesOf(state: State): Pick<Store, SourceMethods> {
   return {
@@ -59,6 +59,10 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       const held = state.sources.get(id)
       if (held) state.sourceIds.delete(held.source.url)
       return state.sources.delete(id)
+    },
+
+    async sourcesById(ids) {
+      return ids.map((id) => copyOf(state.sources.get(id)?.source))
     },
 
     async sources({ state: wanted, limit }) {

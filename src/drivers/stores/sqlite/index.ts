@@ -86,6 +86,7 @@ function openForWriting(file: string, migrations: string[], { now, owner }: Sqli
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
+      db.exec('DELETE FROM feed_leases; DELETE FROM source_leases') // those who held them are gone: we are the owner
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, letGo)

@@ -34,7 +34,7 @@ export function shapeOf(db: Database.Database, file: string, newest: number): nu
   if (shape > newest) {
     throw new StoreError(
       'too-new',
-      `could not open ${file}: it has shape ${shape}, and this version of Freshet knows shapes up to ${newest}`,
+      `could not open ${file}: a newer version of Freshet wrote it (its shape is ${shape}, we know shapes up to ${newest})`,
       'Install the newest version of Freshet, or name another file.',
     )
   }

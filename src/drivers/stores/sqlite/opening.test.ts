@@ -70,18 +70,24 @@ async function otherWriter(): Promise<ChildProcess> {
 }
 
 describe('a store that is opened for writing', () => {
+  it('gives at once what an owner who is gone had leased', async () => {
+    const { store } = open()
+    await store.addFeeds([newFeed('a', {}, { dueAt: START })])
+    expect((await store.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
+    await store.close()
+    const { store: again } = open()
+    expect((await again.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
+  })
+
   it('is made, together with its folder, and keeps what it was told', async () => {
     file = join(folder, 'a', 'b', 'store.db')
     const { store } = open()
     const [answer] = await store.addFeeds([newFeed('a')])
-    await store.takeDue(START, 1, START + 1000)
     await store.close()
     await store.close()
 
     const again = open().store
     expect((await again.feedsById([answer!.id]))[0]?.feed.title).toBe('a')
-    expect((await again.takeDue(START + 999, 9, START + 5000)).feeds).toEqual([])
-    expect(await again.nextDueAt()).toBe(START + 1000)
     expect((await again.counts()).bytes).toBeGreaterThan(4096)
   })
 

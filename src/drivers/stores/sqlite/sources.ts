@@ -6,7 +6,7 @@ import type { PollWriter } from './poll-writer.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
-type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources'
+type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
 
 export function sourceQueries(
   session: Session,
@@ -72,6 +72,15 @@ export function sourceQueries(
         endLease.run(id)
         return remove.run(id).changes > 0
       })
+    },
+
+    sourcesById(ids) {
+      return session.read(() =>
+        ids.map((id) => {
+          const row = byId.get(id)
+          return row && sourceOf(row)
+        }),
+      )
     },
 
     sources({ state, limit }) {

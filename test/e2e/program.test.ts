@@ -1,0 +1,173 @@
+/** The built program as a process: real sockets, real signals, real files. Few, because each costs a second. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/drivers/index.ts'
+import { createVillage, type Village } from '../../src/lab/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+const program = join(root, 'dist/cli/main.js')
+let village: Village
+let closeVillage: () => Promise<void>
+let folder: string
+let started: ChildProcess[] = []
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ['tools/build.ts'], { cwd: root, timeout: 120_000 })
+  village = createVillage({
+    clock: systemClock(),
+    sites: [
+      { name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed' }] },
+      { name: 'snail', title: 'Snail Mail', feeds: [{ path: '/feed', trouble: { kind: 'slow' } }] },
+    ],
+  })
+  closeVillage = (await village.listen()).close
+}, 180_000)
+afterAll(() => closeVillage())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'freshet-e2e-'))
+})
+afterEach(() => {
+  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL')
+  started = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(...words: string[]) {
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128', FRESHET_HOST_GAP: '100ms' },
+  })
+  started.push(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  return {
+    child,
+    said: () => said,
+    ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said })),
+    /** What the pattern caught, as soon as it is said. */
+    async says(pattern: RegExp): Promise<string> {
+      for (let tries = 0; tries < 200; tries++) {
+        const match = pattern.exec(said)
+        if (match) return match[1] ?? match[0]
+        if (child.exitCode !== null) break
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`waited in vain for ${pattern}; it said:\n${said}`)
+    },
+  }
+}
+
+const freshet = (...words: string[]) => start(...words).ended
+const feedsOf = async () =>
+  (await freshet('feeds', '--json')).said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const PAGE = /the page and the API are at (\S+)/
+
+describe('the built program', () => {
+  it('runs, takes a site from a second process, stops in order, and goes on where it was', async () => {
+    const run = start('run', '--port', '0')
+    const url = await run.says(PAGE)
+    expect(run.said()).toMatch(/no feed yet: add one on the page/)
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
+
+    expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
+    const { entries } = (await (await fetch(`${url}/api/entries`)).json()) as { entries: unknown[] }
+    expect(entries.length).toBeGreaterThan(5)
+    expect((await freshet('status')).said).toMatch(/1 feed active/)
+
+    const second = await freshet('run', '--port', '0')
+    expect(second).toMatchObject({ code: 3 })
+    expect(second.said).toMatch(/in use by process \d+[\s\S]*hint: /)
+
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toMatchObject({ code: 0 })
+    const asked = village.requests.length
+    const [before] = await feedsOf()
+
+    const again = start('run', '--port', '0', '--for', '2s')
+    await again.says(/1 feed, \d+ entries/)
+    expect(await again.ended).toMatchObject({ code: 0 })
+    expect(village.requests).toHaveLength(asked)
+    expect(await feedsOf()).toEqual([before])
+  }, 60_000)
+
+  it('stops in a bounded time while a feed dawdles, and hands that feed back', async () => {
+    writeFileSync(
+      join(folder, 'list.opml'),
+      `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
+    )
+    const asked = village.requests.length
+    const run = start('run', 'list.opml', '--port', '0')
+    await run.says(PAGE)
+    while (village.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 50))
+    const beganAt = performance.now()
+    run.child.kill('SIGINT')
+    expect(await run.ended).toMatchObject({ code: 0 })
+    expect(performance.now() - beganAt).toBeLessThan(20_000)
+    const [feed] = await feedsOf()
+    expect(Date.parse(feed.schedule.dueAt)).toBeLessThanOrEqual(Date.now())
+  }, 60_000)
+
+  it('has all that it said it had after kill -9, and starts again at once', async () => {
+    const run = start('run', village.site('gazette').home, '--port', '0')
+    await run.says(/found the feed/)
+    run.child.kill('SIGKILL')
+    await run.ended
+    const [feed] = await feedsOf()
+    expect(feed).toMatchObject({ title: 'The Gazette' })
+    expect((await freshet('run', '--once')).code).toBe(0)
+  }, 60_000)
+})
+
+describe('bad input', () => {
+  it('a file that is no database is named and left as it was', async () => {
+    const file = join(folder, 'freshet.db')
+    writeFileSync(file, 'this is a shopping list\n'.repeat(1000))
+    const before = readFileSync(file)
+    for (const words of [['run', '--port', '0'], ['feeds'], ['add', village.site('gazette').home]]) {
+      const { code, said } = await freshet(...words)
+      expect(code).toBe(3)
+      expect(said).toMatch(/^freshet: .*freshet\.db.*\nhint: .+\n$/)
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  }, 60_000)
+
+  it('a store of a newer version is named and left as it was', async () => {
+    await freshet('add', village.site('gazette').home)
+    const file = join(folder, 'freshet.db')
+    const database = new Database(file)
+    database.pragma('user_version = 99999')
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.close()
+    const before = readFileSync(file)
+    const { code, said } = await freshet('run', '--port', '0')
+    expect(code).toBe(3)
+    expect(said).toMatch(/newer[\s\S]*hint: /)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  }, 60_000)
+
+  it('a folder in which nothing can be written is named', async () => {
+    const { code, said } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
+    expect(code).toBe(3)
+    expect(said).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
+  })
+
+  it('a port in use is named, and nothing was added', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    const { code, said } = await freshet('run', village.site('gazette').home, '--port', String(port))
+    taken.close()
+    expect(code).toBe(1)
+    expect(said).toMatch(new RegExp(`^freshet: port ${port}.* in use.*\\nhint: .+\\n$`))
+    expect((await freshet('status')).said).toMatch(/0 feeds active[\s\S]*0 entries/)
+  }, 60_000)
+})
