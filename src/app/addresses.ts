@@ -77,7 +77,8 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
   return parseList(await readFile(word, 'utf8'), word)
 }
 
-function addressOf(word: string): Address {
+/** Throws an InputError for what is no address. */
+export function addressOf(word: string): Address {
   const url = normaliseAddress(word)
   if (url === undefined)
     throw new InputError(

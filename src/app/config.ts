@@ -23,6 +23,11 @@ export const OPTIONS = {
     DEFAULT_STRATEGY,
     'How the next poll of a feed that is added is guessed.',
   ),
+  knownBy: option(
+    oneOf('key', 'title'),
+    'key',
+    'When an entry is known: by its key, or also if its feed had one of the same title.',
+  ),
   minInterval: option(
     duration(SECOND, 31 * DAY),
     LIMITS.minMs,

@@ -2,8 +2,9 @@
  * Where the command line asks for changes. If nobody runs on the store, the desk opens it, does what is asked for and
  * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
  */
-import type { Address, CrawlEvent } from '../crawl/index.ts'
+import type { Address, CrawlEvent, FeedEdit } from '../crawl/index.ts'
 import { type FeedId, failureInWords, SECOND, type SourceId } from '../model/index.ts'
+import { strategies } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import {
   type Client,
@@ -14,6 +15,7 @@ import {
   type SubscriptionShape,
   sourceShape,
 } from '../server/index.ts'
+import { addressOf, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { type Crawl, type OtherWorld, openCrawl } from './wire.ts'
 
@@ -27,11 +29,18 @@ export type Added =
 
 export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; dueAt: string; why?: string }
 
+export interface AddWish {
+  /** Take all feeds of a site, not only the best. */
+  all: boolean
+  progress: (done: number, of: number) => void
+}
+
 export interface Desk {
   /** Takes the addresses over and looks at none of them yet. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
-  add(addresses: Address[], progress: (done: number, of: number) => void, signal: AbortSignal): Promise<Added[]>
+  add(addresses: Address[], wish: AddWish, signal: AbortSignal): Promise<Added[]>
+  edit(feedId: number, edit: FeedEdit): Promise<boolean>
   pause(feedId: number): Promise<boolean>
   resume(feedId: number): Promise<boolean>
   remove(feedId: number): Promise<boolean>
@@ -63,7 +72,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
 
   return {
     subscribe: (addresses) => crawler.subscribe(addresses),
-    async add(addresses, progress, signal) {
+    async add(addresses, { all, progress }, signal) {
       const subscriptions = await crawler.subscribe(addresses)
       const sources = subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : []))
       const settled = new Map<number, Added>()
@@ -74,6 +83,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       })
       await perform({ sources, feeds: [] }, signal)
       stop()
+      if (all) await crawler.subscribe(othersOf([...settled.values()]))
       return Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
@@ -92,6 +102,11 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
         if (held) return feedAdded(url, held.feed.id, held.feed.url, held.feed.title, false)
         return source ? notFound(sourceShape(source)) : { kind: 'looking', url, sourceId }
       }
+    },
+    async edit(id, edit) {
+      if (edit.strategy !== undefined) strategyKnown(edit.strategy)
+      const url = edit.url === undefined ? undefined : addressOf(edit.url).url
+      return crawler.edit(id as FeedId, { ...edit, ...(url && { url }) })
     },
     pause: (id) => crawler.pause(id as FeedId),
     resume: (id) => crawler.resume(id as FeedId),
@@ -116,10 +131,11 @@ const LOOK_EVERY_MS = 200
 function remoteDesk(client: Client): Desk {
   return {
     subscribe: client.subscribe,
-    async add(addresses, progress, signal) {
+    async add(addresses, { all, progress }, signal) {
       const subscriptions = await client.subscribe(addresses)
       const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
       const settled = await waitForSources(client, sources, progress, signal)
+      if (all) await client.subscribe(othersOf([...settled.values()]))
       return Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
@@ -128,10 +144,11 @@ function remoteDesk(client: Client): Desk {
           if (source && source.feedId === undefined) return notFound(source)
           const id = one.kind === 'feed' ? one.feedId : (source?.feedId ?? 0)
           const feed = (await client.feed(id))?.feed
-          return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', one.added)
+          return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', one.added, source?.others)
         }),
       )
     },
+    edit: client.edit,
     pause: client.pause,
     resume: client.resume,
     remove: client.remove,
@@ -164,6 +181,11 @@ async function waitForSources(
   return settled
 }
 
+function strategyKnown(name: string): void {
+  if (Object.hasOwn(strategies, name)) return
+  throw new InputError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
+}
+
 function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefined {
   if (event.kind === 'found') {
     const { url, sourceId, feedId, feedUrl, title, added, others } = event
@@ -177,8 +199,19 @@ function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefi
   }
 }
 
-function feedAdded(url: string, feedId: number, feedUrl: string, title: string, added: boolean): Added {
-  return { kind: 'feed', url, feedId, feedUrl, title, added, others: [] }
+function feedAdded(
+  url: string,
+  feedId: number,
+  feedUrl: string,
+  title: string,
+  added: boolean,
+  others: string[] = [],
+): Added {
+  return { kind: 'feed', url, feedId, feedUrl, title, added, others }
+}
+
+function othersOf(settled: (Added | SourceShape)[]): Address[] {
+  return settled.flatMap((one) => ('others' in one ? one.others : []).map((url): Address => ({ url, kind: 'feed' })))
 }
 
 function notFound({ id, url, trouble, dueAt }: SourceShape): Added {

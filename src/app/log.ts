@@ -66,6 +66,16 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${url}: ${failureInWords(failure)}; looking again in ${formatDuration(dueAt - at)}`
       return { level: 'warn', message, facts: { sourceId, url, failure } }
     }
+    case 'moved': {
+      const { feedId, title, from, to } = event
+      const message = `${title || withoutSecrets(from)}: the feed is at ${withoutSecrets(to)} now, and was taken there`
+      return { level: 'info', message, facts: { feedId } }
+    }
+    case 'successor': {
+      const { feedId, title, url, successorUrl } = event
+      const message = `${title || url}: gone; its site has ${withoutSecrets(successorUrl)}, which may be its successor`
+      return { level: 'warn', message, facts: { feedId } }
+    }
     case 'host-rests': {
       const { root, until, at, failure } = event
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`

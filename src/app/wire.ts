@@ -49,6 +49,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     clock,
     random: world.random ?? Math.random,
     strategy: config.strategy,
+    knownBy: config.knownBy,
     limits: { minMs: config.minInterval, maxMs: config.maxInterval },
     concurrency: config.concurrency,
     gapMs: config.hostGap,

@@ -109,6 +109,28 @@ describe('the command line', () => {
     expect((await freshet('feeds', '--json')).out).toEqual([])
   })
 
+  it('changes what a feed is called, where it stands and how it is polled', async () => {
+    await freshet('add', home('gazette'))
+    expect(await freshet('edit', '1', '--title', 'G', '--folder', 'News', '--strategy', 'fixed-1h')).toMatchObject({
+      code: 0,
+    })
+    const [feed] = rows((await freshet('feeds', '--json')).out)
+    expect(feed).toMatchObject({ title: 'G', folder: 'News', schedule: { strategy: 'fixed-1h' } })
+    await freshet('edit', '1', '--folder', '')
+    expect(rows((await freshet('feeds', '--json')).out)[0].folder).toBeUndefined()
+    expect((await freshet('edit', '1', '--strategy', 'hope')).notes).toMatch(
+      /no strategy is called "hope"\nhint: there are/,
+    )
+    expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
+  })
+
+  it('takes all feeds of a site where that is wished', async () => {
+    expect((await freshet('add', home('gazette'), '--all')).out.join('\n')).toMatch(
+      /added: feed 1.*\n {2}and http.*comments/,
+    )
+    expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
+  })
+
   it('polls a feed once when asked, and not again a moment later', async () => {
     const opml = join(folder, 'one.opml')
     await writeFile(
@@ -249,6 +271,7 @@ describe('nonsense', () => {
       'pause',
       'resume',
       'remove',
+      'edit',
       'import',
       'export',
       'discover',

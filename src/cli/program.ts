@@ -8,6 +8,7 @@ import { changeCommands } from './commands/change.ts'
 import { configCommand } from './commands/config.ts'
 import { demoCommand } from './commands/demo.ts'
 import { discoverCommand } from './commands/discover.ts'
+import { editCommand } from './commands/edit.ts'
 import { entriesCommand } from './commands/entries.ts'
 import { feedsCommand } from './commands/feeds.ts'
 import { importExportCommands } from './commands/import-export.ts'
@@ -55,6 +56,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   statusCommand(program, io)
   pollCommand(program, io)
   changeCommands(program, io)
+  editCommand(program, io)
   importExportCommands(program, io)
   discoverCommand(program, io)
   parseCommand(program, io)

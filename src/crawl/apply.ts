@@ -3,48 +3,39 @@
  * learn, set the date; no I/O but the two store methods that settle a source.
  */
 import { reconcile } from '../feeds/index.ts'
-import type {
-  EntryDraft,
-  Feed,
-  FeedId,
-  Instant,
-  KnownEntry,
-  Outcome,
-  Poll,
-  Reading,
-  Schedule,
-  ScheduledFeed,
-} from '../model/index.ts'
+import type { Feed, FeedId, Instant, Outcome, Poll, Reading, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, rootOf } from '../politeness/index.ts'
 import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { pageRecord, withBackfill, withSeek } from './errands.ts'
+import { type Known, notLaterThan, windowOf, withoutPrefixes } from './window.ts'
 
 /** What the crawl decides by, beside what it sees. */
 export interface Policy {
   limits: Limits
   /** The strategy of feeds that are added from now on. */
   strategy: string
+  /** When an entry counts as known: by its key, or also when its feed had one of the same title (Adam et al. 2009). */
+  knownBy: 'key' | 'title'
   /** In [0, 1). */
   random: () => number
 }
 
-/** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
-export interface Known {
-  keys: ReadonlyMap<string, KnownEntry>
-  said: ReadonlySet<string>
-}
-
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
+export interface Applied {
+  record: PollRecord
+  event: CrawlEvent
+}
+
 /** The record of a poll, and the event that tells of it. */
-export function applyPoll(
-  outcome: Outcome,
-  { feed, schedule }: ScheduledFeed,
-  known: Known,
-  policy: Policy,
-): { record: PollRecord; event: CrawlEvent } {
-  const record = recordOf(outcome, feed, schedule, known, policy)
+export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, known: Known, policy: Policy): Applied {
+  const { task } = outcome
+  const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
+  const record = backfill
+    ? pageRecord(outcome, feed, schedule, known, backfill)
+    : recordOf(outcome, feed, schedule, known, policy)
   const { at, tookMs, bytes, result } = record.poll
   const title = record.feed?.title ?? feed.title
   const event: CrawlEvent = {
@@ -75,7 +66,7 @@ export async function applyDiscovery(
   if (result.kind === 'found') {
     const { reading, others } = result
     const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy)
-    const settled = await store.sourceFound(sourceId, made.newFeed, made.record)
+    const settled = await store.sourceFound(sourceId, made.newFeed, made.record, others)
     if (!settled) return // removed while the task was out
     const { title } = made.newFeed.feed
     emit({
@@ -106,7 +97,7 @@ export function newFeed(draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>, stra
   }
 }
 
-function recordOf(
+export function recordOf(
   { at, tookMs, bytes, result }: Outcome,
   feed: Feed,
   schedule: Schedule,
@@ -120,19 +111,15 @@ function recordOf(
       const { failure } = result
       const failures = schedule.failures + 1
       const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
-      return {
+      const dueAt = backoffUntil(failure, schedule.failures, at, policy.random())
+      const record: PollRecord = {
         poll: poll({ kind: 'failed', failure }),
-        schedule: {
-          ...schedule,
-          failures,
-          trouble: failure,
-          polledAt: at,
-          dueAt: backoffUntil(failure, schedule.failures, at, policy.random()),
-        },
+        schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt },
         ...(gone && { feed: { state: 'gone' } }),
         fresh: [],
         changed: [],
       }
+      return gone ? record : withSeek(record, feed)
     }
     case 'not-modified': {
       const { by, validators, restMs } = result
@@ -145,15 +132,15 @@ function recordOf(
       }
     }
     case 'window': {
-      const { reading } = result
+      const reading = withoutPrefixes(result.reading, feed.titlePrefix)
       const { fresh, changed, gap } = reconcile(
         reading.entries,
         known.keys,
         schedule.succeededAt === undefined,
         known.said,
       )
-      const change = changeOf(feed, reading)
-      return {
+      const change = { ...changeOf(feed, reading), ...(gap && { gapAt: at }) }
+      const record: PollRecord = {
         poll: poll({ kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap }),
         schedule: learnt(
           schedule,
@@ -165,6 +152,7 @@ function recordOf(
         fresh: fresh.map((entry) => notLaterThan(entry, at)),
         changed: changed.map((entry) => notLaterThan(entry, at)),
       }
+      return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
     }
     case 'found':
       throw new Error('a poll cannot end in "found"')
@@ -186,7 +174,7 @@ function firstOf(
     { keys: new Map(), said: new Set() },
     policy,
   )
-  return { newFeed: { feed: { ...made.feed, ...record.feed }, schedule: record.schedule }, record }
+  return { newFeed: { feed: made.feed, schedule: record.schedule }, record }
 }
 
 function learnt(schedule: Schedule, look: Look, restMs: number, { limits }: Policy): Schedule {
@@ -195,21 +183,6 @@ function learnt(schedule: Schedule, look: Look, restMs: number, { limits }: Poli
   const memory = strategy.learn(schedule.memory, look)
   const due = dueAt(strategy.next(memory, look.at), look.at, limits, look.at + restMs)
   return { ...before, memory, failures: 0, polledAt: look.at, succeededAt: look.at, dueAt: due }
-}
-
-/** When the entries of the window were published, oldest first. */
-function windowOf({ entries }: Reading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
-  return entries
-    .map(({ key, publishedAt }) => {
-      const before = known.get(key)
-      return Math.min(at, publishedAt ?? (before && before !== 'forgotten' ? before.seenAt : at))
-    })
-    .sort((a, b) => a - b)
-}
-
-/** Feeds announce, err and lie: an entry that is here today was not published tomorrow. */
-function notLaterThan(entry: EntryDraft, at: Instant): EntryDraft {
-  return entry.publishedAt !== undefined && entry.publishedAt > at ? { ...entry, publishedAt: at } : entry
 }
 
 /** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */

@@ -7,7 +7,6 @@
  * outcome come twice, the second finds the feed polled at that instant already and is dropped.
  */
 
-import { sayings } from '../feeds/index.ts'
 import {
   type FeedId,
   type Host,
@@ -15,16 +14,16 @@ import {
   MINUTE,
   type Millis,
   type Outcome,
-  type ScheduledFeed,
-  type Source,
   type SourceId,
   type Task,
 } from '../model/index.ts'
 import { hostAfter, type Pace, rootOf } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
-import type { Clock, HandedBack, PollRecord, Queue, Store } from '../ports/index.ts'
-import { applyDiscovery, applyPoll, type Known, type Policy } from './apply.ts'
+import type { Clock, Queue, Store } from '../ports/index.ts'
+import type { Policy } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { createRecorder } from './recorder.ts'
+import { feedTask, itemOf, nameOf, sourceTask } from './tasks.ts'
 
 const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
 
@@ -63,6 +62,7 @@ export function createController(parts: ControllerParts): Controller {
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const hosts = new Map<string, Host>()
+  const recorder = createRecorder(parts)
 
   async function begin(): Promise<void> {
     for (const host of await store.hosts()) {
@@ -84,7 +84,10 @@ export function createController(parts: ControllerParts): Controller {
       }
 
       const { going, waiting } = admit(
-        [...sources.map((s) => discoverTask(s, gapMs)), ...mostUrgentFirst(feeds, now, strategyNamed).map(pollTask)],
+        [
+          ...sources.map((s) => sourceTask(s, gapMs)),
+          ...mostUrgentFirst(feeds, now, strategyNamed).map((feed) => feedTask(feed, gapMs)),
+        ],
         now,
       )
       await store.handBack(waiting.map(({ task, until }) => ({ ...itemOf(task), ...(until && { dueAt: until }) })))
@@ -124,10 +127,8 @@ export function createController(parts: ControllerParts): Controller {
 
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     let left: Task[] = [
-      ...(await store.sourcesById(what.sources)).flatMap((s) =>
-        s?.state === 'looking' ? [discoverTask(s, gapMs)] : [],
-      ),
-      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [pollTask(held)] : [])),
+      ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [sourceTask(s, gapMs)] : [])),
+      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [feedTask(held, gapMs)] : [])),
     ]
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
@@ -147,58 +148,7 @@ export function createController(parts: ControllerParts): Controller {
       pace.leave(rootOf(task.url), now)
     }
     await recordPatience(outcomes, now)
-    await applyPolls(outcomes)
-    for (const outcome of outcomes)
-      if (outcome.task.kind === 'discover')
-        await guarded(`looking for a feed at ${outcome.task.url}`, () => applyDiscovery(store, outcome, parts, emit))
-  }
-
-  /** Polls are recorded together; if the store refuses the batch, one by one, so that one bad record harms no other. */
-  async function applyPolls(outcomes: Outcome[]): Promise<void> {
-    const polls = outcomes.filter((o) => o.task.kind === 'poll')
-    if (polls.length === 0) return
-    const held = await store.feedsById(polls.map(feedIdOf))
-    const known = await knownOf(polls, held)
-    const prepared: { record: PollRecord; event: CrawlEvent }[] = []
-    for (const [i, outcome] of polls.entries()) {
-      const feed = held[i]
-      if (!feed) continue // removed while the task was out
-      await guarded(`applying a poll of ${outcome.task.url}`, async () => {
-        prepared.push(applyPoll(outcome, feed, known[i]!, parts))
-      })
-    }
-    try {
-      announce(prepared, await store.recordPolls(prepared.map((p) => p.record)))
-    } catch {
-      for (const one of prepared)
-        await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () =>
-          announce([one], await store.recordPolls([one.record])),
-        )
-    }
-  }
-
-  /** Some feeds invent their keys anew at every poll: where no key is known, what was said is looked at, too. */
-  async function knownOf(polls: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Known[]> {
-    const windows = polls.map(({ result }) => (result.kind === 'window' ? result.reading.entries : []))
-    const questions = polls.map((outcome, i) => ({
-      feedId: feedIdOf(outcome),
-      keys: windows[i]!.map(({ key }) => key),
-    }))
-    const keys = await store.known(questions)
-    return Promise.all(
-      keys.map(async (known, i) => {
-        const strange = known.size === 0 && windows[i]!.length > 0 && held[i]?.schedule.succeededAt !== undefined
-        const { feedId } = questions[i]!
-        return {
-          keys: known,
-          said: sayings(strange ? await store.entries({ feedId, limit: 2 * windows[i]!.length }) : []),
-        }
-      }),
-    )
-  }
-
-  function announce(prepared: { event: CrawlEvent }[], recorded: boolean[]): void {
-    for (const [i, { event }] of prepared.entries()) if (recorded[i]) emit(event)
+    await recorder.record(outcomes)
   }
 
   async function recordPatience(outcomes: Outcome[], now: Instant): Promise<void> {
@@ -217,15 +167,6 @@ export function createController(parts: ControllerParts): Controller {
     if (changed.size > 0) await store.recordHosts([...changed.values()])
   }
 
-  /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */
-  async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      emit({ kind: 'mistake', at: clock.now(), error, doing })
-    }
-  }
-
   return {
     begin,
     tick,
@@ -238,26 +179,4 @@ export function createController(parts: ControllerParts): Controller {
       out.clear()
     },
   }
-}
-
-function pollTask({ feed }: ScheduledFeed): Task {
-  const { id, url, validators, bodyHash } = feed
-  return { kind: 'poll', feedId: id, url, validators, ...(bodyHash && { bodyHash }) }
-}
-
-function discoverTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {
-  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
-}
-
-function nameOf(task: Task): string {
-  return task.kind === 'poll' ? `feed ${task.feedId}` : `source ${task.sourceId}`
-}
-
-function itemOf(task: Task): HandedBack {
-  return task.kind === 'poll' ? { kind: 'feed', id: task.feedId } : { kind: 'source', id: task.sourceId }
-}
-
-function feedIdOf({ task }: Outcome): FeedId {
-  if (task.kind !== 'poll') throw new Error(`a ${task.kind} task has no feed`)
-  return task.feedId
 }

@@ -29,6 +29,7 @@ function crawlOf(sites: SiteSpec[], { store = createMemoryStore(), startAt = STA
     queue,
     clock,
     random: () => 0,
+    knownBy: 'key',
     strategy: 'fixed-1h',
     limits: LIMITS,
     concurrency: 8,
@@ -225,6 +226,19 @@ describe('the crawl', () => {
     expect(village.requests.length).toBeLessThanOrEqual(most)
   })
 
+  it('does not ask again at likely places that had nothing a moment ago', async () => {
+    const { crawler, village, clock } = box([{ name: 'silent', feeds: [] }])
+    const { home } = village.site('silent')
+    await crawler.subscribe([{ url: home, kind: 'any' }])
+    await clock.advance(MINUTE)
+    const asked = village.requests.length
+    await crawler.subscribe([{ url: `${home}?again`, kind: 'any' }])
+    await clock.advance(MINUTE)
+    expect(village.requests.length - asked).toBe(1)
+    await clock.advance(2 * DAY)
+    expect(village.requests.length).toBeGreaterThan(asked + 10)
+  })
+
   it('does not poll a paused feed, polls it again when it is resumed, and forgets a removed one', async () => {
     const { crawler, village, clock, store } = box([gazette])
     await subscribe(crawler, village)
@@ -291,6 +305,91 @@ describe('the crawl', () => {
     expect(polls.some(({ result }) => result.kind === 'read' && result.gap)).toBe(true)
   })
 
+  it('fills a gap from the older pages of the feed, in turn, and goes on as before', async () => {
+    const feeds = [{ path: '/feed', window: 3, paged: true }]
+    const { crawler, village, clock, store, events } = box([
+      { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
+    ])
+    await subscribe(crawler, village)
+    await clock.advance(5 * HOUR + MINUTE)
+    const { feed } = await onlyFeed(store)
+    const entries = await store.entries({ feedId: feed.id, limit: 1000 })
+    const paths = new Set(entries.map((entry) => new URL(entry.url!).pathname))
+    const published = village.site('gazette').published(START, START + 4 * HOUR)
+    expect(published.length).toBeGreaterThan(40)
+    expect(published.filter((post) => !paths.has(post.path))).toEqual([])
+    expect(feed.gapAt).toBeGreaterThan(START)
+    expect(feed.errand).toBeUndefined()
+    const polled = askedOf(village, '/feed')
+      .filter(({ url }) => !url.includes('page='))
+      .map(({ at }) => at)
+    for (const [i, at] of polled.entries()) if (i > 0) expect(at - polled[i - 1]!).toBeGreaterThan(HOUR - MINUTE)
+    for (const [i, { at }] of village.requests.entries())
+      if (i > 0) expect(at - village.requests[i - 1]!.at).toBeGreaterThanOrEqual(2 * SECOND)
+    expect(mistakes(events)).toEqual([])
+  })
+
+  it('walks no more than five older pages, however many there are', async () => {
+    const feeds = [{ path: '/feed', window: 2, paged: true }]
+    const { crawler, village, clock } = box([{ ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: MINUTE } }])
+    await subscribe(crawler, village)
+    await clock.advance(90 * MINUTE)
+    expect(village.requests.filter(({ url }) => url.includes('page='))).toHaveLength(5)
+  })
+
+  it('finds a feed again that has moved without a word, when its site knows it and its entries reappear', async () => {
+    const { crawler, village, clock, store, events } = box([{ ...gazette, silentSince: START }])
+    await subscribe(crawler, village)
+    await clock.advance(HOUR)
+    village.site('gazette').move('/feed', '/news.xml')
+    village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
+    await clock.advance(DAY)
+    expect((await onlyFeed(store)).feed.url).toMatch(/\/feed$/)
+    await clock.advance(6 * DAY)
+    const { feed, schedule } = await onlyFeed(store)
+    expect(feed.url).toMatch(/\/news\.xml$/)
+    expect(schedule).toMatchObject({ failures: 0 })
+    expect(events.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
+    const homes = askedOf(village, '/').length
+    await clock.advance(3 * DAY)
+    expect(askedOf(village, '/')).toHaveLength(homes)
+    expect(mistakes(events)).toEqual([])
+  })
+
+  it('only tells of another feed when nothing known reappears in it, and asks the site once a day', async () => {
+    const other = { path: '/other.xml', announced: 'link' as const, about: 'comments' as const }
+    const { crawler, village, clock, store, events } = box([{ ...gazette, feeds: [{ path: '/feed' }, other] }])
+    await subscribe(crawler, village)
+    await clock.advance(HOUR)
+    village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
+    const homes = askedOf(village, '/').length
+    await clock.advance(10 * DAY)
+    const { feed } = await onlyFeed(store)
+    expect(feed).toMatchObject({
+      url: expect.stringMatching(/\/feed$/),
+      successorUrl: expect.stringMatching(/other\.xml$/),
+    })
+    expect(events.filter(({ kind }) => kind === 'successor')).toHaveLength(1)
+    const visits = askedOf(village, '/').length - homes
+    expect(visits).toBeGreaterThan(3)
+    expect(visits).toBeLessThanOrEqual(8)
+    await crawler.edit(feed.id, { url: feed.successorUrl! })
+    await clock.advance(MINUTE)
+    expect((await onlyFeed(store)).schedule).toMatchObject({ failures: 0 })
+  })
+
+  it('takes the prefix that a person named off the titles', async () => {
+    const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    const { feed } = await onlyFeed(store)
+    await crawler.edit(feed.id, { titlePrefix: 'Gazette', folder: 'News' })
+    village.site('gazette').publish({ title: 'Gazette: Goose elected' })
+    await clock.advance(2 * HOUR)
+    expect((await store.entries({ limit: 1 }))[0]?.title).toBe('Goose elected')
+    expect((await onlyFeed(store)).feed.folder).toBe('News')
+  })
+
   it('refuses what is no address and harms no other', async () => {
     const { crawler, village } = box([gazette])
     const answers = await crawler.subscribe([
@@ -303,7 +402,7 @@ describe('the crawl', () => {
 })
 
 describe('the controller', () => {
-  const parts = (store: Store, at: () => Instant) => {
+  const parts = (store: Store, at: () => Instant, knownBy: 'key' | 'title' = 'key') => {
     const sent: unknown[] = []
     const events: CrawlEvent[] = []
     const controller = createController({
@@ -320,6 +419,7 @@ describe('the controller', () => {
       limits: LIMITS,
       strategy: 'moving-average',
       random: () => 0,
+      knownBy,
       concurrency: 4,
       gapMs: 0,
       emit: (event) => events.push(event),
@@ -425,6 +525,21 @@ describe('the controller', () => {
     ])
     expect((await store.entries({ limit: 10 })).map(({ title }) => title).sort()).toEqual(['fair', 'goose', 'mayor'])
     expect((await store.polls({ limit: 1 }))[0]?.result).toMatchObject({ kind: 'read', fresh: 1, gap: false })
+  })
+
+  it('takes the same title in the same feed for known, where that is wished', async () => {
+    const store = createMemoryStore()
+    const [a, b] = [await addFeed(store, 1), await addFeed(store, 2)]
+    const { controller } = parts(store, () => 3 * HOUR, 'title')
+    await controller.apply([windowOutcome(a, HOUR, ['goose'])])
+    const again = windowOutcome(a, 2 * HOUR, ['k2', 'mayor'])
+    const elsewhere = windowOutcome(b, 2 * HOUR, ['k3'])
+    for (const outcome of [again, elsewhere])
+      if (outcome.result.kind === 'window') outcome.result.reading.entries[0]!.title = 'goose'
+    await controller.apply([again, elsewhere])
+    const titles = async (feedId: FeedId) =>
+      (await store.entries({ feedId, limit: 9 })).map(({ title }) => title).sort()
+    expect([await titles(a), await titles(b)]).toEqual([['goose', 'mayor'], ['goose']])
   })
 
   it('has no more tasks out than it may', async () => {

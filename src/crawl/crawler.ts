@@ -1,5 +1,5 @@
 /** What the front rooms may ask of a running crawl: the types. */
-import type { Failure, FeedId, Instant, Millis, PollResult, SourceId } from '../model/index.ts'
+import type { Failure, FeedId, Instant, Millis, PollResult, SourceId, Task } from '../model/index.ts'
 
 /** An address as a person gives it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -15,10 +15,19 @@ export type Subscription =
   | { kind: 'source'; url: string; sourceId: SourceId; added: boolean }
   | { kind: 'refused'; url: string; reason: string }
 
+/** What a person may change of a feed; an empty text takes it away. */
+export interface FeedEdit {
+  title?: string
+  folder?: string
+  titlePrefix?: string
+  strategy?: string
+  url?: string
+}
+
 export interface Activity {
   startedAt: Instant
   /** Tasks that terminals are working on. */
-  underWay: { kind: 'poll' | 'discover'; url: string; sinceAt: Instant }[]
+  underWay: { kind: Task['kind']; url: string; sinceAt: Instant }[]
   /** Since the start. */
   totals: {
     polls: number
@@ -57,6 +66,10 @@ export type CrawlEvent =
       added: boolean
     }
   | { kind: 'not-found'; at: Instant; sourceId: SourceId; url: string; failure: Failure; dueAt: Instant }
+  /** A feed that was gone has been found at another address of its site, and was taken there. */
+  | { kind: 'moved'; at: Instant; feedId: FeedId; title: string; from: string; to: string }
+  /** Its site has another feed; whether that is its successor, a person has to say. */
+  | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
@@ -65,6 +78,8 @@ export interface Crawler {
   subscribe(addresses: Address[]): Promise<Subscription[]>
   /** Makes a feed due as soon as politeness allows, and says when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
+  /** False if there is no such feed. A new strategy begins with an empty memory; a new address is polled at once. */
+  edit(id: FeedId, edit: FeedEdit): Promise<boolean>
   pause(id: FeedId): Promise<boolean>
   resume(id: FeedId): Promise<boolean>
   remove(id: FeedId): Promise<boolean>

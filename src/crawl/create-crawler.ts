@@ -3,7 +3,8 @@
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
 import { type FeedId, HOUR, type Instant, MINUTE, type Millis, NEVER, SECOND, type SourceId } from '../model/index.ts'
-import { createPace } from '../politeness/index.ts'
+import { createPace, rootOf } from '../politeness/index.ts'
+import { strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { createController } from './controller.ts'
@@ -161,6 +162,23 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         dueAt: earliest,
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
+    },
+    async edit(id, { title, folder, titlePrefix, strategy, url }) {
+      const found = await store.changeFeed(
+        id,
+        {
+          ...(title !== undefined && { title }),
+          ...(folder !== undefined && { folder: folder || null }),
+          ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+          ...(url !== undefined && { url, root: rootOf(url), validators: {}, bodyHash: null, successorUrl: null }),
+        },
+        {
+          ...(strategy !== undefined && { strategy, memory: strategyNamed(strategy).begin() }),
+          ...(url !== undefined && { dueAt: clock.now() }),
+        },
+      )
+      wake.abort()
+      return found
     },
     pause: (id) => store.changeFeed(id, { state: 'paused' }),
     async resume(id) {

@@ -16,6 +16,7 @@ import {
 import { type Failure, failureInWords, type Millis, type Reading } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
+import { createMisses, type Misses } from './misses.ts'
 import { readAnswer } from './reading.ts'
 
 export interface Exploration {
@@ -42,6 +43,13 @@ export interface FoundFeed {
   reading: Reading
 }
 
+export interface ExploreParts {
+  net: Net
+  clock: Clock
+  /** Likely places that are known to have nothing. */
+  misses?: Misses
+}
+
 const MOST_REQUESTS = 15 // ours: a site without a feed shall not notice that we looked
 
 interface Read extends TriedFeed {
@@ -50,7 +58,7 @@ interface Read extends TriedFeed {
 
 export async function explore(
   { url, gapMs }: { url: string; gapMs: Millis },
-  { net, clock }: { net: Net; clock: Clock },
+  { net, clock, misses = createMisses() }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const asked: Asked[] = []
@@ -69,6 +77,7 @@ export async function explore(
       const what = readAnswer(answer, clock.now())
       const { url: address, via } = candidate
       asked.push({ url: address, via, result: what.kind === 'failed' ? what : { kind: 'feed' } })
+      if (what.kind === 'failed' && via === 'probe') misses.note(address, what.failure, clock.now())
       if (what.kind === 'reading' && answer.ok)
         found.push({ candidate, feed: what.parsed, finalUrl: answer.url, reading: what.reading })
     }
@@ -104,11 +113,12 @@ export async function explore(
   if (declared.length === 0 && failure && mayPass(failure)) return { asked, feeds: [], failure }
 
   // Nothing is declared, or nothing that is there, or nothing but comments and tags.
-  const places = probeAddresses({ url: page.url, html, limit: MOST_REQUESTS - asked.length })
+  const likely = probeAddresses({ url: page.url, html, limit: MOST_REQUESTS - asked.length })
+  const places = likely.filter((place) => !misses.has(place, clock.now()))
   const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
   if (all.length > 0) return { asked, feeds: ranked(all, where) }
   const named = failure ? `the page names ${refused?.url}, but ${failureInWords(failure)}` : 'the page names none'
-  const detail = `${named}, and ${places.length} likely places have none`
+  const detail = `${named}, and ${likely.length} likely places have none`
   return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 

@@ -6,7 +6,7 @@
 export type { Policy } from './apply.ts'
 export { newFeed } from './apply.ts'
 export { type Controller, type ControllerParts, createController } from './controller.ts'
-export type { Activity, Address, CrawlEvent, Crawler, Subscription } from './crawler.ts'
+export type { Activity, Address, CrawlEvent, Crawler, FeedEdit, Subscription } from './crawler.ts'
 export { type CrawlerParts, createCrawler, type RunningCrawler } from './create-crawler.ts'
 export { type Asked, type Exploration, explore, type FoundFeed } from './explore.ts'
 export { createTerminal } from './terminal.ts'

@@ -21,6 +21,7 @@ export function readAnswer(
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
     bodyHash: hashOf(body),
+    ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
     restMs: Math.max(restMs(headers, now), parsed.ttlMs ?? 0),
   }
   return { kind: 'reading', reading, parsed }

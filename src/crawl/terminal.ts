@@ -2,10 +2,11 @@
  * Goes out and comes back with a value. Has no store and no opinion, so a hundred of them need no agreement. Whatever
  * goes wrong on the way, a mistake of ours included, is an outcome.
  */
-import type { DiscoverTask, Outcome, OutcomeResult, PollTask, Task, Validators } from '../model/index.ts'
+import type { DiscoverTask, Outcome, OutcomeResult, PollTask, SeekTask, Task, Validators } from '../model/index.ts'
 import { restMs } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
-import { explore } from './explore.ts'
+import { type ExploreParts, explore } from './explore.ts'
+import { createMisses } from './misses.ts'
 import { failed, hashOf, readAnswer, validatorsOf } from './reading.ts'
 
 export interface TerminalParts {
@@ -14,6 +15,7 @@ export interface TerminalParts {
 }
 
 export function createTerminal(parts: TerminalParts): (task: Task, signal: AbortSignal) => Promise<Outcome> {
+  const misses = createMisses()
   return async function perform(task, signal) {
     const at = parts.clock.now()
     const counted = countingNet(parts.net)
@@ -21,7 +23,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
     try {
       result = await (task.kind === 'poll'
         ? poll(task, { ...parts, net: counted.net }, signal)
-        : discover(task, { ...parts, net: counted.net }, signal))
+        : discover(task, { ...parts, net: counted.net, misses }, signal))
     } catch (error) {
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }
@@ -29,7 +31,11 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
   }
 }
 
-async function discover(task: DiscoverTask, parts: TerminalParts, signal: AbortSignal): Promise<OutcomeResult> {
+async function discover(
+  task: DiscoverTask | SeekTask,
+  parts: ExploreParts,
+  signal: AbortSignal,
+): Promise<OutcomeResult> {
   const { feeds, failure } = await explore(task, parts, signal)
   const [best, ...others] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
   if (best) return { kind: 'found', url: best.url, reading: best.reading, others: others.map(({ url }) => url) }

@@ -30,6 +30,7 @@ export async function liveThrough(published: readonly Instant[], strategy: strin
     limits: span.limits,
     strategy,
     random: () => 0.5,
+    knownBy: 'key',
     emit(event) {
       if (event.kind === 'polled' && event.result.kind !== 'failed') polls.push(event.at)
       else mistakes.push(event)

@@ -48,7 +48,24 @@ export interface Feed {
   subscribers: number
   state: FeedState
   addedAt: Instant
+  /** Taken off the front of its entries' titles: many publishers put their own name there. */
+  titlePrefix?: string
+  /** When we last found a gap. */
+  gapAt?: Instant
+  /** What is to be done for it before it is polled as usual. */
+  errand?: Errand
+  /** When its site was last asked whether the feed is somewhere else now. */
+  soughtAt?: Instant
+  /** A feed of its site that may have taken its place; a person decides. */
+  successorUrl?: string
 }
+
+/** `resumeAt` is when the feed is due as usual again. */
+export type Errand =
+  /** After a gap: older pages are read (RFC 5005), this one and at most `left` more, until something known comes. */
+  | { kind: 'backfill'; url: string; left: number; resumeAt: Instant }
+  /** The feed is gone for long: its site, at `url`, is asked for one in its place. */
+  | { kind: 'seek'; url: string; resumeAt: Instant }
 
 /** `memory` belongs to the strategy named beside it; nobody else reads it. */
 export interface Schedule {
@@ -89,6 +106,13 @@ export interface Entry extends EntryDraft {
   seenAt: Instant
   /** When we saw that the feed now says something else under the same key. */
   changedAt?: Instant
+}
+
+/** What an entry said before it was changed, and until when. */
+export interface EntryVersion {
+  title: string
+  url?: string
+  until: Instant
 }
 
 /** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */

@@ -14,6 +14,8 @@ export interface Source {
   addedAt: Instant
   state: 'looking' | 'found'
   feedId?: FeedId
+  /** Further feeds of the site, best first. */
+  others?: string[]
   dueAt: Instant
   failures: number
   trouble?: Failure

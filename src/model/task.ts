@@ -4,7 +4,7 @@ import type { EntryDraft, FeedFacts, FeedId, Validators } from './feed.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
-export type Task = PollTask | DiscoverTask
+export type Task = PollTask | DiscoverTask | SeekTask
 
 export interface PollTask {
   kind: 'poll'
@@ -12,6 +12,17 @@ export interface PollTask {
   url: string
   validators: Validators
   bodyHash?: string
+  /** It is an older page of the feed that is read, to fill a gap. */
+  page?: true
+}
+
+/** A feed is gone for long: which feed does its site have now? `gapMs` as below. */
+export interface SeekTask {
+  kind: 'seek'
+  feedId: FeedId
+  /** The site's address. */
+  url: string
+  gapMs: Millis
 }
 
 /** Finding a feed may take several requests to one root; the terminal lets `gapMs` pass between them. */
@@ -33,6 +44,8 @@ export interface Reading {
   entries: EntryDraft[]
   validators: Validators
   bodyHash: string
+  /** The next older page, where the feed has pages (RFC 5005). */
+  nextUrl?: string
   /** For how long publisher and server ask not to be asked again (max-age, ttl); 0 if they do not say. */
   restMs: Millis
 }

@@ -18,6 +18,24 @@ import {
 } from './store-samples.contract.ts'
 
 export function feedPromises(promised: Promised): void {
+  promised('remembers what is to be done for a feed, and takes away what is changed to null', async (store) => {
+    const id = await addFeed(store, 'f')
+    const more = {
+      titlePrefix: 'F: ',
+      gapAt: START,
+      errand: { kind: 'backfill', url: 'https://f.example/2', left: 4, resumeAt: START + 9 },
+      soughtAt: START + 1,
+      successorUrl: 'https://f.example/new',
+      folder: 'Village',
+    } as const
+    await store.changeFeed(id, more)
+    expect((await feedById(store, id)).feed).toMatchObject(more)
+    await store.changeFeed(id, { errand: null, titlePrefix: null, folder: null })
+    const { feed } = await feedById(store, id)
+    expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
+    for (const name of ['errand', 'titlePrefix', 'folder']) expect(feed).not.toHaveProperty(name)
+  })
+
   promised('gives a feed and its schedule back as they were given', async (store) => {
     const full = newFeed(
       'full',

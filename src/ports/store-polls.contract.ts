@@ -37,6 +37,28 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
   })
 
+  promised('keeps what an entry said before it was changed, the last twenty times', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([
+      record(feedId, START, { fresh: [draft('x', { url: 'https://f.example/1', title: '1' })] }),
+    ])
+    const [entry] = await store.entries({ limit: 1 })
+    expect(await store.versions(entry!.id)).toEqual([])
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft('x', { title: '2' })] })])
+    await store.recordPolls([record(feedId, START + 2, { changed: [draft('x', { title: '3' })] })])
+    expect(await store.versions(entry!.id)).toStrictEqual([
+      { title: '1', url: 'https://f.example/1', until: START + 1 },
+      { title: '2', until: START + 2 },
+    ])
+    for (let n = 4; n <= 30; n++)
+      await store.recordPolls([record(feedId, START + n, { changed: [draft('x', { title: `${n}` })] })])
+    const versions = await store.versions(entry!.id)
+    expect(versions).toHaveLength(20)
+    expect(versions.at(-1)?.title).toBe('29')
+    await store.removeFeed(feedId)
+    expect(await store.versions(entry!.id)).toEqual([])
+  })
+
   promised('replaces the schedule as a whole', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([failedRecord(feedId, START)])

@@ -76,7 +76,9 @@ export function sourcePromises(promised: Promised): void {
   promised('records the first poll also when the new schedule already speaks of it', async (store) => {
     const id = await addSource(store, 'site')
     const polled = newFeed('site', {}, { polledAt: START + 5 })
-    await store.sourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }))
+    await store.sourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }), [
+      'https://site.example/comments',
+    ])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
 

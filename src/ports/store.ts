@@ -9,6 +9,7 @@ import type {
   Entry,
   EntryDraft,
   EntryId,
+  EntryVersion,
   Failure,
   Feed,
   FeedId,
@@ -28,10 +29,13 @@ export interface NewFeed {
   schedule: Schedule
 }
 
-export type NewSource = Omit<Source, 'id' | 'state' | 'feedId' | 'failures' | 'trouble'>
+export type NewSource = Omit<Source, 'id' | 'state' | 'feedId' | 'others' | 'failures' | 'trouble'>
 
-/** What is absent stays as it is. `validators` are replaced as a whole. */
-export type FeedChange = Partial<Omit<Feed, 'id' | 'addedAt'>>
+/** What is absent stays as it is, null takes it away. `validators` are replaced as a whole. */
+export type FeedChange = {
+  [Name in Changeable]?: Exclude<Feed[Name], undefined> | (Feed extends Record<Name, unknown> ? never : null)
+}
+type Changeable = Exclude<keyof Feed, 'id' | 'addedAt'>
 
 /** All that one poll changes. */
 export interface PollRecord {
@@ -126,7 +130,12 @@ export interface Store {
    * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
    * feed it led to then.
    */
-  sourceFound(id: SourceId, feed: NewFeed, record: PollRecord): Promise<{ feedId: FeedId; added: boolean } | undefined>
+  sourceFound(
+    id: SourceId,
+    feed: NewFeed,
+    record: PollRecord,
+    others?: string[],
+  ): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */
   sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
 
@@ -145,6 +154,8 @@ export interface Store {
   entries(query: EntryQuery): Promise<Entry[]>
   /** In the order of `ids`; undefined for those that are gone. */
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
+  /** What an entry said before, oldest first; only so many are kept. */
+  versions(id: EntryId): Promise<EntryVersion[]>
   /** Newest first. */
   polls(query: PollQuery): Promise<Poll[]>
   /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */

@@ -2,7 +2,7 @@
  * The API, asked from another process: what the command line uses when a running crawl owns the store. It answers as the
  * crawl itself would (false or undefined for what is not there) and throws a ClientError for everything else.
  */
-import type { Address } from '../crawl/index.ts'
+import type { Address, FeedEdit } from '../crawl/index.ts'
 import { MINUTE, SECOND } from '../model/index.ts'
 import type { EntryShape, FeedShape, PollShape, SourceShape, StatusShape, SubscriptionShape } from './shapes.ts'
 
@@ -16,6 +16,7 @@ export interface Client {
   source(id: number): Promise<SourceShape | undefined>
   /** Answers in the order of `addresses`. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
+  edit(id: number, edit: FeedEdit): Promise<boolean>
   pause(id: number): Promise<boolean>
   resume(id: number): Promise<boolean>
   remove(id: number): Promise<boolean>
@@ -105,6 +106,7 @@ export function createClient(baseUrl: string): Client {
       }
       return results
     },
+    edit: (id, edit) => done(call('PATCH', `/api/feeds/${id}`, edit)),
     pause: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'paused' })),
     resume: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'active' })),
     remove: (id) => done(call('DELETE', `/api/feeds/${id}`)),

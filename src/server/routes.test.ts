@@ -238,6 +238,26 @@ describe('what may be done to a feed', () => {
     expect(body.error).toMatch(/^there is no (feed|entry|source) 99$/)
   })
 
+  test.each([
+    ['an empty change', {}, /nothing to change/],
+    ['a name that a feed does not have', { colour: 'red' }, /no "colour" to change/],
+    ['a strategy there is not', { strategy: 'hope' }, /no strategy is called "hope"/],
+    ['an address that is none', { url: 'javascript:alert(1)' }, /is no address/],
+    ['a title that is no text', { title: 7 }, /title is not a text/],
+  ])('%s is refused', async (_, change, message) => {
+    const stage = await filled()
+    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', change)
+    expect(status).toBe(400)
+    expect(body.error).toMatch(message)
+    expect(body.hint).toBeTruthy()
+  })
+
+  test('a title can be changed', async () => {
+    const stage = await filled()
+    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { title: 'Other' })
+    expect([status, body.title]).toEqual([200, 'Other'])
+  })
+
   test('a state that is none is refused', async () => {
     const stage = await filled()
     expect((await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)

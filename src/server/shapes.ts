@@ -6,6 +6,7 @@
 import type { Activity } from '../crawl/index.ts'
 import {
   type Entry,
+  type EntryVersion,
   type Failure,
   type FeedFormat,
   type FeedState,
@@ -16,6 +17,7 @@ import {
   type Poll,
   type ScheduledFeed,
   type Source,
+  type Task,
 } from '../model/index.ts'
 import type { Counts } from '../ports/index.ts'
 
@@ -35,9 +37,15 @@ export interface FeedShape {
   language?: string
   format?: FeedFormat
   folder?: string
+  /** Taken off the front of its entries' titles. */
+  titlePrefix?: string
   state: FeedState
   subscribers: number
   addedAt: string
+  /** When entries may last have been missed: nothing in the feed was known. */
+  gapAt?: string
+  /** The feed is gone, and its site has this one, which may be its successor. */
+  successorUrl?: string
   schedule: {
     strategy: string
     /** Absent when it will not be polled: it is paused or gone. */
@@ -66,6 +74,8 @@ export interface EntryShape {
 export interface WholeEntryShape extends EntryShape {
   summary?: string
   content?: string
+  /** What it said before, oldest first. */
+  versions?: { title: string; url?: string; until: string }[]
 }
 
 export interface PollShape {
@@ -85,6 +95,8 @@ export interface SourceShape {
   folder?: string
   state: Source['state']
   feedId?: number
+  /** Further feeds of the site, best first. */
+  others?: string[]
   addedAt: string
   /** Absent once its feed is found. */
   dueAt?: string
@@ -113,7 +125,7 @@ export interface StatusShape {
     startedAt: string
     underWay: number
     /** The longest under way first; at most a few dozen. */
-    tasks: { kind: 'poll' | 'discover'; url: string; since: string }[]
+    tasks: { kind: Task['kind']; url: string; since: string }[]
     totals: Activity['totals']
   }
   /** The feeds that are polled next. */
@@ -126,15 +138,16 @@ const MOST_TASKS = 50
 const MOST_HOSTS = 50
 
 export function feedShape({ feed, schedule }: ScheduledFeed): FeedShape {
-  const { id, url, title, description, siteUrl, language, format, folder, state, subscribers } = feed
+  const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, state, subscribers } = feed
   return {
     id,
     url,
     title,
-    ...present({ description, siteUrl, language, format, folder }),
+    ...present({ description, siteUrl, language, format, folder, titlePrefix }),
     state,
     subscribers,
     addedAt: iso(feed.addedAt),
+    ...present({ gapAt: isoIfAny(feed.gapAt), successorUrl: feed.successorUrl }),
     schedule: {
       strategy: schedule.strategy,
       ...present({
@@ -164,8 +177,12 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
   }
 }
 
-export function wholeEntryShape(entry: Entry, feedTitle?: string): WholeEntryShape {
-  return { ...entryShape(entry, feedTitle), ...present({ summary: entry.summary, content: entry.content }) }
+export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: EntryVersion[] = []): WholeEntryShape {
+  return {
+    ...entryShape(entry, feedTitle),
+    ...present({ summary: entry.summary, content: entry.content }),
+    ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
+  }
 }
 
 export function pollShape({ feedId, at, tookMs, bytes, result }: Poll): PollShape {
@@ -179,13 +196,13 @@ export function pollShape({ feedId, at, tookMs, bytes, result }: Poll): PollShap
 }
 
 export function sourceShape(source: Source): SourceShape {
-  const { id, url, folder, state, feedId, failures } = source
+  const { id, url, folder, state, feedId, others, failures } = source
   return {
     id,
     url,
     ...present({ folder }),
     state,
-    ...present({ feedId }),
+    ...present({ feedId, others }),
     addedAt: iso(source.addedAt),
     ...present({ dueAt: state === 'looking' ? isoIfAny(source.dueAt) : undefined }),
     failures,

@@ -16,6 +16,7 @@ export function addCommand(program: Command, io: Io): void {
     )
     .argument('<address...>', 'an address, a file, or -')
     .option('--folder <name>', 'put them into this folder')
+    .option('--all', 'take all feeds of a site, not only the best')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => add(io, words, flags))
   withSettings(command, CRAWL_OPTIONS)
@@ -34,10 +35,10 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   const desk = await openDesk(config)
   const progress = createProgress(io, 'looking for feeds')
   try {
-    const added = await desk.add(addresses, progress.update, io.interrupted)
+    const added = await desk.add(addresses, { all: flags.all === true, progress: progress.update }, io.interrupted)
     progress.end()
     if (flags.json) jsonLines(io, added)
-    else tell(io, added)
+    else tell(io, added, flags.all === true)
     if (added.some(({ kind }) => kind === 'not-found' || kind === 'refused')) throw new Exit(EXIT.failed)
   } finally {
     progress.end()
@@ -45,8 +46,8 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   }
 }
 
-function tell(io: Io, added: Added[]): void {
-  for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io)) io.out(line)
+function tell(io: Io, added: Added[], all: boolean): void {
+  for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io, all)) io.out(line)
   if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
   const fresh = added.filter((one) => one.kind === 'feed' && one.added).length
   if (added.length > 1)
@@ -54,17 +55,17 @@ function tell(io: Io, added: Added[]): void {
   if (fresh > 0) io.note('next: freshet run')
 }
 
-function inWords(one: Added, io: Io): string[] {
-  const [first = '', ...further] = wordsFor(one, io)
+function inWords(one: Added, io: Io, all: boolean): string[] {
+  const [first = '', ...further] = wordsFor(one, io, all)
   return [plainLine(first), ...further.map((line) => `  ${plainLine(line)}`)]
 }
 
-function wordsFor(one: Added, io: Io): string[] {
+function wordsFor(one: Added, io: Io, all: boolean): string[] {
   switch (one.kind) {
     case 'feed':
       return [
         `${one.added ? 'added' : 'had already'}: feed ${one.feedId}, ${one.title ? `${one.title}, ` : ''}${one.feedUrl}`,
-        ...one.others.map((other) => `the site also has ${other}`),
+        ...one.others.map((other) => `${all ? 'and' : 'the site also has'} ${other}`),
       ]
     case 'looking':
       return [`still looking for the feed of ${one.url}; freshet status tells`]

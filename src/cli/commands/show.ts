@@ -57,6 +57,11 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
     ['added', timeAgo(feed.addedAt, now)],
     ['last poll', timeAgo(schedule.polledAt, now)],
+    ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}, nothing in the feed was known: entries may have been missed`],
+    [
+      'successor',
+      feed.successorUrl && `${feed.successorUrl}? Then: freshet edit ${feed.id} --url ${feed.successorUrl}`,
+    ],
     ['last success', timeAgo(schedule.succeededAt, now)],
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
   ])
@@ -73,7 +78,8 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
   const [entry] = await reading.store.entriesById([id])
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   const [shape] = await named([entry], reading)
-  if (flags.json) return io.out(JSON.stringify(wholeEntryShape(entry, shape?.feedTitle)))
+  const versions = await reading.store.versions(id)
+  if (flags.json) return io.out(JSON.stringify(wholeEntryShape(entry, shape?.feedTitle, versions)))
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],
@@ -83,6 +89,8 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
     ['seen', shape?.seenAt],
     ['changed', shape?.changedAt],
   ])
+  for (const version of versions)
+    io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${new Date(version.until).toISOString()})`)}`)
   const text = textOfEntry(entry)
   if (text) io.out(`\n${text}`)
 }

@@ -102,11 +102,23 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
 function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => string): Reply {
   const { site, url, request, at } = visit
   const { format = 'rss', charset = 'utf-8', validators = 'both', maxAgeS } = spec
-  const posts = postsIn(site, spec, at)
+  const page = Number(url.searchParams.get('page') ?? 1)
+  const posts = postsIn(site, spec, at, page)
+  const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
   const audio = site.teller.voice === 'podcast'
   const { language, home } = pageSite(visit)
   const document = spoil(
-    writeFeed({ spec, title: feedTitle(site, spec), language, home, selfUrl: url.href, posts, at, audio }),
+    writeFeed({
+      spec,
+      title: feedTitle(site, spec),
+      language,
+      home,
+      selfUrl: url.href,
+      posts,
+      at,
+      audio,
+      ...(nextUrl && { nextUrl }),
+    }),
   )
   const reply: Reply = {
     status: 200,
@@ -121,9 +133,13 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   return withValidators(reply, validators, lastChangeAt, request, at)
 }
 
-function postsIn(site: Site, { about, window = 20 }: FeedSpec, at: Instant): Post[] {
-  if (about === 'comments') return site.comments.recent(at, window)
-  return site.posts.recent(at, window, about && ((post) => post.category === about.category))
+function postsIn(site: Site, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
+  const upTo = window * page
+  const posts =
+    about === 'comments'
+      ? site.comments.recent(at, upTo)
+      : site.posts.recent(at, upTo, about && ((post) => post.category === about.category))
+  return posts.slice(upTo - window)
 }
 
 function announcements({ site, url }: Visit): Announcement[] {

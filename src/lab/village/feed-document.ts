@@ -11,6 +11,8 @@ export interface FeedDocument {
   /** The site's address, with a slash at its end. */
   home: string
   selfUrl: string
+  /** The next older page. */
+  nextUrl?: string
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
@@ -54,7 +56,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.
 <channel>
 ${element('title', title)}${element('link', home)}${element('description', title)}${element('language', language)}\
 ${element('ttl', spec.ttlMinutes?.toString())}<atom:link rel="self" type="application/rss+xml" href="${escaped(selfUrl)}"/>
-${items.join('')}</channel>
+${nextLink('atom:link', document)}${items.join('')}</channel>
 </rss>
 `
 }
@@ -75,8 +77,12 @@ ${element('content', content, { type: 'html' })}</entry>
   return `${declaration(spec)}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 ${element('title', title)}${element('id', home)}<link rel="self" href="${escaped(selfUrl)}"/>
 <link rel="alternate" type="text/html" href="${escaped(home)}"/>
-${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
+${nextLink('link', document)}${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
 `
+}
+
+function nextLink(name: string, { nextUrl }: FeedDocument): string {
+  return nextUrl ? `<${name} rel="next" href="${escaped(nextUrl)}"/>\n` : ''
 }
 
 function rdf(document: FeedDocument): string {

@@ -40,6 +40,8 @@ export interface FeedSpec {
   about?: { category: string } | 'comments'
   /** How many entries it shows. */
   window?: number
+  /** It has older pages, each of which links to the next (RFC 5005); for RSS and Atom. */
+  paged?: boolean
   content?: 'full' | 'summary' | 'none'
   /** False: the entries carry no date. */
   dated?: boolean

@@ -79,7 +79,7 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const [entry] = await store.entriesById([id])
     if (!entry) throw notThere('entry', id)
     const titles = await feedTitles([entry])
-    return c.json(wholeEntryShape(entry, titles.get(entry.feedId)))
+    return c.json(wholeEntryShape(entry, titles.get(entry.feedId), await store.versions(id)))
   })
   return app
 }

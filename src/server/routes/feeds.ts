@@ -2,10 +2,11 @@
 import { type Context, Hono } from 'hono'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
-import { notThere, Problem } from '../problem.ts'
+import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { entryShape, feedShape, pollShape } from '../shapes.ts'
 import { readAddresses } from './addresses.ts'
+import { readEdit } from './edits.ts'
 
 const LAST_POLLS = 20
 const LAST_ENTRIES = 20
@@ -65,11 +66,9 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
 
   app.patch('/:id', async (c) => {
     const { feed } = await feedOf(c)
-    const { state } = await readJsonObject(c)
-    if (state !== 'active' && state !== 'paused') {
-      throw new Problem(400, 'the state makes no sense', 'send {"state": "paused"} or {"state": "active"}')
-    }
-    await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
+    const { state, edit } = readEdit(await readJsonObject(c))
+    if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
+    if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
     return c.json(feedShape(await feedOf(c)))
   })
 

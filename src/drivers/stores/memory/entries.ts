@@ -4,7 +4,15 @@ import type { Store } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { markUnindexed, type State } from './state.ts'
 
-type EntryMethods = 'known' | 'entries' | 'entriesById' | 'everyEntry' | 'unindexed' | 'indexed' | 'forgetEntries'
+type EntryMethods =
+  | 'known'
+  | 'entries'
+  | 'entriesById'
+  | 'versions'
+  | 'everyEntry'
+  | 'unindexed'
+  | 'indexed'
+  | 'forgetEntries'
 
 export function entriesOf(state: State): Pick<Store, EntryMethods> {
   return {
@@ -30,6 +38,10 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
 
     async entriesById(ids) {
       return ids.map((id) => copyOf(state.entries.get(id)))
+    },
+
+    async versions(id) {
+      return copyOf(state.versions.get(id) ?? [])
     },
 
     async *everyEntry(filter) {
@@ -58,6 +70,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       const forgotten = old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit)
       for (const { id, feedId, key } of forgotten) {
         state.entries.delete(id)
+        state.versions.delete(id)
         state.feeds.get(feedId)?.keys.set(key, 'forgotten')
         markUnindexed(state, id)
       }

@@ -61,6 +61,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       for (const entryId of held.keys.values()) {
         if (entryId === 'forgotten') continue
         state.entries.delete(entryId)
+        state.versions.delete(entryId)
         markUnindexed(state, entryId)
       }
       for (const { source } of [...state.sources.values()]) {

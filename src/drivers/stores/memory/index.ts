@@ -34,7 +34,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       })
     },
 
-    async sourceFound(id, feed, record) {
+    async sourceFound(id, feed, record, others = []) {
       const held = state.sources.get(id)
       if (!held) return undefined
       const { source } = held
@@ -44,7 +44,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       if (added) applyRecord(state, state.feeds.get(feedId)!, firstPoll)
       delete source.trouble
       delete held.leasedUntil
-      Object.assign(source, { state: 'found', feedId, failures: 0 })
+      Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })
       return { feedId, added }
     },
 

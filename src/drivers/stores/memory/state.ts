@@ -3,6 +3,7 @@ import type {
   Entry,
   EntryDraft,
   EntryId,
+  EntryVersion,
   Feed,
   FeedId,
   Host,
@@ -35,6 +36,7 @@ export interface State {
   sources: Map<SourceId, HeldSource>
   sourceIds: Map<string, SourceId>
   entries: Map<EntryId, Entry>
+  versions: Map<EntryId, EntryVersion[]>
   polls: Poll[]
   hosts: Map<string, Host>
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
@@ -43,6 +45,9 @@ export interface State {
   last: { feed: number; source: number; entry: number; place: number }
 }
 
+/** Of one entry; some feeds change a title back and forth at every poll. */
+const KEPT_VERSIONS = 20
+
 export function createState(): State {
   return {
     feeds: new Map(),
@@ -50,6 +55,7 @@ export function createState(): State {
     sources: new Map(),
     sourceIds: new Map(),
     entries: new Map(),
+    versions: new Map(),
     polls: [],
     hosts: new Map(),
     unindexed: new Map(),
@@ -86,6 +92,7 @@ export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId
 export function applyChange(state: State, held: HeldFeed, change: FeedChange): void {
   const { url, ...rest } = copyOf(change)
   Object.assign(held.feed, rest)
+  for (const [name, value] of Object.entries(rest)) if (value === null) delete held.feed[name as keyof Feed]
   if (url === undefined || state.feedIds.has(url)) return
   state.feedIds.delete(held.feed.url)
   state.feedIds.set(url, held.feed.id)
@@ -112,6 +119,12 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     const id = held.keys.get(draft.key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry) continue
+    const { title, url } = entry
+    const versions = [
+      ...(state.versions.get(entry.id) ?? []),
+      { title, ...(url !== undefined && { url }), until: poll.at },
+    ]
+    state.versions.set(entry.id, versions.slice(-KEPT_VERSIONS))
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: poll.at })
     markUnindexed(state, entry.id)
   }

@@ -4,7 +4,15 @@ import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
 import { bounded, byIds, inChunks, type Session } from './session.ts'
 
-type EntryMethods = 'known' | 'entries' | 'entriesById' | 'everyEntry' | 'unindexed' | 'indexed' | 'forgetEntries'
+type EntryMethods =
+  | 'known'
+  | 'entries'
+  | 'entriesById'
+  | 'versions'
+  | 'everyEntry'
+  | 'unindexed'
+  | 'indexed'
+  | 'forgetEntries'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -31,6 +39,10 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
     .pluck()
   const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
   const forget = db.prepare('DELETE FROM entries WHERE id = ?')
+  const forgetVersions = db.prepare('DELETE FROM entry_versions WHERE entry_id = ?')
+  const versions = db.prepare<[EntryId], { title: string; url: string | null; until: Instant }>(
+    'SELECT title, url, until FROM entry_versions WHERE entry_id = ? ORDER BY place',
+  )
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
 
   function known(feedId: FeedId, key: string): KnownEntry | undefined {
@@ -70,6 +82,12 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
       )
     },
 
+    versions(id) {
+      return session.read(() =>
+        versions.all(id).map(({ title, url, until }) => ({ title, ...(url !== null && { url }), until })),
+      )
+    },
+
     async *everyEntry({ feedId, since = EVER }) {
       const rows =
         feedId === undefined
@@ -104,6 +122,7 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
         for (const id of ids) {
           keepKey.run(id)
           forget.run(id)
+          forgetVersions.run(id)
           enqueue.run(id)
         }
         tally.entries -= ids.length

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3'
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
-import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, scheduleColumns } from './rows.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleColumns } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
 
 export interface FeedWriter {
@@ -16,7 +16,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, hub, format, folder, etag, last_modified,
-     body_hash, subscribers, haystack, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, subscribers, title_prefix, gap_at, errand, sought_at, successor_url, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory)
@@ -27,7 +28,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   )
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, hub = ?, format = ?, folder = ?,
-     etag = ?, last_modified = ?, body_hash = ?, subscribers = ?, haystack = ? WHERE id = ?`,
+     etag = ?, last_modified = ?, body_hash = ?, subscribers = ?, title_prefix = ?, gap_at = ?, errand = ?,
+     sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
   const updateSchedule = db.prepare(
@@ -49,7 +51,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
       const row = get.get(id)
       if (!row) return false
       const old = feedOf(row)
-      const feed: Feed = { ...old.feed, ...present(change) }
+      const feed = changed(old.feed, change)
       const schedule: Schedule = { ...old.schedule, ...present(scheduleChange ?? {}) }
       if (feed.url !== old.feed.url) {
         if (idOf.get(feed.url) === undefined) move.run(feed.url, id)
@@ -66,7 +68,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   }
 }
 
-/** root to subscribers, then the haystack. */
+/** root to successor, then the haystack. */
 function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
   return [
     feed.root,
@@ -81,6 +83,11 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     feed.validators.lastModified ?? null,
     feed.bodyHash ?? null,
     feed.subscribers,
+    feed.titlePrefix ?? null,
+    feed.gapAt ?? null,
+    jsonOrNull(feed.errand),
+    feed.soughtAt ?? null,
+    feed.successorUrl ?? null,
     haystackOf(feed.title, feed.url),
   ]
 }
@@ -91,6 +98,12 @@ function counted(feed: Pick<Feed, 'state'>, schedule: Schedule) {
     troubled: schedule.trouble !== undefined,
     polled: schedule.polledAt !== undefined,
   }
+}
+
+/** Null takes something away. */
+function changed(feed: Feed, change: FeedChange): Feed {
+  const all = Object.entries({ ...feed, ...present(change) })
+  return Object.fromEntries(all.filter(([, value]) => value !== null)) as unknown as Feed
 }
 
 /** A change may name something and give it no value, which means the same as not to name it. */

@@ -18,6 +18,9 @@ export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, F
   const dropEntriesFromIndex = db.prepare(
     'INSERT OR REPLACE INTO unindexed (entry_id) SELECT id FROM entries WHERE feed_id = ? ORDER BY id',
   )
+  const dropVersions = db.prepare(
+    'DELETE FROM entry_versions WHERE entry_id IN (SELECT id FROM entries WHERE feed_id = ?)',
+  )
   const dropEntries = db.prepare('DELETE FROM entries WHERE feed_id = ?')
   const newestPoll = db.prepare<[FeedId], number | null>('SELECT last_poll FROM schedules WHERE feed_id = ?').pluck()
   const dropPoll = db.prepare<[number], number | null>('DELETE FROM polls WHERE place = ? RETURNING previous').pluck()
@@ -50,6 +53,7 @@ export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, F
         if (!row) return false
         countFeed(tally, -1, { state: row.state, troubled: row.trouble !== null, polled: row.polled_at !== null })
         dropEntriesFromIndex.run(id)
+        dropVersions.run(id)
         tally.entries -= dropEntries.run(id).changes
         for (let place = newestPoll.get(id); place; tally.polls--) {
           const previous = dropPoll.get(place)

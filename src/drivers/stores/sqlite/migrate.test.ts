@@ -50,7 +50,7 @@ it('leaves the file as it was when a migration breaks', async () => {
   const before = readFileSync(file)
 
   const broken = 'CREATE TABLE half (x); INSERT INTO half VALUES (1); DROP TABLE feeds; SELECT nonsense FROM nowhere;'
-  expect(() => open([...readMigrations(), broken])).toThrow(/shape 2; it was left as it is/)
+  expect(() => open([...readMigrations(), broken])).toThrow(/shape \d+; it was left as it is/)
   expect(readFileSync(file)).toEqual(before)
 
   const again = open() // and nobody holds the lock

@@ -9,6 +9,9 @@ import type { FeedWriter } from './feed-writer.ts'
 import { keyHash, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
 
+/** Of one entry; some feeds change a title back and forth at every poll. */
+const KEPT_VERSIONS = 20
+
 /** Writes nothing and answers false if the feed is gone, or was polled then or later. `poll.feedId` is not looked at. */
 export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
 
@@ -37,8 +40,13 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
      summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
-  const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant }>(
-    'SELECT id, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
+  const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
+    'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
+  )
+  const keepVersion = db.prepare('INSERT INTO entry_versions (entry_id, until, title, url) VALUES (?, ?, ?, ?)')
+  const dropVersions = db.prepare(
+    `DELETE FROM entry_versions WHERE entry_id = ? AND place NOT IN
+     (SELECT place FROM entry_versions WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, url = ?, title = ?, author = ?,
@@ -68,6 +76,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
       if (!old) continue
+      keepVersion.run(old.id, poll.at, old.title, old.url)
+      dropVersions.run(old.id, old.id, KEPT_VERSIONS)
       update.run(
         sortAt(draft, old.seen_at),
         poll.at,

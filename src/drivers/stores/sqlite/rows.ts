@@ -4,6 +4,7 @@ import type {
   Entry,
   EntryDraft,
   EntryId,
+  Errand,
   Failure,
   FeedFormat,
   FeedId,
@@ -32,6 +33,11 @@ export interface FeedRow {
   last_modified: string | null
   body_hash: string | null
   subscribers: number
+  title_prefix: string | null
+  gap_at: Instant | null
+  errand: string | null
+  sought_at: Instant | null
+  successor_url: string | null
   added_at: Instant
   state: FeedState
   due_at: Instant
@@ -45,7 +51,8 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.subscribers, f.added_at, s.state, s.due_at, s.polled_at,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.subscribers, f.title_prefix, f.gap_at, f.errand,
+  f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
@@ -69,6 +76,11 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       subscribers: row.subscribers,
       state: row.state,
       addedAt: row.added_at,
+      ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
+      ...(row.gap_at !== null && { gapAt: row.gap_at }),
+      ...(row.errand !== null && { errand: JSON.parse(row.errand) }),
+      ...(row.sought_at !== null && { soughtAt: row.sought_at }),
+      ...(row.successor_url !== null && { successorUrl: row.successor_url }),
     },
     schedule: {
       strategy: row.strategy,
@@ -108,6 +120,7 @@ export interface SourceRow {
   added_at: Instant
   state: Source['state']
   feed_id: FeedId | null
+  others: string | null
   due_at: Instant
   failures: number
   trouble: string | null
@@ -122,6 +135,7 @@ export function sourceOf(row: SourceRow): Source {
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),
+    ...(row.others !== null && { others: JSON.parse(row.others) }),
     dueAt: row.due_at,
     failures: row.failures,
     ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
@@ -218,6 +232,6 @@ function resultOf({ result, fresh, changed, window_size, failure }: PollRow): Po
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }
 
-export function jsonOrNull(value: Failure | undefined): string | null {
+export function jsonOrNull(value: Failure | Errand | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

@@ -20,7 +20,9 @@ export function sourceQueries(
     `INSERT INTO sources (url, root, folder, added_at, state, due_at, failures) VALUES (?, ?, ?, ?, 'looking', ?, 0)`,
   )
   const postpone = db.prepare<[Instant, SourceId]>(`UPDATE sources SET due_at = ? WHERE id = ? AND state = 'looking'`)
-  const found = db.prepare(`UPDATE sources SET state = 'found', feed_id = ?, failures = 0, trouble = NULL WHERE id = ?`)
+  const found = db.prepare(
+    `UPDATE sources SET state = 'found', feed_id = ?, others = ?, failures = 0, trouble = NULL WHERE id = ?`,
+  )
   const failed = db.prepare(
     `UPDATE sources SET failures = failures + 1, trouble = ?, due_at = ?
      WHERE id = ? AND state = 'looking'`,
@@ -44,7 +46,7 @@ export function sourceQueries(
       )
     },
 
-    sourceFound(id, { feed, schedule }, record) {
+    sourceFound(id, { feed, schedule }, record, others = []) {
       return session.write((tally) => {
         const source = byId.get(id)
         if (!source) return undefined
@@ -52,7 +54,7 @@ export function sourceQueries(
         const { polledAt: _, ...unpolled } = schedule
         const { id: feedId, added } = feedWriter.add({ feed, schedule: unpolled }, tally)
         if (added) writePoll(feedId, record, tally)
-        found.run(feedId, id)
+        found.run(feedId, others.length > 0 ? JSON.stringify(others) : null, id)
         endLease.run(id)
         tally.looking--
         return { feedId, added }

@@ -1,0 +1,54 @@
+/** `freshet edit`: what a person may change of a feed. */
+import type { Command } from 'commander'
+import { InputError, openDesk, openReading } from '../../app/index.ts'
+import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { type Io, plainLine } from '../io.ts'
+
+const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
+
+export function editCommand(program: Command, io: Io): void {
+  const command = program
+    .command('edit')
+    .summary("change a feed's title, folder, strategy or address")
+    .description(
+      'Changes a feed. An empty text takes a folder or prefix away. If a crawl is running on the store, it is asked to do it.',
+    )
+    .argument('<feed>', 'the number, address or title of a feed')
+    .option('--title <text>', 'what it is called')
+    .option('--folder <name>', 'the folder it is in')
+    .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
+    .option('--strategy <name>', 'how its next poll is guessed')
+    .option('--url <address>', 'where it is now; it is polled there at once')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string, flags: Flags) => edit(io, word, flags))
+  withSettings(command, ['store'])
+  withExamples(
+    command,
+    'freshet edit 3 --folder News',
+    'freshet edit 3 --title-prefix "The Gazette"',
+    'freshet edit 3 --strategy fixed-1h',
+  )
+}
+
+async function edit(io: Io, word: string, flags: Flags): Promise<void> {
+  const changes = Object.fromEntries(
+    EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : [])),
+  )
+  if (Object.keys(changes).length === 0)
+    throw new InputError('there is nothing to change', 'give --title, --folder, --title-prefix, --strategy or --url')
+  const { strategy: _, ...settings } = flags
+  const config = configOf(io, settings)
+  const reading = await openReading(config)
+  const { feed } = await feedMeant(word, reading).finally(reading.close)
+  const desk = await openDesk(config)
+  try {
+    const found = await desk.edit(feed.id, changes)
+    if (flags.json) io.out(JSON.stringify({ feedId: feed.id, edited: found }))
+    else
+      io.out(plainLine(found ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : 'it is gone'))
+    if (!found) throw new Exit(EXIT.failed)
+  } finally {
+    await desk.close()
+  }
+}

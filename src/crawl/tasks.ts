@@ -1,0 +1,29 @@
+/** From what is due to the task that is sent out for it, and back. */
+import type { FeedId, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
+import type { HandedBack } from '../ports/index.ts'
+
+/** An errand goes before a poll. */
+export function feedTask({ feed }: ScheduledFeed, gapMs: Millis): Task {
+  const { id, url, validators, bodyHash, errand } = feed
+  if (errand?.kind === 'backfill') return { kind: 'poll', feedId: id, url: errand.url, validators: {}, page: true }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
+  return { kind: 'poll', feedId: id, url, validators, ...(bodyHash && { bodyHash }) }
+}
+
+export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
+}
+
+/** One for all tasks of a feed or a source: there is never more than one out. */
+export function nameOf(task: Task): string {
+  return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
+}
+
+export function itemOf(task: Task): HandedBack {
+  return task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }
+}
+
+export function feedIdOf({ task }: Outcome): FeedId {
+  if (task.kind === 'discover') throw new Error('a discovery has no feed yet')
+  return task.feedId
+}

@@ -1,0 +1,19 @@
+-- Feeds that are looked after: gaps are filled from older pages, feeds that are gone are sought at their sites. And what
+-- entries said before they were changed.
+
+ALTER TABLE feeds ADD COLUMN title_prefix TEXT;
+ALTER TABLE feeds ADD COLUMN gap_at INTEGER;
+ALTER TABLE feeds ADD COLUMN errand TEXT; -- JSON
+ALTER TABLE feeds ADD COLUMN sought_at INTEGER;
+ALTER TABLE feeds ADD COLUMN successor_url TEXT;
+
+ALTER TABLE sources ADD COLUMN others TEXT; -- JSON
+
+CREATE TABLE entry_versions (
+  place    INTEGER PRIMARY KEY,
+  entry_id INTEGER NOT NULL,
+  until    INTEGER NOT NULL,
+  title    TEXT NOT NULL,
+  url      TEXT
+);
+CREATE INDEX entry_versions_by_entry ON entry_versions (entry_id);

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { withoutPrefix } from './title-prefix.ts'
+
+it.each([
+  ['Gazette: Goose elected', 'Gazette', 'Goose elected'],
+  ['Gazette - Goose elected', 'Gazette', 'Goose elected'],
+  ['[ANN] Goose elected', '[ANN]', 'Goose elected'],
+  ['Goose elected in Gazette', 'Gazette', 'Goose elected in Gazette'],
+  ['Gazette', 'Gazette', 'Gazette'],
+  ['Goose', '', 'Goose'],
+])('"%s" without "%s" is "%s"', (title, prefix, expected) => {
+  expect(withoutPrefix(title, prefix)).toBe(expected)
+})

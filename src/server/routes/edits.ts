@@ -1,0 +1,38 @@
+/** What a person sends to change a feed: its state, and what FeedEdit names. */
+import type { FeedEdit } from '../../crawl/index.ts'
+import { normaliseAddress } from '../../feeds/index.ts'
+import { strategies } from '../../polling/index.ts'
+import { Problem } from '../problem.ts'
+
+const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
+const LONGEST = 2000
+
+export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
+  const unknown = Object.keys(body).find((name) => name !== 'state' && !TEXTS.some((text) => text === name))
+  const allowed = `send any of: state, ${TEXTS.join(', ')}`
+  if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
+  if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
+
+  const { state } = body
+  if (state !== undefined && state !== 'active' && state !== 'paused')
+    throw new Problem(400, 'the state makes no sense', 'send {"state": "paused"} or {"state": "active"}')
+  const edit: FeedEdit = {}
+  for (const name of TEXTS) {
+    const value = body[name]
+    if (value === undefined) continue
+    if (typeof value !== 'string' || value.length > LONGEST) throw new Problem(400, `${name} is not a text`, allowed)
+    edit[name] = value
+  }
+  if (edit.strategy !== undefined && !Object.hasOwn(strategies, edit.strategy))
+    throw new Problem(
+      400,
+      `no strategy is called "${edit.strategy}"`,
+      `there are: ${Object.keys(strategies).join(', ')}`,
+    )
+  if (edit.url !== undefined) {
+    const url = normaliseAddress(edit.url)
+    if (url === undefined) throw new Problem(400, `"${edit.url}" is no address of the web`, 'send one with https://')
+    edit.url = url
+  }
+  return { ...(state && { state }), edit }
+}
