@@ -1,0 +1,170 @@
+/**
+ * How fast feeds are read, beside other parsers on the same machine in the same run: `node bench/parse.ts [--rounds 6]`.
+ * From bytes to entries, per second of CPU time of the whole process: on a busy machine the clock on the wall says little.
+ * Four invented feeds of each size, as the web has them: HTML escaped, in CDATA, as XHTML, and short notes. The parsers take
+ * turns, and of each the best round counts.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { parseFeed } from '../src/feeds/index.ts'
+
+type Parse = (bytes: Buffer) => unknown
+
+interface Speed {
+  megabytes: number
+  feeds: number
+}
+
+const SIZES = { 'small, 6 KB': 6_000, 'usual, 100 KB': 100_000, 'large, 1.5 MB': 1_500_000 }
+const CPU_MS_PER_TURN = 150
+const URL = 'https://site.example/feed'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '6' } } })
+const parsers = await loadParsers()
+console.log(`commit ${commit()}, node ${process.version}, ${cpus()[0]?.model.trim()}`)
+for (const [name, length] of Object.entries(SIZES)) report(name, await race(makeFeeds(length), Number(values.rounds)))
+
+async function loadParsers(): Promise<Map<string, Parse>> {
+  const { parseFeed: parseWithHtmlparser2 } = await import('htmlparser2')
+  const found = new Map<string, Parse>([
+    ['freshet', (bytes) => parseFeed(bytes, { url: URL })],
+    ['htmlparser2', (bytes) => parseWithHtmlparser2(bytes.toString())],
+  ])
+  const feedsmith = await optional('feedsmith', () => import('feedsmith'))
+  if (feedsmith) found.set('feedsmith', (bytes) => feedsmith.parseFeed(bytes.toString()))
+  const rssParser = await optional('rss-parser', () => import('rss-parser'))
+  if (rssParser) {
+    const parser = new rssParser.default()
+    found.set('rss-parser', (bytes) => parser.parseString(bytes.toString()))
+  }
+  return found
+}
+
+async function optional<T>(name: string, load: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await load()
+  } catch {
+    console.log(`${name} is not installed and takes no part`)
+    return undefined
+  }
+}
+
+async function race(feeds: Buffer[], rounds: number): Promise<Map<string, Speed>> {
+  const best = new Map<string, Speed>()
+  // The first turn only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, parse] of parsers) {
+      const speed = await turn(feeds, parse)
+      if (round > 0 && speed.feeds > (best.get(name)?.feeds ?? 0)) best.set(name, speed)
+    }
+  }
+  return best
+}
+
+async function turn(feeds: Buffer[], parse: Parse): Promise<Speed> {
+  const before = process.cpuUsage()
+  let bytes = 0
+  let count = 0
+  let seconds = 0
+  while (seconds * 1000 < CPU_MS_PER_TURN) {
+    for (const feed of feeds) {
+      const result = parse(feed)
+      if (result instanceof Promise) await result
+      bytes += feed.length
+      count++
+    }
+    const { user, system } = process.cpuUsage(before)
+    seconds = (user + system) / 1e6
+  }
+  return { megabytes: bytes / 1e6 / seconds, feeds: count / seconds }
+}
+
+function report(size: string, speeds: Map<string, Speed>): void {
+  const ours = speeds.get('freshet')!
+  console.log(`\n${size.padEnd(16)}${'MB/s'.padStart(9)}${'feeds/s'.padStart(10)}${'we are'.padStart(10)}`)
+  for (const [name, { megabytes, feeds }] of speeds) {
+    const ratio = name === 'freshet' ? '' : `${(ours.megabytes / megabytes).toFixed(1)}x`
+    console.log(
+      `${name.padEnd(16)}${megabytes.toFixed(1).padStart(9)}${feeds.toFixed(0).padStart(10)}${ratio.padStart(10)}`,
+    )
+  }
+}
+
+function makeFeeds(length: number): Buffer[] {
+  const makers = [escapedRss, cdataRss, xhtmlAtom, notes]
+  return makers.map((make) => {
+    const one = make(1).length
+    const count = Math.max(1, Math.round((length - one) / (make(2).length - one)) + 1)
+    return Buffer.from(make(count))
+  })
+}
+
+function paragraphs(story: number): string {
+  const paragraph = (index: number) =>
+    `<p>In paragraph ${index} of story ${story} the harbour <a href="https://site.example/${story}/${index}?a=1&amp;b=2" ` +
+    `title="a page">opens early</a>, the <b>ferry</b> is late &amp; nobody minds: the sun is out. ` +
+    `<img src="https://site.example/${story}/${index}.jpg" alt="ferry"/> Later that day it rained, and everybody went home.</p>\n`
+  return Array.from({ length: 10 }, (_, index) => paragraph(index)).join('')
+}
+
+function escaped(html: string): string {
+  return html.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+function rss(items: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
+<channel><title>Harbour Notes</title><link>https://site.example/</link><description>Ships &amp; tides</description>
+<atom:link href="${URL}" rel="self"/><language>en</language><ttl>60</ttl><sy:updatePeriod>hourly</sy:updatePeriod>
+${items}</channel></rss>`
+}
+
+function rssItem(story: number, content: string): string {
+  const day = String((story % 28) + 1).padStart(2, '0')
+  return `<item><title>Story ${story}: ferries &amp; tides</title><link>https://site.example/${story}</link>
+<dc:creator>Ada Quay</dc:creator><pubDate>Mon, ${day} Jan 2024 08:00:00 +0000</pubDate><category>ferries</category>
+<category>tides</category><guid isPermaLink="false">https://site.example/?p=${story}</guid>
+<description>What happened in story ${story}, in one sentence.</description>${content}</item>\n`
+}
+
+function repeat(count: number, make: (story: number) => string): string {
+  return Array.from({ length: count }, (_, story) => make(story)).join('')
+}
+
+function escapedRss(count: number): string {
+  const item = (story: number) => rssItem(story, `<content:encoded>${escaped(paragraphs(story))}</content:encoded>`)
+  return rss(repeat(count, item))
+}
+
+function cdataRss(count: number): string {
+  const item = (story: number) => rssItem(story, `<content:encoded><![CDATA[${paragraphs(story)}]]></content:encoded>`)
+  return rss(repeat(count, item))
+}
+
+function notes(count: number): string {
+  return rss(repeat(count, (story) => rssItem(story, '')))
+}
+
+function xhtmlAtom(count: number): string {
+  const entry = (story: number) => `<entry><id>tag:site.example,2024:${story}</id><title>Story ${story}</title>
+<link rel="alternate" type="text/html" href="https://site.example/${story}"/><updated>2024-01-01T08:00:00Z</updated>
+<published>2024-01-01T08:00:00Z</published><author><name>Ada Quay</name></author><category term="ferries"/>
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${paragraphs(story)}</div></content></entry>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>Harbour Notes</title><id>${URL}</id>
+<link href="https://site.example/"/><link rel="self" href="${URL}"/><updated>2024-01-01T08:00:00Z</updated>
+${repeat(count, entry)}</feed>`
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Addresses as people type and pages write them. Only http and https come out; the schemes that readers invented for
+ * feeds (`feed:`, `pcast:` ...) name no transport, so what stands behind them is read as if it stood alone.
+ */
+
+/** What a person typed, as an address to ask; undefined if it cannot be one. */
+export function normaliseAddress(text: string): string | undefined {
+  if (text.length > MAX_ADDRESS) return undefined
+  const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')
+  const bare = typed.trim().replace(READER_SCHEME, '').replace(PASTED_TWICE, '')
+  return /^https?:/i.test(bare) ? webAddress(bare) : withoutScheme(bare.replace(/^\/\//, ''))
+}
+
+/** What a page wrote, resolved against `base`; without its fragment. */
+export function webAddress(written: string, base?: string): string | undefined {
+  const bare = written.trim()
+  if (bare === '' || bare.length > MAX_ADDRESS) return undefined
+  if (READER_SCHEME.test(bare)) return normaliseAddress(bare)
+  if (!URL.canParse(bare, base)) return undefined
+  const url = new URL(bare, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  if (/^\.|\.\./.test(url.hostname)) return undefined // a path that was taken for a host
+  url.hash = ''
+  return url.href
+}
+
+/** Says whether two host names belong to one publisher. */
+export type SameSite = (a: string, b: string) => boolean
+
+/**
+ * For callers that know no list of registrable domains: one name is the other, or a part of it, whether or not `www.`
+ * stands before it.
+ */
+export const sameSiteByName: SameSite = (a, b) => {
+  const one = a.replace(/^www\./, '')
+  const other = b.replace(/^www\./, '')
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+}
+
+/** Asks `sameSite` of two addresses; what is no address of the web belongs to nobody. */
+export function onOneSite(a: string, b: string, sameSite: SameSite): boolean {
+  const [one, other] = [hostOf(a), hostOf(b)]
+  return one !== '' && other !== '' && sameSite(one, other)
+}
+
+function hostOf(address: string): string {
+  const url = URL.parse(address)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : ''
+}
+
+/** Longer ones are accidents or attacks; browsers and servers refuse most of them as well. */
+const MAX_ADDRESS = 4_000
+const READER_SCHEME = /^(?:feed|rss|pcast|podcast|itpc|itms-podcast):(?:\/\/)?(?!\d+(?:\/|$))/i
+const PASTED_TWICE = /^(?:https?:\/\/)+(?=https?:\/\/)/i
+
+/** The web has moved to https; what runs on one's own machine has not. */
+function withoutScheme(address: string): string | undefined {
+  if (!/^[^\s/?#]/.test(address) || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return undefined
+  const resolved = webAddress(`https://${address}`)
+  if (resolved === undefined) return undefined
+  const { hostname, username, password } = new URL(resolved)
+  if (username !== '' || password !== '') return undefined // an e-mail address
+  if (isLocal(hostname, address)) return webAddress(`http://${address}`)
+  return /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)\.?$/.test(hostname) ? resolved : undefined
+}
+
+/** An IP address only if it was typed as one: to a URL, "2024" is one too. */
+function isLocal(hostname: string, typed: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  return typed.startsWith('[') || (/^[\d.]+$/.test(hostname) && typed.startsWith(hostname))
+}

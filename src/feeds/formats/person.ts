@@ -1,0 +1,56 @@
+/** People, as feeds name them: an element with name, email and address, or a line such as "jo@example.org (Jo Blake)". */
+import { linkAddress } from '../address.ts'
+import type { Person } from '../parsed-feed.ts'
+import { titleText } from '../text/plain-text.ts'
+import { childrenOf } from '../xml/children.ts'
+import { markupOf, type Piece, textOf } from '../xml/piece.ts'
+import type { XmlText } from '../xml/xml-text.ts'
+import { line } from './words.ts'
+
+export function readPerson(xml: XmlText, piece: Piece): Person | undefined {
+  const person: Person = {}
+  for (const child of childrenOf(xml, piece)) {
+    const field = PARTS.get(child.key.slice(child.key.indexOf(':') + 1))
+    if (field === undefined || person[field] !== undefined) continue
+    const value =
+      field === 'url' ? linkAddress(textOf(xml, child), child.scope.base) : line(titleText(textOf(xml, child)))
+    if (value) person[field] = value
+  }
+  if (person.name === undefined && person.email === undefined && person.url === undefined) {
+    return readLine(titleText(piece.hasMarkup ? markupOf(xml, piece) : textOf(xml, piece)))
+  }
+  return person
+}
+
+/** What to call them, in one line. */
+export function namesOf(people: Person[]): string | undefined {
+  const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
+  return names.length > 0 ? line(names.join(', ')) : undefined
+}
+
+export function readLine(text: string): Person | undefined {
+  const given = line(text).trim()
+  if (given === '') return undefined
+  if (!given.includes('@')) return { name: given }
+  const open = Math.max(given.lastIndexOf('('), given.lastIndexOf('<'))
+  const closed = given.endsWith(')') || given.endsWith('>')
+  const [before, inside] =
+    open >= 0 && closed ? [given.slice(0, open).trim(), given.slice(open + 1, -1).trim()] : [given, '']
+  const person: Person = {}
+  for (const part of [before, inside]) {
+    const bare = part.replace(/^mailto:/i, '')
+    if (bare === '') continue
+    if (isMail(bare)) person.email ??= bare
+    else person.name ??= bare
+  }
+  // "Jo Blake (@jo)": no address, so the brackets belong to the name.
+  return person.email === undefined ? { name: given } : person
+}
+
+const PARTS = new Map<string, keyof Person>(
+  Object.entries({ name: 'name', email: 'email', uri: 'url', url: 'url', homepage: 'url' }),
+)
+
+function isMail(text: string): boolean {
+  return /^[^\s@<>()]+@[^\s@<>()]+$/.test(text)
+}

@@ -1,0 +1,104 @@
+/**
+ * Titles, summaries and contents: text or HTML, by the rules of the vocabulary that the element belongs to. RSS never said
+ * which it is and means HTML; Atom says it in `type` (and `mode`, before it was a standard).
+ */
+import { isUtf8 } from 'node:buffer'
+import { absoluteHtml } from '../absolute-html.ts'
+import { FEED_LIMITS } from '../parsed-feed.ts'
+import { oneLine, textAsHtml, titleText } from '../text/plain-text.ts'
+import { attributeOf, markupOf, type Piece, textOf } from '../xml/piece.ts'
+import type { XmlText } from '../xml/xml-text.ts'
+
+export interface Words {
+  value: string
+  isText: boolean
+}
+
+export function wordsOf(xml: XmlText, piece: Piece): Words {
+  const words = isAtom(piece) ? atomWords(xml, piece) : rssWords(xml, piece)
+  return words.isText ? words : { value: absoluteHtml(words.value, piece.scope.base), isText: false }
+}
+
+/** For a title: one line of text, and the HTML where that says more. */
+export function titleOf(words: Words): { text: string; html?: string } {
+  if (words.isText) return { text: line(oneLine(words.value)) }
+  const text = line(titleText(words.value))
+  return text === words.value ? { text } : { text, html: words.value }
+}
+
+export function htmlOf(words: Words): string {
+  return words.isText ? textAsHtml(words.value) : words.value
+}
+
+export function line(text: string): string {
+  return text.length > FEED_LIMITS.line ? text.slice(0, FEED_LIMITS.line).toWellFormed() : text
+}
+
+function isAtom(piece: Piece): boolean {
+  const colon = piece.key.indexOf(':')
+  return colon < 0 ? piece.scope.names.family === 'atom' : piece.key.startsWith('atom:')
+}
+
+function rssWords(xml: XmlText, piece: Piece): Words {
+  if (piece.hasMarkup) return { value: markupOf(xml, piece), isText: false }
+  return { value: unescapedOnce(textOf(xml, piece)), isText: false }
+}
+
+function atomWords(xml: XmlText, piece: Piece): Words {
+  const type = attributeOf(xml, piece, 'type')?.toLowerCase()
+  const isText = type === undefined || type === 'text' || type === 'text/plain'
+  const isXhtml = type?.includes('xhtml') === true
+  if (piece.hasMarkup || isXhtml) {
+    const markup = markupOf(xml, piece)
+    const inside = isXhtml || type === 'html' ? withoutWrapper(markup) : markup
+    // Escaped HTML inside the wrapper of XHTML: both were meant.
+    return { value: type === 'html' && !inside.includes('<') ? xml.decode(inside) : inside, isText: false }
+  }
+  const value = textOf(xml, piece)
+  if (attributeOf(xml, piece, 'mode')?.toLowerCase() === 'base64' || (type !== undefined && !TEXTUAL.test(type))) {
+    const decoded = fromBase64(value)
+    if (decoded !== undefined) return { value: xml.clean(decoded).trim(), isText: type === 'text/plain' }
+  }
+  // Nobody who writes "</p>" in a text and says nothing of its type means to show the tag.
+  return { value, isText: isText && !(type === undefined && piece.key !== 'title' && CLEARLY_HTML.test(value)) }
+}
+
+const TEXTUAL = /^(?:text|html|xhtml)$|^text\/|[+/]xml|json/
+const CLEARLY_HTML = /<\/(?:p|a|div|ul|li|strong|em|blockquote|h[1-6]|table)>|<br ?\/?>|<img\s/i
+
+/** Some escape twice. A text without any tag that has end tags spelt out was not meant to show them. */
+function unescapedOnce(html: string): string {
+  if (html.includes('<') || !html.includes('&lt;')) return html
+  if (!/&lt;(?:\/(?:p|a|div|ul|li|b|i|strong|em|span|blockquote|h[1-6]|table)|br ?\/?)&gt;/i.test(html)) return html
+  return html
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+}
+
+/** Atom's XHTML is wrapped in a `div` that is not part of it. */
+function withoutWrapper(markup: string): string {
+  const opening = /^<div\b[^<>]*>/i.exec(markup)?.[0]
+  if (opening === undefined || !/<\/div\s*>$/i.test(markup.slice(-16))) return markup
+  const end = markup.lastIndexOf('<')
+  // One end tag is the wrapper's; where there are more, they are counted.
+  const isWrapped = markup.indexOf('</div') === end || closesLast(markup)
+  return isWrapped ? markup.slice(opening.length, end).trim() : markup
+}
+
+function closesLast(markup: string): boolean {
+  let depth = 0
+  for (const tag of markup.matchAll(/<(\/?)div\b[^<>]*?(\/?)>/gi)) {
+    if (tag[1] === '' && tag[2] === '') depth++
+    else if (tag[1] === '/' && --depth === 0) return tag.index + tag[0].length === markup.length
+  }
+  return true
+}
+
+function fromBase64(value: string): string | undefined {
+  const digits = value.replace(/\s+/g, '')
+  if (digits === '' || digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(digits)) return undefined
+  const bytes = Buffer.from(digits, 'base64')
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : undefined
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type KeylessEntry, withKeys } from './keys.ts'
+
+const keys = (entries: KeylessEntry[]) => withKeys(structuredClone(entries)).map(({ key }) => key)
+
+describe('keys', () => {
+  it('are the guid, else the address, else a hash', () => {
+    const [guid, address, hash] = keys([
+      { id: 'g', url: 'https://a.example/1', title: 'x' },
+      { url: 'https://a.example/2', title: 'x' },
+      { title: 'only words' },
+    ])
+    expect([guid, address]).toEqual(['g', 'https://a.example/2'])
+    expect(hash).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('leave out of an address what only counts readers', () => {
+    expect(
+      keys([
+        { url: 'https://a.example/?utm_source=rss&id=1&fbclid=z', title: 'x' },
+        { url: 'https://a.example/2?gclid=1', title: 'x' },
+      ]),
+    ).toEqual(['https://a.example/?id=1', 'https://a.example/2'])
+  })
+
+  it('drop a fragment that all addresses share, and keep those that differ', () => {
+    const at = (...urls: string[]) => keys(urls.map((url) => ({ url, title: url })))
+    expect(at('https://a.example/1#rss', 'https://a.example/2#rss')).toEqual([
+      'https://a.example/1',
+      'https://a.example/2',
+    ])
+    expect(at('https://a.example/log#v1', 'https://a.example/log#v2')).toEqual([
+      'https://a.example/log#v1',
+      'https://a.example/log#v2',
+    ])
+    expect(at('https://a.example/log#v1')).toEqual(['https://a.example/log#v1'])
+    expect(at('https://a.example/1#xtor=RSS-3')).toEqual(['https://a.example/1'])
+  })
+
+  it('make one entry of the same entry twice', () => {
+    const entry = { id: 'g', url: 'https://a.example/1', title: 'x', summary: 's' }
+    expect(keys([entry, { ...entry }])).toEqual(['g'])
+  })
+
+  it('keep the last version of an entry that is listed in several', () => {
+    const version = { id: 'g', url: 'https://a.example/1', title: 'x', publishedAt: 1 }
+    const kept = withKeys([
+      { ...version, updatedAt: 2, summary: 'old' },
+      { ...version, updatedAt: 3, summary: 'new' },
+    ])
+    expect(kept.map(({ key, summary }) => [key, summary])).toEqual([['g', 'new']])
+  })
+
+  it('tell entries apart that have the same guid', () => {
+    const made = keys([
+      { id: 'g', url: 'https://a.example/1', title: 'x' },
+      { id: 'g', url: 'https://a.example/2', title: 'x' },
+      { id: 'g', url: 'https://a.example/2', title: 'y' },
+    ])
+    expect(new Set(made).size).toBe(3)
+  })
+
+  it('keep as many as there are where nothing says that they are the same', () => {
+    expect(new Set(keys([{ title: 'Sunny' }, { title: 'Sunny' }])).size).toBe(2)
+  })
+
+  it('are never longer than can be stored', () => {
+    const [one, other] = keys([
+      { id: `${'x'.repeat(5000)}1`, title: '' },
+      { id: `${'x'.repeat(5000)}2`, title: '' },
+    ])
+    expect(one!.length).toBeLessThanOrEqual(512)
+    expect(one).not.toBe(other)
+  })
+
+  const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
+  const entries = fc.array(
+    fc
+      .record({
+        id: few('a', 'b'),
+        url: few('https://a.example/1', 'https://a.example/2#x', 'https://a.example/2?utm_source=y#x'),
+        title: fc.constantFrom('', 'one', 'two'),
+        summary: few('s', 't'),
+        publishedAt: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+      })
+      .map(
+        (entry): KeylessEntry => ({
+          title: entry.title,
+          ...Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)),
+        }),
+      ),
+    { maxLength: 12 },
+  )
+
+  it('are all different, and do not depend on the order of the entries', () => {
+    fc.assert(
+      fc.property(entries, fc.infiniteStream(fc.nat()), (list, order) => {
+        const shuffled = list
+          .map((entry) => ({ entry, at: order.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ entry }) => entry)
+        const made = keys(list)
+        expect(new Set(made).size).toBe(made.length)
+        expect(keys(shuffled).sort()).toEqual(made.sort())
+      }),
+    )
+  })
+})

@@ -1,0 +1,74 @@
+/** Writes OPML 2.0 that every reader takes: one outline a feed, in the folders that `parseOpml` would find again. */
+export interface OpmlFeed {
+  url: string
+  title: string
+  siteUrl?: string
+  folder?: string
+}
+
+interface Folder {
+  name: string
+  feeds: OpmlFeed[]
+  folders: Map<string, Folder>
+}
+
+/** As deep as `parseOpml` reads; what is left of a longer path becomes the innermost name. */
+const MAX_FOLDER_DEPTH = 8
+
+export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }): string {
+  const root: Folder = { name: '', feeds: [], folders: new Map() }
+  for (const feed of feeds) folderOf(root, feed.folder ?? '').feeds.push(feed)
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<opml version="2.0">',
+    '  <head>',
+    `    <title>${xmlText(title)}</title>`,
+    '  </head>',
+    '  <body>',
+  ]
+  writeFolder(root, '    ', lines)
+  lines.push('  </body>', '</opml>', '')
+  return lines.join('\n')
+}
+
+function folderOf(root: Folder, path: string): Folder {
+  const names = path.split(' / ').map((name) => name.trim())
+  if (names.length > MAX_FOLDER_DEPTH) names.push(names.splice(MAX_FOLDER_DEPTH - 1).join(' / '))
+  let folder = root
+  for (const name of names.filter(Boolean)) {
+    let inner = folder.folders.get(name)
+    if (inner === undefined) {
+      inner = { name, feeds: [], folders: new Map() }
+      folder.folders.set(name, inner)
+    }
+    folder = inner
+  }
+  return folder
+}
+
+function writeFolder(folder: Folder, indent: string, lines: string[]): void {
+  for (const feed of folder.feeds) lines.push(indent + outlineOf(feed))
+  for (const inner of folder.folders.values()) {
+    const name = xmlText(inner.name)
+    lines.push(`${indent}<outline text="${name}" title="${name}">`)
+    writeFolder(inner, `${indent}  `, lines)
+    lines.push(`${indent}</outline>`)
+  }
+}
+
+function outlineOf(feed: OpmlFeed): string {
+  const title = xmlText(feed.title || feed.url)
+  const site = feed.siteUrl === undefined ? '' : ` htmlUrl="${xmlText(feed.siteUrl)}"`
+  return `<outline type="rss" text="${title}" title="${title}" xmlUrl="${xmlText(feed.url)}"${site}/>`
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Characters that XML cannot hold at all are left out. */
+function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
+}

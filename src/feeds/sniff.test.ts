@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { looksLikeFeed } from './sniff.ts'
+
+const looks = (text: string) => looksLikeFeed(Buffer.from(text))
+
+describe('looksLikeFeed', () => {
+  it.each([
+    '<rss version="2.0">',
+    '\ufeff<?xml version="1.0"?>\n<!-- a comment with <html> in it -->\n<feed xmlns="http://www.w3.org/2005/Atom">',
+    '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><rdf:RDF xmlns="http://purl.org/rss/1.0/">',
+    '<!DOCTYPE rss [<!ENTITY x "<html>">]><rss>',
+    '<atom:feed>',
+    '<CHANNEL HREF="x">',
+    '{ "version": "https://jsonfeed.org/version/1.1", "title": "x"',
+    '{ "title": "x", "version": "https:\\/\\/jsonfeed.org\\/version\\/1"',
+  ])('knows %j', (text) => {
+    expect(looks(text)).toBe(true)
+  })
+
+  it.each([
+    '',
+    'rss',
+    '<!DOCTYPE html><rss>',
+    '<html><rss>',
+    '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><rss/>',
+    '<div>a page without a head that speaks of <rss></div>',
+    '<opml version="2.0">',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '{ "version": "1.0.0", "name": "a package" }',
+    '<!-- <rss> -->',
+  ])('is not deceived by %j', (text) => {
+    expect(looks(text)).toBe(false)
+  })
+
+  it('knows a feed in wide characters', () => {
+    expect(looksLikeFeed(Buffer.from('\ufeff<rss version="2.0">', 'utf16le'))).toBe(true)
+  })
+
+  it('looks no further than four kilobytes', () => {
+    expect(looks(`${' '.repeat(5000)}<rss>`)).toBe(false)
+  })
+})

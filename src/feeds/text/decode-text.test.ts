@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { decodeText } from './decode-text.ts'
+
+/** The platform decodes the old encodings and does not encode them: so what it decodes is looked up backwards. */
+function createEncoder(encoding: string): (text: string) => Buffer {
+  const decoder = new TextDecoder(encoding)
+  const bytesOf = new Map<string, number[]>()
+  const learn = (bytes: number[]) => {
+    const character = decoder.decode(Uint8Array.from(bytes))
+    if ([...character].length === 1 && character !== '\ufffd' && !bytesOf.has(character)) bytesOf.set(character, bytes)
+  }
+  for (let first = 0; first < 256; first++) learn([first])
+  if (/jis|euc|gb|big5/.test(encoding)) {
+    for (let first = 0x81; first < 0xff; first++)
+      for (let second = 0x40; second < 0xff; second++) learn([first, second])
+  }
+  return (text) =>
+    Buffer.from(
+      [...text].flatMap((character) => {
+        const bytes = bytesOf.get(character)
+        if (!bytes) throw new Error(`${encoding} has no ${character}`)
+        return bytes
+      }),
+    )
+}
+
+const feed = (words: string, declaration = '') =>
+  `${declaration}<rss version="2.0"><channel><title>${words}</title><link>https://old.example/</link></channel></rss>`
+
+const TEXTS: [string, string[]][] = [
+  [
+    'В горах сегодня выпал снег, и дорога через перевал закрыта до утра',
+    ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866'],
+  ],
+  ['У горах сьогодні випав сніг, і дорога через перевал закрита', ['windows-1251', 'koi8-u']],
+  ['今朝は山に雪が降り、峠の道は通れません。', ['shift_jis', 'euc-jp']],
+  ['新しいブログ', ['shift_jis', 'euc-jp']],
+  ['今天山里下了雪，经过山口的路要到明天才能开放。', ['gb18030']],
+  ['今天山裡下了雪，經過山口的路要到明天才能開放。', ['big5']],
+  ['오늘 산에 눈이 내려서 고개를 넘는 길은 내일까지 닫혀 있습니다', ['euc-kr']],
+  ['Σήμερα έπεσε χιόνι στα βουνά και ο δρόμος είναι κλειστός', ['windows-1253', 'iso-8859-7']],
+  ['היום ירד שלג בהרים והדרך סגורה עד מחר בבוקר', ['windows-1255']],
+  ['سقط الثلج اليوم في الجبال والطريق مغلق حتى الصباح', ['windows-1256']],
+  ['วันนี้หิมะตกบนภูเขาและถนนปิดจนถึงเช้า', ['windows-874']],
+  ['L’hiver dernier, la route était fermée – « à cause de la neige » – jusqu’à Noël', ['windows-1252']],
+  ['Über Nacht fiel Schnee, die Straße über den Paß ist gesperrt', ['windows-1252']],
+  ['¿Quién cerró el camino de la montaña esta mañana?', ['windows-1252']],
+  ['Dziś w górach spadł śnieg i drogę zamknięto aż do rana', ['windows-1250', 'iso-8859-2']],
+  ['Na horách dnes napadl sníh a silnice přes průsmyk je zavřená, řidiči čekají', ['windows-1250', 'iso-8859-2']],
+  [
+    'Ma hó esett a hegyekben, az őrök lezárták az utat, és a vendégek várnak a völgyben',
+    ['windows-1250', 'iso-8859-2'],
+  ],
+  ['Bugün dağlara kar yağdı ve geçitten geçen yol sabaha kadar kapalı kaldı', ['windows-1254']],
+]
+
+describe('decodeText', () => {
+  it.each(TEXTS.flatMap(([words, encodings]) => encodings.map((encoding): [string, string] => [encoding, words])))(
+    'sees that undeclared text is %s: %s',
+    (encoding, words) => {
+      expect(decodeText(createEncoder(encoding)(feed(words))).text).toBe(feed(words))
+    },
+  )
+
+  it('believes UTF-8 that is UTF-8, whatever server and document say', () => {
+    const text = feed('Übergröße', '<?xml version="1.0" encoding="koi8-r"?>')
+    expect(decodeText(Buffer.from(text), 'text/xml; charset=iso-8859-1')).toEqual({ text, encoding: 'utf-8' })
+  })
+
+  it('believes the server before the document, and the document before its own eyes', () => {
+    const text = feed('ëÁË ÐÅÒÅ', '<?xml version="1.0" encoding="windows-1252"?>')
+    const bytes = createEncoder('windows-1252')(text)
+    expect(decodeText(bytes, 'text/xml; charset="koi8-r"')).toMatchObject({ encoding: 'koi8-r' })
+    expect(decodeText(bytes)).toEqual({ text, encoding: 'windows-1252' })
+  })
+
+  it('does not believe a name that makes nonsense of the text', () => {
+    const text = feed('今朝は山に雪が降り、峠の道は通れません。')
+    expect(decodeText(createEncoder('shift_jis')(text), 'text/xml; charset=utf-8')).toEqual({
+      text,
+      encoding: 'shift_jis',
+    })
+    expect(decodeText(createEncoder('shift_jis')(text), 'text/xml; charset=euc-jp')).toEqual({
+      text,
+      encoding: 'shift_jis',
+    })
+    expect(decodeText(createEncoder('shift_jis')(text), 'text/xml; charset=klingon')).toEqual({
+      text,
+      encoding: 'shift_jis',
+    })
+  })
+
+  it.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])('knows %s by its mark and without', (encoding) => {
+    const text = feed('Fünf 😀', '<?xml version="1.0"?>')
+    const encode = (words: string) => encodeWide(words, encoding)
+    expect(decodeText(encode(`\ufeff${text}`))).toEqual({ text, encoding })
+    expect(decodeText(encode(text))).toEqual({ text, encoding })
+  })
+
+  it('reads a few stray bytes in UTF-8 as what they were in the old editor', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('Größe über “alles”: '),
+      Buffer.from([0x93, 0x41, 0x94]),
+      Buffer.from(' später'),
+    ])
+    expect(decodeText(bytes)).toEqual({ text: 'Größe über “alles”: “A” später', encoding: 'utf-8' })
+  })
+
+  it('drops half a character at the end of UTF-8', () => {
+    const bytes = Buffer.from('Größe über €')
+    expect(decodeText(bytes.subarray(0, -1)).text).toBe('Größe über ')
+  })
+
+  it('knows the seven-bit encodings by their name', () => {
+    const bytes = Buffer.from('\x1b$B;3\x1b(B')
+    expect(decodeText(bytes, 'text/xml; charset=iso-2022-jp')).toEqual({ text: '山', encoding: 'iso-2022-jp' })
+  })
+
+  it('takes the C1 range of windows-1252 for what it is, under the name of Latin-1 too', () => {
+    const bytes = Buffer.from([0x80, 0x93, 0x96, 0x9f, 0xe9])
+    expect(decodeText(bytes, 'text/plain; charset=iso-8859-1').text).toBe('€“–Ÿé')
+  })
+})
+
+function encodeWide(text: string, encoding: string): Buffer {
+  const little = encoding.endsWith('le')
+  const units = encoding.startsWith('utf-32')
+    ? [...text].map((character) => character.codePointAt(0)!)
+    : Array.from(text, (_, at) => text.charCodeAt(at))
+  const size = encoding.startsWith('utf-32') ? 4 : 2
+  const codes = size === 4 ? units : Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  const bytes = Buffer.alloc(codes.length * size)
+  for (const [index, code] of codes.entries()) {
+    if (little) bytes.writeUIntLE(code, index * size, size)
+    else bytes.writeUIntBE(code, index * size, size)
+  }
+  return bytes
+}

@@ -1,0 +1,90 @@
+/**
+ * Bytes -> text. In this order: a byte order mark; what is valid UTF-8, or nearly so, is UTF-8, because nothing else looks
+ * like it by accident; what the server says; what the document says of itself; what the bytes look like. The order holds
+ * for feeds and for pages.
+ */
+import { isAscii, isUtf8 } from 'node:buffer'
+import { decodeBrokenUtf8 } from './broken-utf8.ts'
+import { detectEncoding } from './detect-encoding.ts'
+import { decodeAs, decodeUtf32 } from './encodings.ts'
+
+export interface Decoded {
+  text: string
+  encoding: string
+}
+
+export function decodeText(bytes: Uint8Array, contentType?: string): Decoded {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return fromMark(buffer) ?? fromUtf8(buffer, contentType) ?? fromNames(buffer, contentType) ?? fromLooks(buffer)
+}
+
+const MARKS: { bytes: number[]; encoding: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { bytes: [0, 0, 0xfe, 0xff], encoding: 'utf-32be' },
+  { bytes: [0xff, 0xfe, 0, 0], encoding: 'utf-32le' },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
+  // No marks, but a document's first "<" (and "?") in wide characters is as good.
+  { bytes: [0, 0, 0, 0x3c], encoding: 'utf-32be' },
+  { bytes: [0x3c, 0, 0, 0], encoding: 'utf-32le' },
+  { bytes: [0, 0x3c, 0], encoding: 'utf-16be' },
+  { bytes: [0x3c, 0, 0x3f, 0], encoding: 'utf-16le' },
+  { bytes: [0x3c, 0, 0x72, 0], encoding: 'utf-16le' },
+  { bytes: [0x3c, 0, 0x66, 0], encoding: 'utf-16le' },
+]
+
+function fromMark(buffer: Buffer): Decoded | undefined {
+  const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => buffer[index] === byte))
+  if (!mark) return undefined
+  if (mark.encoding === 'utf-8') return fromUtf8(buffer.subarray(3), 'charset=utf-8')
+  if (mark.encoding.startsWith('utf-32')) {
+    const text = decodeUtf32(buffer, mark.encoding === 'utf-32le').replace(/^\ufeff/, '')
+    return { text, encoding: mark.encoding }
+  }
+  return decodeAs(mark.encoding, buffer)
+}
+
+function fromUtf8(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+  if (isAscii(buffer))
+    return fromSevenBits(buffer, contentType) ?? { text: buffer.toString('latin1'), encoding: 'utf-8' }
+  if (isUtf8(buffer)) return { text: buffer.toString('utf8'), encoding: 'utf-8' }
+  const saysSo = namedEncodings(buffer, contentType).some((name) => /^utf-?8$/i.test(name))
+  const text = decodeBrokenUtf8(buffer, saysSo)
+  return text === undefined ? undefined : { text, encoding: 'utf-8' }
+}
+
+/** Seven-bit encodings are ASCII to the eye: only their name, and their escapes, tell. */
+function fromSevenBits(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+  if (!buffer.includes(0x1b)) return undefined
+  const name = namedEncodings(buffer, contentType).find((given) => /^(?:iso-2022-|csiso2022)/i.test(given))
+  return name === undefined ? undefined : decodeAs(name, buffer)
+}
+
+/** A name is believed unless it says UTF-8 (which it is not) or makes more than a few characters senseless. */
+function fromNames(buffer: Buffer, contentType: string | undefined): Decoded | undefined {
+  for (const name of namedEncodings(buffer, contentType)) {
+    const decoded = decodeAs(name, buffer)
+    if (!decoded || decoded.encoding === 'utf-8' || decoded.encoding.startsWith('utf-16')) continue
+    if (senseless(decoded.text) * 200 <= decoded.text.length) return decoded
+  }
+  return undefined
+}
+
+function fromLooks(buffer: Buffer): Decoded {
+  const encoding = detectEncoding(buffer)
+  return decodeAs(encoding, buffer) ?? { text: buffer.toString('latin1'), encoding: 'windows-1252' }
+}
+
+function namedEncodings(buffer: Buffer, contentType: string | undefined): string[] {
+  const http = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? '')?.[1]
+  const start = buffer.subarray(0, 1024).toString('latin1')
+  const declared = /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(start)?.[1]
+  const inPage = declared ?? /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1]
+  return [http, inPage].filter((name) => name !== undefined)
+}
+
+function senseless(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count++
+  return count
+}

@@ -1,0 +1,86 @@
+/**
+ * Which of the old encodings is this text in? It is read in each of them, and the one in which it reads best wins: frequent
+ * letters of a language that uses the encoding, no signs where letters should be, no capitals inside words, no mixture of
+ * scripts within a word. Only asked when neither the server nor the document says.
+ */
+import { decoderOf } from './encodings.ts'
+import { CANDIDATES, type Candidate } from './letters.ts'
+
+export function detectEncoding(bytes: Uint8Array): string {
+  const sample = sampleOf(bytes)
+  let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY }
+  for (const candidate of CANDIDATES) {
+    const text = decoderOf(candidate.encoding)?.decode(sample)
+    const score = text === undefined ? Number.NEGATIVE_INFINITY : scoreOf(text, candidate)
+    if (score > best.score) best = { encoding: candidate.encoding, score }
+  }
+  return best.encoding
+}
+
+const SAMPLE_BYTES = 16_384
+
+/** From shortly before the first byte that is not ASCII: a feed may have much English before its first word. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const first = Math.max(0, bytes.findIndex((byte) => byte > 127) - 64)
+  return bytes.subarray(first, first + SAMPLE_BYTES)
+}
+
+const ranks = new Map<Candidate, Map<string, number>>()
+
+function ranksOf(candidate: Candidate): Map<string, number> {
+  const known = ranks.get(candidate)
+  if (known) return known
+  const letters = [...candidate.letters]
+  // The same slope for all alphabets of one script, so that a few letters more or less make no difference.
+  const slope = 0.7 / (candidate.script === 'own' ? Math.max(50, letters.length) : letters.length)
+  const made = new Map(letters.map((letter, index) => [letter, 1 - slope * index]))
+  ranks.set(candidate, made)
+  return made
+}
+
+/** Two bytes that fit together, again and again, are evidence in themselves. */
+const PAIRS_FIT = 0.2
+
+/** The mean over all characters that are not ASCII. */
+function scoreOf(text: string, candidate: Candidate): number {
+  const rank = ranksOf(candidate)
+  let sum = 0
+  let count = 0
+  let before = ''
+  for (const character of text) {
+    if (character > '\x7f') {
+      count++
+      sum += letterScore(character, before, candidate, rank)
+    } else if (candidate.script === 'own' && isAsciiLetter(character) && candidate.others.test(before)) sum -= 0.5
+    before = character
+  }
+  return count === 0 ? 0 : sum / count + (candidate.isWide && !text.includes('\ufffd') ? PAIRS_FIT : 0)
+}
+
+function letterScore(character: string, before: string, candidate: Candidate, rank: Map<string, number>): number {
+  const lower = character.toLowerCase()
+  const value = rank.get(lower) ?? (candidate.others.test(character) ? 0.05 : signValue(character))
+  if (value <= 0) return value
+  if (lower !== character) {
+    // A capital in the middle of a word is wrong; a word all in capitals is rare.
+    if (before !== before.toUpperCase()) return -0.6
+    if (before !== before.toLowerCase()) return value / 3
+  }
+  const afterAscii = isAsciiLetter(before)
+  if (candidate.script === 'own') return afterAscii ? value - 0.7 : value
+  // An accented letter alone, or two of them: possible; among others of its kind, hardly.
+  return afterAscii ? value : before > '\x7f' ? value - 0.8 : value - 0.2
+}
+
+const COMMON_SIGNS =
+  /[\u00a0\u00a1\u00bf\u2013\u2014\u2018-\u201e\u2026\u00ab\u00bb\u2022\u2122\u00a9\u00b7\u00b0\u20ac\u2116\u3000-\u300f\uff01-\uff5e\u30fb\u30fc]/
+
+function signValue(character: string): number {
+  if (COMMON_SIGNS.test(character)) return 0.2
+  if (character === '\ufffd' || /[\u0080-\u009f\ue000-\uf8ff]/.test(character)) return -4
+  return -0.7
+}
+
+function isAsciiLetter(character: string): boolean {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
+}

@@ -1,0 +1,97 @@
+/**
+ * A piece: one element that somebody wants, as a slice of the document. What it says is worked out when asked for, so that an
+ * element that loses against a better one costs nothing.
+ */
+import { decodeOwnEntities } from './entities.ts'
+import type { Scope } from './scope.ts'
+import { readAttributes, type Tag } from './tag.ts'
+import type { XmlText } from './xml-text.ts'
+
+export interface Piece {
+  key: string
+  tag: Tag
+  scope: Scope
+  /** Where its end tag begins. What it says is between the two tags. */
+  to: number
+  hasMarkup: boolean
+  /** There are CDATA sections or comments inside. */
+  hasSections: boolean
+  /** Its end tag was there. */
+  closed: boolean
+  attributes: [string, string][] | undefined
+}
+
+export function createPiece(key: string, tag: Tag, scope: Scope): Piece {
+  return { key, tag, scope, to: tag.end, hasMarkup: false, hasSections: false, closed: true, attributes: undefined }
+}
+
+export function attributeOf(xml: XmlText, piece: Piece, name: string): string | undefined {
+  const { attributesFrom, attributesTo } = piece.tag
+  if (attributesFrom === attributesTo) return undefined
+  piece.attributes ??= readAttributes(xml.text, attributesFrom, attributesTo)
+  for (const attribute of piece.attributes) {
+    if (attribute[0] === name) return xml.clean(xml.decode(attribute[1])).trim()
+  }
+  return undefined
+}
+
+/** The characters it stands for: markup inside is left in, sections are opened, entities decoded. */
+export function textOf(xml: XmlText, piece: Piece): string {
+  const text = piece.hasSections
+    ? openSections(xml, xml.text.slice(piece.tag.end, piece.to), true)
+    : xml.decodeSlice(piece.tag.end, piece.to)
+  return xml.clean(text).trim()
+}
+
+/** The markup inside, as it stands; for pieces that have markup. */
+export function markupOf(xml: XmlText, piece: Piece): string {
+  let raw = xml.text.slice(piece.tag.end, piece.to)
+  if (piece.hasSections) raw = openSections(xml, raw, false)
+  if (xml.entities) raw = decodeOwnEntities(raw, xml.entities)
+  return xml.clean(withoutPrefixes(raw, piece)).trim()
+}
+
+const CDATA = '<![CDATA['
+
+function openSections(xml: XmlText, raw: string, decode: boolean): string {
+  let out = ''
+  let at = 0
+  let commentsEnd = true
+  const copyTo = (to: number) => {
+    const between = raw.slice(at, to)
+    out += decode ? xml.decode(between) : between
+  }
+  for (let mark = raw.indexOf('<!'); mark >= 0; mark = raw.indexOf('<!', at)) {
+    copyTo(mark)
+    if (raw.startsWith(CDATA, mark)) {
+      const inside = mark + CDATA.length
+      const close = raw.indexOf(']]>', inside)
+      out += close < 0 ? raw.slice(inside) : raw.slice(inside, close)
+      at = close < 0 ? raw.length : close + 3
+      continue
+    }
+    const close = commentsEnd && raw.startsWith('<!--', mark) ? raw.indexOf('-->', mark + 4) : -1
+    if (close >= 0) at = close + 3
+    else {
+      commentsEnd = false
+      out += '<!'
+      at = mark + 2
+    }
+  }
+  copyTo(raw.length)
+  return out
+}
+
+/** `<xhtml:p>` is `<p>` to everybody who will read this. */
+function withoutPrefixes(raw: string, piece: Piece): string {
+  const { prefixes } = piece.scope.names
+  const mayHave = raw.includes('<xhtml:') || [...prefixes].some(([prefix, ours]) => prefix !== '' && isHtml(ours))
+  if (!mayHave) return raw
+  return raw.replace(/<(\/?)([\w.-]{1,32}):(?=[A-Za-z])/g, (tag, slash, prefix: string) =>
+    isHtml(prefixes.get(prefix.toLowerCase()) ?? prefix.toLowerCase()) ? `<${slash}` : tag,
+  )
+}
+
+function isHtml(vocabulary: string): boolean {
+  return vocabulary === 'xhtml' || vocabulary === 'svg' || vocabulary === 'mathml'
+}

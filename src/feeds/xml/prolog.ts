@@ -1,0 +1,108 @@
+/**
+ * Everything before the feed itself: blank lines, junk, the declaration, comments, the document type. Finds the root element,
+ * which decides what the document is, and the entities that the document type defines.
+ */
+import { createNames, type Family, type Lexicon } from './names.ts'
+import { createPiece, type Piece } from './piece.ts'
+import { scopeOf } from './scope.ts'
+import { isNameStart, readTag } from './tag.ts'
+import type { Work, XmlText } from './xml-text.ts'
+
+/** Names that a feed's root element may have, without prefix and in lower case. */
+const ROOTS: Record<string, Family> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
+
+/** Elements that only a web page begins with. Others may be what a script printed before the feed. */
+const PAGES = new Set([
+  'html',
+  'head',
+  'body',
+  'script',
+  'style',
+  'meta',
+  'title',
+  'opml',
+  'svg',
+  'urlset',
+  'sitemapindex',
+])
+
+export interface Root {
+  /** Local name, in lower case. */
+  name: string
+  /** As written, with its prefix. */
+  written: string
+  family: Family
+  /** Of its start tag. */
+  at: number
+  /** What the document type says. */
+  doctype: string
+  /** Other elements went before it: what a script printed by mistake, perhaps. */
+  afterJunk: boolean
+}
+
+export type RootSearch = Root | { name: undefined; reason: string }
+
+export function findRoot(text: string, work: Work = { steps: 0 }): RootSearch {
+  let doctype = ''
+  let afterJunk = false
+  let commentsEnd = true
+  let at = 0
+  for (let less = text.indexOf('<', at); less >= 0; less = text.indexOf('<', at)) {
+    work.steps += less - at + 1
+    at = less + 1
+    if (commentsEnd && text.startsWith('<!--', less)) {
+      const close = text.indexOf('-->', less + 4)
+      commentsEnd = close >= 0
+      at = close < 0 ? less + 4 : close + 3
+      continue
+    }
+    if (text.charCodeAt(at) === BANG) {
+      if (!/^doctype\s/i.test(text.slice(at + 1, at + 9))) continue
+      if (/^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40)))
+        return { name: undefined, reason: 'it is a web page' }
+      at = endOfDoctype(text, less)
+      work.steps += at - less
+      doctype = text.slice(less, at)
+      continue
+    }
+    if (!isNameStart(text.charCodeAt(at))) continue
+    const raw = readTag(text, less, Math.min(text.length, less + LONGEST_NAME)).name
+    const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
+    const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
+    if (family) return { name, written: raw, family, at: less, doctype, afterJunk }
+    if (PAGES.has(name)) return { name: undefined, reason: `it begins with <${name}>` }
+    afterJunk = true
+  }
+  return { name: undefined, reason: 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it' }
+}
+
+/** The root as a piece, with the names and the base that hold inside it. */
+export function rootPiece(xml: XmlText, root: Root, lexicon: Lexicon, url: string): Piece {
+  const tag = readTag(xml.text, root.at, xml.text.length)
+  const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
+  // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
+  const own = new Map(root.name === 'rdf' || prefix === '' ? [] : [[prefix, root.family]])
+  const outer = { base: url, language: undefined, names: createNames(root.family, lexicon, own) }
+  return createPiece(root.name, tag, scopeOf(xml, tag, outer, true))
+}
+
+const BANG = 33
+const LONGEST_NAME = 100
+
+/** An internal subset is in square brackets and has brackets of its own. Not read further than 64 KB. */
+function endOfDoctype(text: string, from: number): number {
+  const limit = Math.min(text.length, from + 65_536)
+  let subset = false
+  for (let p = from; p < limit; p++) {
+    const c = text.charCodeAt(p)
+    if (c === 91) subset = true
+    else if (c === 93) subset = false
+    else if (c === 62 && !subset) return p + 1
+    else if (c === 34 || c === 39) {
+      const close = text.indexOf(c === 34 ? '"' : "'", p + 1)
+      if (close > 0 && close < limit) p = close
+    }
+  }
+  const close = text.indexOf('>', from)
+  return close < 0 ? text.length : close + 1
+}

@@ -1,0 +1,130 @@
+/**
+ * Where things end: the element that a start tag opened, and comments, CDATA sections and instructions. What has no end
+ * costs only its opening mark.
+ */
+import { wordOf } from './names.ts'
+import { attributeOf, type Piece } from './piece.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
+import type { XmlText } from './xml-text.ts'
+
+/**
+ * Finds where the piece ends, notes in it what is inside, and returns where to read on. `lenient`: the next known element
+ * ends it as well.
+ */
+export function findEnd(xml: XmlText, piece: Piece, limit: number, lenient: boolean): number {
+  const { text } = xml
+  const { name } = piece.tag
+  const initial = name.charCodeAt(0) | LOWER
+  piece.hasMarkup = false
+  piece.hasSections = false
+  let nested = 0
+  let at = piece.tag.end
+
+  for (;;) {
+    const less = text.indexOf('<', at)
+    if (less < 0 || less >= limit) return end(xml, piece, limit, false, limit)
+    const next = text.charCodeAt(less + 1)
+    if (next === BANG) {
+      piece.hasSections = true
+      at = endOfSection(xml, less, limit, name)
+      continue
+    }
+    const closing = next === SLASH
+    at = less + (closing ? 2 : 1)
+    const first = closing ? text.charCodeAt(at) : next
+    if (!isNameStart(first)) {
+      if (closing && at >= limit) return end(xml, piece, less, true, limit)
+      continue
+    }
+    const ownInitial = (first | LOWER) === initial
+    if (!ownInitial && !lenient && !xml.mayBeContainer(first)) {
+      piece.hasMarkup = true
+      continue
+    }
+
+    const isOwn = ownInitial && isNamed(text, at, name)
+    if (isOwn && closing && nested === 0) return end(xml, piece, less, true, endOfEndTag(text, at + name.length, limit))
+    const nameEnd = endOfName(text, at, limit)
+    const found = text.slice(at, nameEnd)
+    const word = wordOf(piece.scope.names, found)
+    if (isOwn || (closing && word.key === piece.key && ownInitial)) {
+      if (closing && nested === 0) return end(xml, piece, less, true, endOfEndTag(text, nameEnd, limit))
+      if (closing) nested--
+      else if (lenient) return end(xml, piece, less, false, less)
+      else if (!readTag(text, less, limit).selfClosed) nested++
+    } else {
+      if (closing && nameEnd >= limit && name.startsWith(found)) return end(xml, piece, less, true, limit)
+      if (word.role === 'container' && !isForeign(xml, piece)) return end(xml, piece, less, false, less)
+      if (word.role === 'field' && lenient && !closing) return end(xml, piece, less, false, less)
+    }
+    piece.hasMarkup = true
+  }
+}
+
+/**
+ * Where a comment, CDATA section, instruction or declaration that begins at `less` ends. One that never ends, or that ends
+ * only after a second one began and the element around it (`name`) was closed, is taken to be its opening mark alone.
+ */
+export function endOfSection(xml: XmlText, less: number, limit: number, name: string | undefined): number {
+  const { text } = xml
+  const section = sectionAt(text, less)
+  const inside = less + section.opening.length
+  const close = xml.find(section.closing, inside)
+  if (close < 0 || close >= limit) return Math.min(inside, limit)
+  if (name !== undefined && section !== DECLARATION) {
+    // Looked for without its "<", of which HTML is full.
+    const second = xml.find(section.opening.slice(1), inside)
+    if (second >= 0 && second < close && text.slice(inside, second).includes(`</${name}`)) return inside
+  }
+  return close + section.closing.length
+}
+
+interface Section {
+  opening: string
+  closing: string
+}
+
+const CDATA: Section = { opening: '<![CDATA[', closing: ']]>' }
+const COMMENT: Section = { opening: '<!--', closing: '-->' }
+const INSTRUCTION: Section = { opening: '<?', closing: '?>' }
+const DECLARATION: Section = { opening: '<!', closing: '>' }
+
+function sectionAt(text: string, less: number): Section {
+  if (text.startsWith(CDATA.opening, less)) return CDATA
+  if (text.startsWith(COMMENT.opening, less)) return COMMENT
+  return text.startsWith(INSTRUCTION.opening, less) ? INSTRUCTION : DECLARATION
+}
+
+const BANG = 33
+const SLASH = 47
+/** Makes an ASCII letter lower case. */
+const LOWER = 32
+
+function end(xml: XmlText, piece: Piece, to: number, closed: boolean, next: number): number {
+  xml.work.steps += to - piece.tag.end
+  piece.to = to
+  piece.closed = closed
+  return next
+}
+
+function isNamed(text: string, at: number, name: string): boolean {
+  if (!text.startsWith(name, at)) return false
+  const next = text.charCodeAt(at + name.length)
+  // Beyond the end of the text it is not a number.
+  return next === 62 || next <= 32 || next === SLASH || next === 60 || Number.isNaN(next)
+}
+
+function endOfEndTag(text: string, from: number, limit: number): number {
+  let p = from
+  for (; p < limit; p++) {
+    const c = text.charCodeAt(p)
+    if (c === 62) return p + 1
+    if (c === 60) return p
+  }
+  return p
+}
+
+/** Atom's content may be any XML, a feed included; nothing inside such a piece is ours. */
+function isForeign(xml: XmlText, piece: Piece): boolean {
+  return piece.key === 'content' && /xml/i.test(attributeOf(xml, piece, 'type')?.replace(/xhtml\+xml/i, '') ?? '')
+}

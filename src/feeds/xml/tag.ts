@@ -1,0 +1,124 @@
+/**
+ * Reading one start tag: its name, where its attributes stand and where it ends. Attributes are only located here; they are
+ * read when somebody asks for them. A tag that is broken ends where its author most likely thought it ended: at the first
+ * ">" when a quote never closes, before the next "<" when there is no ">" at all.
+ */
+
+export interface Tag {
+  name: string
+  attributesFrom: number
+  attributesTo: number
+  /** Where what follows the tag begins. */
+  end: number
+  selfClosed: boolean
+}
+
+/**
+ * `at` is the position of "<". Looks at each character of the tag once. `inHtml`: a "<" within quotes is a letter; in XML
+ * there can be none, so it shows that a quote is missing.
+ */
+export function readTag(text: string, at: number, limit: number, inHtml = false): Tag {
+  const nameEnd = endOfName(text, at + 1, limit)
+  const name = text.slice(at + 1, nameEnd)
+  let quote = 0
+  let firstClose = -1
+  let p = nameEnd
+  for (; p < limit; p++) {
+    const c = text.charCodeAt(p)
+    if (c === LESS && !(inHtml && quote !== 0)) break
+    if (c === GREATER) {
+      if (quote === 0) return tag(text, name, nameEnd, p, p + 1)
+      if (firstClose < 0) firstClose = p
+    } else if (quote !== 0) {
+      if (c === quote) quote = 0
+    } else if ((c === DOUBLE_QUOTE || c === SINGLE_QUOTE) && opensValue(text, p)) quote = c
+  }
+  return firstClose >= 0 ? tag(text, name, nameEnd, firstClose, firstClose + 1) : tag(text, name, nameEnd, p, p)
+}
+
+export function isNameStart(c: number): boolean {
+  return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || c > 127
+}
+
+export function endOfName(text: string, from: number, limit: number): number {
+  let p = from
+  for (; p < limit; p++) {
+    const c = text.charCodeAt(p)
+    if (c <= 32 || c === GREATER || c === SLASH || c === LESS) break
+  }
+  return p
+}
+
+/** [name in lower case, value as written] of each attribute; where one is given twice, both. */
+export function readAttributes(text: string, from: number, to: number): [string, string][] {
+  const pairs: [string, string][] = []
+  let p = from
+  while (p < to) {
+    while (p < to && isGapOrSlash(text.charCodeAt(p))) p++
+    const nameFrom = p
+    while (p < to && !endsAttributeName(text.charCodeAt(p))) p++
+    const name = text.slice(nameFrom, p).toLowerCase()
+    while (p < to && text.charCodeAt(p) <= 32) p++
+    if (text.charCodeAt(p) !== EQUALS || p >= to) {
+      if (name !== '') pairs.push([name, ''])
+      continue
+    }
+    p++
+    while (p < to && text.charCodeAt(p) <= 32) p++
+    const [valueFrom, valueTo, next] = locateValue(text, p, to)
+    if (name !== '') pairs.push([name, text.slice(valueFrom, valueTo)])
+    p = Math.max(next, p + 1)
+  }
+  return pairs
+}
+
+const LESS = 60
+const GREATER = 62
+const SLASH = 47
+const EQUALS = 61
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
+
+function tag(text: string, name: string, nameEnd: number, close: number, end: number): Tag {
+  const selfClosed = end > close && close > nameEnd && text.charCodeAt(close - 1) === SLASH
+  return { name, attributesFrom: nameEnd, attributesTo: selfClosed ? close - 1 : close, end, selfClosed }
+}
+
+/** A quote opens a value only behind an equals sign: in `<a title=don't>` it is a letter. */
+function opensValue(text: string, at: number): boolean {
+  let p = at - 1
+  while (text.charCodeAt(p) <= 32) p--
+  return text.charCodeAt(p) === EQUALS
+}
+
+function locateValue(text: string, p: number, to: number): [number, number, number] {
+  const quote = text.charCodeAt(p)
+  if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+    let close = p + 1
+    while (close < to && text.charCodeAt(close) !== quote) close++
+    return text.charCodeAt(close - 1) === EQUALS ? withoutClosingQuote(text, p + 1, close) : [p + 1, close, close + 1]
+  }
+  let end = p
+  while (end < to && text.charCodeAt(end) > 32) end++
+  return [p, end, end]
+}
+
+/** `url="a.mp3 type="audio/mpeg"`: the value has the next attribute's name in it, so its own closing quote is missing. */
+function withoutClosingQuote(text: string, from: number, close: number): [number, number, number] {
+  let gap = close - 2
+  while (gap > from && isAttributeLetter(text.charCodeAt(gap))) gap--
+  const isMissing = gap > from && gap < close - 2 && text.charCodeAt(gap) <= 32
+  return isMissing ? [from, gap, gap] : [from, close, close + 1]
+}
+
+function isAttributeLetter(c: number): boolean {
+  return (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 58 || c === 45
+}
+
+function isGapOrSlash(c: number): boolean {
+  return c <= 32 || c === SLASH
+}
+
+function endsAttributeName(c: number): boolean {
+  return c <= 32 || c === EQUALS
+}

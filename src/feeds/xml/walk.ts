@@ -1,0 +1,103 @@
+/**
+ * One pass over the text of a document: no tree, no events for what nobody wants. Containers are opened and closed, fields are
+ * handed over as slices of the text, all else is passed over.
+ *
+ * Recovery. A field ends at its own end tag. When a container begins or ends first, the end tag is missing, and the stretch
+ * from the field to that place is read a second time, leniently: there a field also ends where another known element
+ * begins, and unknown tags are ignored. No stretch is read a third time, so the work is linear on any input; and as nothing
+ * calls itself, depth costs nothing.
+ */
+import { wordOf } from './names.ts'
+import { createPiece, type Piece } from './piece.ts'
+import { type Scope, scopeOf } from './scope.ts'
+import { endOfSection, findEnd } from './section.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
+import type { XmlText } from './xml-text.ts'
+
+export interface Walker {
+  open(container: Piece): void
+  /** `cut`: the text was over before its end tag. */
+  close(key: string, cut: boolean): void
+  /** `cut`: the text was over before its end tag, so that the value may be half of what it should be. */
+  field(piece: Piece, cut: boolean): void
+}
+
+export function walk(xml: XmlText, from: number, to: number, outer: Scope, walker: Walker): void {
+  const { text } = xml
+  const open: { key: string; outside: Scope }[] = []
+  let scope = outer
+  let lenientUntil = -1
+  let at = from
+
+  const closeDownTo = (depth: number, cut: boolean) => {
+    while (open.length > depth) {
+      const { key, outside } = open.pop()!
+      walker.close(key, cut)
+      scope = outside
+    }
+  }
+
+  while (at < to) {
+    const less = text.indexOf('<', at)
+    if (less < 0 || less >= to) break
+    xml.work.steps += less - at + 1
+    const next = text.charCodeAt(less + 1)
+    if (next === BANG || next === QUESTION) {
+      at = endOfSection(xml, less, to, undefined)
+      continue
+    }
+    if (next === SLASH) {
+      const nameEnd = endOfName(text, less + 2, to)
+      const { key, role } = wordOf(scope.names, text.slice(less + 2, nameEnd))
+      at = nameEnd
+      const depth = role === 'container' ? open.findLastIndex((container) => container.key === key) : -1
+      if (depth >= 0) closeDownTo(depth, false)
+      continue
+    }
+    if (!isNameStart(next)) {
+      at = less + 1
+      continue
+    }
+
+    const tag = readTag(text, less, to)
+    xml.work.steps += tag.end - less
+    const inner = scopeOf(xml, tag, scope)
+    const word = wordOf(inner.names, tag.name)
+    const piece = createPiece(word.key, tag, inner)
+    at = tag.end
+
+    if (word.role === 'container') {
+      // An item within an item: the end tag of the first is missing.
+      const depth = open.findLastIndex((container) => container.key === word.key)
+      if (depth >= 0) closeDownTo(depth, false)
+      walker.open(piece)
+      if (tag.selfClosed || open.length >= DEEPEST) walker.close(word.key, false)
+      else {
+        open.push({ key: word.key, outside: scope })
+        scope = inner
+      }
+      continue
+    }
+
+    const lenient = less < lenientUntil
+    const isField = word.role === 'field'
+    if (tag.selfClosed || (lenient && !isField)) {
+      if (isField) walker.field(piece, false)
+      continue
+    }
+    at = findEnd(xml, piece, to, lenient)
+    if (!piece.closed && !lenient) {
+      lenientUntil = at
+      at = isField ? findEnd(xml, piece, to, true) : tag.end
+    }
+    if (isField) walker.field(piece, !piece.closed && at >= to)
+  }
+  closeDownTo(0, true)
+}
+
+const BANG = 33
+const QUESTION = 63
+const SLASH = 47
+
+/** Containers that may be open at once; no format nests more than three. */
+const DEEPEST = 16
