@@ -58,6 +58,15 @@ describe('the configuration', () => {
     }
   })
 
+  it('goes by the variables for proxies that other programs know, after its own', () => {
+    const environment = { HTTP_PROXY: 'http://a.example:3128', no_proxy: 'localhost', FRESHET_PROXY_EXCEPT: 'intranet' }
+    expect(readConfig({ ...nothing, environment }).config).toMatchObject({
+      httpProxy: 'http://a.example:3128',
+      httpsProxy: '',
+      proxyExcept: 'intranet',
+    })
+  })
+
   it('names every option once, in one spelling each', () => {
     expect(new Set(OPTION_NAMES.map(flagOf)).size).toBe(OPTION_NAMES.length)
     expect(environmentOf('hostGap')).toBe('FRESHET_HOST_GAP')

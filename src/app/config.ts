@@ -6,12 +6,14 @@
 import { parse as parseToml } from 'smol-toml'
 import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS, strategies } from '../polling/index.ts'
-import { duration, type Kind, networks, oneOf, path, size, text, webAddress, whole } from './options.ts'
+import { addresses, duration, type Kind, networks, oneOf, path, size, text, webAddress, whole } from './options.ts'
 
 interface Option<T> {
   kind: Kind<T>
   default: T
   sentence: string
+  /** Variables that other programs go by, too; ours goes before them. */
+  alsoFrom?: string[]
 }
 
 export const OPTIONS = {
@@ -48,7 +50,13 @@ export const OPTIONS = {
     [],
     'Networks that are not public and may be visited all the same, such as your intranet.',
   ),
-  proxy: option(webAddress, '', 'An HTTP proxy for all requests.'),
+  httpProxy: option(webAddress, '', 'A proxy for http addresses.', ['http_proxy', 'HTTP_PROXY']),
+  httpsProxy: option(webAddress, '', 'A proxy for https addresses.', ['https_proxy', 'HTTPS_PROXY']),
+  proxyExcept: option(text, '', 'Hosts and networks that are visited without a proxy, parted by commas.', [
+    'no_proxy',
+    'NO_PROXY',
+  ]),
+  dnsServers: option(addresses, [], 'Name servers to ask in the place of the system’s.'),
   keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
   keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
   log: option(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged; debug names every poll.'),
@@ -94,6 +102,11 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
       const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
       given.set(name, { value: tomlText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
     }
+  for (const name of OPTION_NAMES)
+    for (const key of (OPTIONS[name] as Option<unknown>).alsoFrom ?? []) {
+      const value = environment[key]
+      if (value) given.set(name, { value, said: key, origin: 'environment' })
+    }
   for (const [key, value] of Object.entries(environment)) {
     if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
     const name = nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
@@ -133,8 +146,8 @@ export function shownValue(name: OptionName, value: unknown): string {
   return kind.show(value)
 }
 
-function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string): Option<T> {
-  return { kind, default: value, sentence }
+function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?: string[]): Option<T> {
+  return { kind, default: value, sentence, ...(alsoFrom && { alsoFrom }) }
 }
 
 function strategyNames(): string[] {

@@ -69,6 +69,16 @@ export const networks: Kind<readonly string[]> = {
   show: (value) => value.join(','),
 }
 
+export const addresses: Kind<readonly string[]> = {
+  expected: 'IP addresses such as 9.9.9.9, parted by commas, or nothing',
+  placeholder: 'addresses',
+  read: (given) => {
+    const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
+    return list.every((one) => isIP(one) > 0) ? list : undefined
+  },
+  show: (value) => value.join(','),
+}
+
 function nonEmpty(given: string): string | undefined {
   return given.trim() === '' ? undefined : given
 }

@@ -83,6 +83,7 @@ export function httpNet(config: Config): Net {
     allowNetworks: [...config.allowNetworks],
     maxBytes: config.maxBody,
     timeouts: { totalMs: config.timeout },
-    ...(config.proxy && { proxy: { http: config.proxy, https: config.proxy } }),
+    proxy: { http: config.httpProxy, https: config.httpsProxy, except: config.proxyExcept },
+    ...(config.dnsServers.length > 0 && { dnsServers: [...config.dnsServers] }),
   })
 }

@@ -92,7 +92,7 @@ export async function applyDiscovery(
 /** A feed nobody has polled yet, due at `at`. */
 export function newFeed(draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>, strategy: string, at: Instant): NewFeed {
   return {
-    feed: { validators: {}, subscribers: 0, state: 'active', addedAt: at, ...draft, root: rootOf(draft.url) },
+    feed: { validators: {}, subscribers: 1, state: 'active', addedAt: at, ...draft, root: rootOf(draft.url) },
     schedule: { strategy, memory: strategyNamed(strategy).begin(), dueAt: at, failures: 0 },
   }
 }
@@ -122,11 +122,15 @@ export function recordOf(
       return gone ? record : withSeek(record, feed)
     }
     case 'not-modified': {
-      const { by, validators, restMs } = result
+      const { by, validators, bodyHash, restMs } = result
+      const change: FeedChange = {
+        ...(validators && differs(feed.validators, validators) && { validators }),
+        ...(bodyHash && bodyHash !== feed.bodyHash && { bodyHash }),
+      }
       return {
         poll: poll({ kind: 'not-modified', by }),
         schedule: learnt(schedule, { at, window: [], fresh: 0 }, restMs, policy),
-        ...(validators && differs(feed.validators, validators) && { feed: { validators } }),
+        ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: [],
         changed: [],
       }
@@ -186,7 +190,7 @@ function learnt(schedule: Schedule, look: Look, restMs: number, { limits }: Poli
 }
 
 /** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
-function changeOf(feed: Feed, { facts, validators, bodyHash }: Reading): FeedChange {
+function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash }: Reading): FeedChange {
   const change: FeedChange = {}
   if (facts.title && !feed.title) change.title = facts.title
   for (const name of ['description', 'siteUrl', 'language', 'hub'] as const) {
@@ -196,6 +200,7 @@ function changeOf(feed: Feed, { facts, validators, bodyHash }: Reading): FeedCha
   if (facts.format !== feed.format) change.format = facts.format
   if (differs(feed.validators, validators)) change.validators = validators
   if (bodyHash !== feed.bodyHash) change.bodyHash = bodyHash
+  if (windowHash !== feed.windowHash) change.windowHash = windowHash
   return change
 }
 

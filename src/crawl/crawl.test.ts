@@ -122,6 +122,20 @@ describe('the crawl', () => {
     expect(polls.filter(({ result }) => result.kind === 'not-modified')).toHaveLength(polls.length - 1)
   })
 
+  it('asks the store nothing about a document that differs only in what does not matter', async () => {
+    const silent: SiteSpec = { ...gazette, silentSince: START - HOUR, feeds: [{ path: '/feed', validators: 'none' }] }
+    const { crawler, village, clock, store } = box([silent])
+    await subscribe(crawler, village)
+    await clock.advance(MINUTE)
+    const { feed } = await onlyFeed(store)
+    await store.changeFeed(feed.id, { bodyHash: 'of the same feed with another advertisement' })
+    await clock.advance(2 * HOUR)
+    const sameness = (await store.polls({ limit: 9 })).map(({ result }) =>
+      result.kind === 'not-modified' ? result.by : '',
+    )
+    expect(sameness).toEqual(['hash', 'titles', ''])
+  })
+
   it('keeps a gap between two requests to one root, however many feeds it has', async () => {
     const feeds = Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` }))
     const { crawler, village, clock, store } = box([{ ...gazette, feeds }], { gapMs: 5 * SECOND })
@@ -427,7 +441,7 @@ describe('the controller', () => {
     return { controller, sent, events }
   }
   const windowOutcome = (feedId: FeedId, at: Instant, keys: string[]): Outcome => ({
-    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {} },
+    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {}, subscribers: 1 },
     at,
     tookMs: 5,
     bytes: 100,
@@ -438,6 +452,7 @@ describe('the controller', () => {
         entries: keys.map((key) => ({ key, title: key })),
         validators: {},
         bodyHash: 'h',
+        windowHash: keys.join(),
         restMs: 0,
       },
     },

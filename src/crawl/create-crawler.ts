@@ -170,7 +170,14 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           ...(title !== undefined && { title }),
           ...(folder !== undefined && { folder: folder || null }),
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
-          ...(url !== undefined && { url, root: rootOf(url), validators: {}, bodyHash: null, successorUrl: null }),
+          ...(url !== undefined && {
+            url,
+            root: rootOf(url),
+            validators: {},
+            bodyHash: null,
+            windowHash: null,
+            successorUrl: null,
+          }),
         },
         {
           ...(strategy !== undefined && { strategy, memory: strategyNamed(strategy).begin() }),

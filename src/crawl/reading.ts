@@ -21,6 +21,7 @@ export function readAnswer(
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
     bodyHash: hashOf(body),
+    windowHash: windowHashOf(parsed.entries),
     ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
     restMs: Math.max(restMs(headers, now), parsed.ttlMs ?? 0),
   }
@@ -45,6 +46,11 @@ function draftOf(entry: ParsedEntry): EntryDraft {
 export function validatorsOf(headers: Record<string, string>): Validators {
   const { etag, 'last-modified': lastModified } = headers
   return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+}
+
+/** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
+function windowHashOf(entries: EntryDraft[]): string {
+  return hashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
 }
 
 /** Only asks "the same bytes as before?", so half of a SHA-256 is plenty. */

@@ -4,10 +4,12 @@ import type { HandedBack } from '../ports/index.ts'
 
 /** An errand goes before a poll. */
 export function feedTask({ feed }: ScheduledFeed, gapMs: Millis): Task {
-  const { id, url, validators, bodyHash, errand } = feed
-  if (errand?.kind === 'backfill') return { kind: 'poll', feedId: id, url: errand.url, validators: {}, page: true }
+  const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
+  if (errand?.kind === 'backfill')
+    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, page: true }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
-  return { kind: 'poll', feedId: id, url, validators, ...(bodyHash && { bodyHash }) }
+  const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
+  return { kind: 'poll', feedId: id, url, validators, subscribers, ...hashes }
 }
 
 export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {

@@ -43,11 +43,11 @@ async function discover(
 }
 
 async function poll(
-  { url, validators, bodyHash }: PollTask,
+  { url, validators, bodyHash, windowHash, subscribers }: PollTask,
   { net, clock }: TerminalParts,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
-  const answer = await net.get({ url, headers: conditional(validators), signal })
+  const answer = await net.get({ url, headers: conditional(validators), subscribers, signal })
   const now = clock.now()
   if (!answer.ok) return failed(answer.failure)
 
@@ -58,7 +58,16 @@ async function poll(
     return { kind: 'not-modified', by: 'hash', ...seen, validators: validatorsOf(headers) }
 
   const read = readAnswer(answer, now)
-  return read.kind === 'failed' ? read : { kind: 'window', reading: read.reading }
+  if (read.kind === 'failed') return read
+  const { reading } = read
+  if (reading.windowHash !== windowHash) return { kind: 'window', reading }
+  return {
+    kind: 'not-modified',
+    by: 'titles',
+    validators: reading.validators,
+    bodyHash: reading.bodyHash,
+    restMs: reading.restMs,
+  }
 }
 
 function conditional({ etag, lastModified }: Validators): Record<string, string> {

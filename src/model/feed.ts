@@ -45,6 +45,8 @@ export interface Feed {
   validators: Validators
   /** Of the body last read: the same body again is no news, whatever the server says of its date. */
   bodyHash?: string
+  /** Of the keys, titles and addresses last read: a document may differ in nothing that matters. */
+  windowHash?: string
   subscribers: number
   state: FeedState
   addedAt: Instant

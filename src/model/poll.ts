@@ -3,10 +3,15 @@ import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
+/**
+ * How we know that nothing changed, from the cheapest: the server said so (304), the document was the one we had, or it
+ * differed only in what does not matter (Adam et al. 2009: first the date, then the hash, then the titles).
+ */
+export type Sameness = 'server' | 'hash' | 'titles'
+
 export type PollResult =
   | { kind: 'read'; fresh: number; changed: number; window: number; gap: boolean }
-  /** `server`: 304 Not Modified; `hash`: the whole document came, and it was the one we had. */
-  | { kind: 'not-modified'; by: 'server' | 'hash' }
+  | { kind: 'not-modified'; by: Sameness }
   | { kind: 'failed'; failure: Failure }
 
 export interface Poll {

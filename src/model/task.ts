@@ -1,6 +1,7 @@
 /** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, Validators } from './feed.ts'
+import type { Sameness } from './poll.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -12,6 +13,9 @@ export interface PollTask {
   url: string
   validators: Validators
   bodyHash?: string
+  windowHash?: string
+  /** Told to the server, who then knows for how many people we ask. */
+  subscribers: number
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
 }
@@ -44,6 +48,7 @@ export interface Reading {
   entries: EntryDraft[]
   validators: Validators
   bodyHash: string
+  windowHash: string
   /** The next older page, where the feed has pages (RFC 5005). */
   nextUrl?: string
   /** For how long publisher and server ask not to be asked again (max-age, ttl); 0 if they do not say. */
@@ -62,7 +67,7 @@ export interface Outcome {
 export type OutcomeResult =
   | { kind: 'window'; reading: Reading }
   /** `validators`: those that the answer carried, if it carried any. */
-  | { kind: 'not-modified'; by: 'server' | 'hash'; validators?: Validators; restMs: Millis }
+  | { kind: 'not-modified'; by: Sameness; validators?: Validators; bodyHash?: string; restMs: Millis }
   /** `others`: further feeds that the site has, best first. */
   | { kind: 'found'; url: string; reading: Reading; others: string[] }
   | { kind: 'failed'; failure: Failure }

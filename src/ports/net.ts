@@ -8,6 +8,8 @@ export interface NetRequest {
   url: string
   /** Beside those that the Net sends by itself (user agent, accepted encodings). Names in lower case. */
   headers?: Record<string, string>
+  /** For how many people we ask; told in the user agent when there are any. */
+  subscribers?: number
   /** Of the decoded body; the driver's own limit holds as well. */
   maxBytes?: number
   /** An aborted request answers with the failure `unreachable`. */

@@ -216,6 +216,7 @@ function manyTasks(count: number): Task[] {
     feedId: index as FeedId,
     url: `http://feed${index}.example/`,
     validators: { etag: `W/"${index} é"` },
+    subscribers: 1,
   }))
 }
 

@@ -15,6 +15,7 @@ import {
   type Instant,
   NEVER,
   type Poll,
+  type Sameness,
   type ScheduledFeed,
   type Source,
   type Task,
@@ -85,7 +86,7 @@ export interface PollShape {
   bytes: number
   result:
     | { kind: 'read'; fresh: number; changed: number; window: number; gap: boolean }
-    | { kind: 'not-modified'; by: 'server' | 'hash' }
+    | { kind: 'not-modified'; by: Sameness }
     | { kind: 'failed'; trouble: TroubleShape }
 }
 

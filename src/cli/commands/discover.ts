@@ -18,7 +18,17 @@ export function discoverCommand(program: Command, io: Io): void {
   withSettings(
     command,
     CRAWL_OPTIONS.filter((name) =>
-      ['hostGap', 'timeout', 'maxBody', 'contact', 'allowNetworks', 'proxy'].includes(name),
+      [
+        'hostGap',
+        'timeout',
+        'maxBody',
+        'contact',
+        'allowNetworks',
+        'httpProxy',
+        'httpsProxy',
+        'proxyExcept',
+        'dnsServers',
+      ].includes(name),
     ),
   )
   withExamples(

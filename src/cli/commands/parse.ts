@@ -12,7 +12,16 @@ export function parseCommand(program: Command, io: Io): void {
     .argument('<file>', 'a file, an address, or -')
     .option('--json', 'all of it, as one JSON object')
     .action(async (word: string, flags: Flags) => parse(io, word, flags))
-  withSettings(command, ['timeout', 'maxBody', 'contact', 'allowNetworks', 'proxy'])
+  withSettings(command, [
+    'timeout',
+    'maxBody',
+    'contact',
+    'allowNetworks',
+    'httpProxy',
+    'httpsProxy',
+    'proxyExcept',
+    'dnsServers',
+  ])
   withExamples(
     command,
     'freshet parse feed.xml',

@@ -99,13 +99,15 @@ function facts(io: Io, rows: [string, string | undefined][]): void {
   for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)
 }
 
+const SAME = { server: 'not modified', hash: 'the same document again', titles: 'the same entries again' }
+
 function pollInWords({ result, bytes, tookMs }: PollShape): string {
   const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}`
   switch (result.kind) {
     case 'failed':
       return result.trouble.words
     case 'not-modified':
-      return result.by === 'server' ? `not modified (${cost})` : `the same document again (${cost})`
+      return `${SAME[result.by]} (${cost})`
     case 'read': {
       const gap = result.gap ? '; nothing was known, entries may have been missed' : ''
       return `${result.fresh} new, ${result.changed} changed of ${result.window} (${cost})${gap}`

@@ -66,6 +66,18 @@ describe('http net, the request', () => {
     expect(server.requests[0]!.headers['user-agent']).toBe('Test/1.0 (+http://test.example/)')
   })
 
+  test('says for how many people it asks, when they are more than one', async () => {
+    await using server = await serveRaw(() => answer(200))
+    const net = openNet()
+    for (const subscribers of [0, 1, 12]) await net.get({ url: server.origin, subscribers })
+    await net.close()
+    expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([
+      'Test/1.0 (+http://test.example/)',
+      'Test/1.0 (+http://test.example/)',
+      'Test/1.0 (+http://test.example/; 12 subscribers)',
+    ])
+  })
+
   test('refuses a user agent that no header can hold, at once', () => {
     expect(() => createHttpNet({ userAgent: 'a\nb' })).toThrow(/user-agent/)
   })

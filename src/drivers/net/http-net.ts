@@ -79,7 +79,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
   const requester = createRequester({ ...options, connect, proxyFor, firstByteMs: timeouts.firstByteMs })
   const underWay = new Set<Lifetime>()
 
-  function headersFor(url: URL, asked: Record<string, string>): Record<string, string> {
+  function headersFor(url: URL, asked: Record<string, string>, subscribers = 0): Record<string, string> {
     const authorization = basicAuthorization(url)
     return {
       host: url.host,
@@ -87,7 +87,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
       ...(authorization && { authorization }),
       ...asked,
       'accept-encoding': ACCEPTED_ENCODINGS,
-      'user-agent': options.userAgent,
+      'user-agent': forSubscribers(options.userAgent, subscribers),
     }
   }
 
@@ -97,7 +97,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const redirects: { status: number; to: string }[] = []
     const visited = new Set([url.href])
     for (;;) {
-      const head = await requester.request(url, headersFor(url, asked), lifetime)
+      const head = await requester.request(url, headersFor(url, asked, request.subscribers), lifetime)
       const { status, headers } = head
       if (!isRedirect(status, headers.location)) {
         const read = await readBody(head, limits, lifetime)
@@ -136,6 +136,14 @@ export function createHttpNet(given: HttpNetOptions): Net {
       lookup.close()
     },
   }
+}
+
+/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; one reader is what a server expects anyway. */
+function forSubscribers(userAgent: string, subscribers: number): string {
+  if (subscribers < 2) return userAgent
+  return userAgent.endsWith(')')
+    ? `${userAgent.slice(0, -1)}; ${subscribers} subscribers)`
+    : `${userAgent} (${subscribers} subscribers)`
 }
 
 /** One for all connections: making it is the dearest part of a handshake. */

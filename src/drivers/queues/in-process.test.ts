@@ -85,6 +85,7 @@ function tasksFrom(first: number, count: number): Task[] {
     feedId: (first + index) as FeedId,
     url: 'http://feed.example/',
     validators: {},
+    subscribers: 1,
   }))
 }
 

@@ -12,6 +12,7 @@ import type {
   Instant,
   Poll,
   PollResult,
+  Sameness,
   Schedule,
   ScheduledFeed,
   Source,
@@ -32,6 +33,7 @@ export interface FeedRow {
   etag: string | null
   last_modified: string | null
   body_hash: string | null
+  window_hash: string | null
   subscribers: number
   title_prefix: string | null
   gap_at: Instant | null
@@ -51,7 +53,7 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.subscribers, f.title_prefix, f.gap_at, f.errand,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.title_prefix, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory`
 
@@ -73,6 +75,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
         ...(row.last_modified !== null && { lastModified: row.last_modified }),
       },
       ...(row.body_hash !== null && { bodyHash: row.body_hash }),
+      ...(row.window_hash !== null && { windowHash: row.window_hash }),
       subscribers: row.subscribers,
       state: row.state,
       addedAt: row.added_at,
@@ -208,6 +211,9 @@ const READ_WITH_GAP = 1
 const NOT_MODIFIED = 2
 const SAME_BODY = 3
 const FAILED = 4
+const SAME_TITLES = 5
+
+const SAMENESS: Record<Sameness, number> = { server: NOT_MODIFIED, hash: SAME_BODY, titles: SAME_TITLES }
 
 /** result, fresh, changed, window_size, failure */
 export function resultColumns(result: PollResult): (number | string | null)[] {
@@ -215,7 +221,7 @@ export function resultColumns(result: PollResult): (number | string | null)[] {
     case 'read':
       return [result.gap ? READ_WITH_GAP : READ, result.fresh, result.changed, result.window, null]
     case 'not-modified':
-      return [result.by === 'server' ? NOT_MODIFIED : SAME_BODY, null, null, null, null]
+      return [SAMENESS[result.by], null, null, null, null]
     case 'failed':
       return [FAILED, null, null, null, JSON.stringify(result.failure)]
   }
@@ -228,6 +234,7 @@ export function pollOf(row: PollRow): Poll {
 function resultOf({ result, fresh, changed, window_size, failure }: PollRow): PollResult {
   if (result === NOT_MODIFIED) return { kind: 'not-modified', by: 'server' }
   if (result === SAME_BODY) return { kind: 'not-modified', by: 'hash' }
+  if (result === SAME_TITLES) return { kind: 'not-modified', by: 'titles' }
   if (result === FAILED) return { kind: 'failed', failure: JSON.parse(failure!) }
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }

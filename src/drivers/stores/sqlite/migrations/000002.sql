@@ -1,6 +1,7 @@
 -- Feeds that are looked after: gaps are filled from older pages, feeds that are gone are sought at their sites. And what
 -- entries said before they were changed.
 
+ALTER TABLE feeds ADD COLUMN window_hash TEXT;
 ALTER TABLE feeds ADD COLUMN title_prefix TEXT;
 ALTER TABLE feeds ADD COLUMN gap_at INTEGER;
 ALTER TABLE feeds ADD COLUMN errand TEXT; -- JSON
