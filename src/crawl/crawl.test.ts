@@ -17,7 +17,10 @@ import {
 const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
 /** A whole crawl in a box: real controller, terminal and queue; memory store; a village; a clock that is moved by hand. */
-function crawlOf(sites: SiteSpec[], { store = createMemoryStore(), startAt = START, gapMs = 2 * SECOND } = {}) {
+function crawlOf(
+  sites: SiteSpec[],
+  { store = createMemoryStore(), startAt = START, gapMs = 2 * SECOND, keepEntriesMs = 0, keepPollsMs = 0 } = {},
+) {
   const clock = createSteppedClock(startAt)
   const village = createVillage({ clock, sites })
   const queue = createInProcessQueue({ concurrency: 8 })
@@ -34,8 +37,8 @@ function crawlOf(sites: SiteSpec[], { store = createMemoryStore(), startAt = STA
     limits: LIMITS,
     concurrency: 8,
     gapMs,
-    keepEntriesMs: 0,
-    keepPollsMs: 0,
+    keepEntriesMs,
+    keepPollsMs,
   })
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))
@@ -293,6 +296,29 @@ describe('the crawl', () => {
     await clock.advance(2 * MINUTE)
     const [hit] = await search.find('heffalump weir', 5)
     expect((await store.entriesById([hit!.id]))[0]?.title).toBe('Heffalump seen near the weir')
+  })
+
+  it('forgets what is older than wished, and does not take it for news again', async () => {
+    const silent: SiteSpec = {
+      ...gazette,
+      silentSince: START + 2 * HOUR,
+      feeds: [{ path: '/feed', validators: 'none' }],
+    }
+    const { crawler, village, clock, store, search } = box([silent], { keepEntriesMs: 3 * DAY, keepPollsMs: DAY })
+    await subscribe(crawler, village)
+    village.site('gazette').publish({ title: 'Heffalump seen near the weir' })
+    await clock.advance(DAY)
+    expect((await store.counts()).entries).toBeGreaterThan(20)
+    await clock.advance(4 * DAY)
+    expect(await store.counts()).toMatchObject({ entries: 0 })
+    expect(await search.find('heffalump', 5)).toEqual([])
+    const polls = await store.polls({ limit: 1000 })
+    expect(polls.length).toBeGreaterThan(20)
+    expect(Math.min(...polls.map(({ at }) => at))).toBeGreaterThan(clock.now() - 26 * HOUR)
+    const { feed } = await onlyFeed(store)
+    await store.changeFeed(feed.id, { bodyHash: null, windowHash: null })
+    await clock.advance(2 * HOUR)
+    expect((await store.counts()).entries).toBe(0)
   })
 
   it('shows an edit of a title as a change of the same entry', async () => {

@@ -30,7 +30,7 @@ export function readAnswer(
 
 /** A feed may say much more of an entry; only this travels and is stored. */
 function draftOf(entry: ParsedEntry): EntryDraft {
-  const { key, url, title, summary, content, author, publishedAt, updatedAt } = entry
+  const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly } = entry
   return {
     key,
     title,
@@ -40,6 +40,7 @@ function draftOf(entry: ParsedEntry): EntryDraft {
     ...(author && { author }),
     ...(publishedAt !== undefined && { publishedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
+    ...(dateOnly && { dateOnly }),
   }
 }
 

@@ -26,7 +26,9 @@ export function withoutPrefixes(reading: Reading, prefix: string | undefined): R
   }
 }
 
-/** Feeds announce, err and lie: an entry that is here today was not published tomorrow. */
+/** Feeds announce, err and lie: an entry that is here today was not published, or changed, tomorrow. */
 export function notLaterThan(entry: EntryDraft, at: Instant): EntryDraft {
-  return entry.publishedAt !== undefined && entry.publishedAt > at ? { ...entry, publishedAt: at } : entry
+  const { publishedAt = at, updatedAt = at } = entry
+  if (publishedAt <= at && updatedAt <= at) return entry
+  return { ...entry, ...(publishedAt > at && { publishedAt: at }), ...(updatedAt > at && { updatedAt: at }) }
 }

@@ -100,6 +100,8 @@ export interface EntryDraft {
   author?: string
   publishedAt?: Instant
   updatedAt?: Instant
+  /** The feed names a day and no time of day: the dates are that day's midnight, UTC. */
+  dateOnly?: true
 }
 
 export interface Entry extends EntryDraft {

@@ -16,6 +16,7 @@ export function pollPromises(promised: Promised): void {
       author: 'Ada',
       publishedAt: START - 50,
       updatedAt: START - 40,
+      dateOnly: true,
     })
     const schedule = newSchedule({ strategy: 'tide', memory: { n: [1] }, dueAt: START + 99, polledAt: START })
     const given = record(feedId, START, {

@@ -4,6 +4,7 @@
  * the page and the command line's --json all speak these shapes.
  */
 import type { Activity } from '../crawl/index.ts'
+import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
   type EntryVersion,
@@ -67,6 +68,8 @@ export interface EntryShape {
   author?: string
   publishedAt?: string
   updatedAt?: string
+  /** The feed gives a day and no time of day. */
+  dateOnly?: true
   seenAt: string
   changedAt?: string
 }
@@ -75,6 +78,8 @@ export interface EntryShape {
 export interface WholeEntryShape extends EntryShape {
   summary?: string
   content?: string
+  /** The content, else the summary, without its markup. */
+  text?: string
   /** What it said before, oldest first. */
   versions?: { title: string; url?: string; until: string }[]
 }
@@ -172,6 +177,7 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
       author: entry.author,
       publishedAt: isoIfAny(entry.publishedAt),
       updatedAt: isoIfAny(entry.updatedAt),
+      dateOnly: entry.dateOnly,
     }),
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
@@ -181,7 +187,11 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
 export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: EntryVersion[] = []): WholeEntryShape {
   return {
     ...entryShape(entry, feedTitle),
-    ...present({ summary: entry.summary, content: entry.content }),
+    ...present({
+      summary: entry.summary,
+      content: entry.content,
+      text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+    }),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
   }
 }

@@ -36,8 +36,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, key, url, title, author,
-     summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, key, url, title,
+     author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
@@ -49,7 +49,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
      (SELECT place FROM entry_versions WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
   )
   const update = db.prepare(
-    `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, url = ?, title = ?, author = ?,
+    `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?, url = ?, title = ?, author = ?,
      summary = ?, content = ? WHERE id = ?`,
   )
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
@@ -63,8 +63,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
         hash,
         sortAt(draft, poll.at),
         poll.at,
-        draft.publishedAt ?? null,
-        draft.updatedAt ?? null,
+        ...dates(draft),
         draft.key,
         ...said(draft),
       )
@@ -78,14 +77,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
       if (!old) continue
       keepVersion.run(old.id, poll.at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
-      update.run(
-        sortAt(draft, old.seen_at),
-        poll.at,
-        draft.publishedAt ?? null,
-        draft.updatedAt ?? null,
-        ...said(draft),
-        old.id,
-      )
+      update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...said(draft), old.id)
       enqueue.run(old.id)
     }
   }
@@ -105,6 +97,11 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     writeEntries(feedId, record, tally)
     return true
   }
+}
+
+/** published_at, updated_at, date_only */
+function dates({ publishedAt, updatedAt, dateOnly }: EntryDraft): (number | null)[] {
+  return [publishedAt ?? null, updatedAt ?? null, dateOnly ? 1 : null]
 }
 
 /** url, title, author, summary, content */

@@ -153,6 +153,7 @@ export interface EntryRow {
   changed_at: Instant | null
   published_at: Instant | null
   updated_at: Instant | null
+  date_only: 1 | null
   key: string
   url: string | null
   title: string
@@ -161,7 +162,7 @@ export interface EntryRow {
   content: string | null
 }
 
-export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.key,
+export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.key,
   e.url, e.title, e.author, e.summary, e.content`
 
 export function entryOf(row: EntryRow): Entry {
@@ -174,6 +175,7 @@ export function entryOf(row: EntryRow): Entry {
     ...(row.author !== null && { author: row.author }),
     ...(row.published_at !== null && { publishedAt: row.published_at }),
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),
+    ...(row.date_only !== null && { dateOnly: true as const }),
     id: row.id,
     feedId: row.feed_id,
     seenAt: row.seen_at,

@@ -10,6 +10,8 @@ ALTER TABLE feeds ADD COLUMN successor_url TEXT;
 
 ALTER TABLE sources ADD COLUMN others TEXT; -- JSON
 
+ALTER TABLE entries ADD COLUMN date_only INTEGER; -- 1: the dates have no time of day
+
 CREATE TABLE entry_versions (
   place    INTEGER PRIMARY KEY,
   entry_id INTEGER NOT NULL,
