@@ -21,7 +21,7 @@ import { type Crawl, type OtherWorld, openCrawl } from './wire.ts'
 
 export type Added =
   | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
-  /** Its feed was not found; it will be looked for again at `dueAt`. */
+  /** Its feed was not found; with a `dueAt`, it is kept and looked for again then. */
   | { kind: 'not-found'; url: string; sourceId: number; words: string; dueAt?: string }
   /** A running crawl has taken it over and is still looking. */
   | { kind: 'looking'; url: string; sourceId: number }
@@ -32,6 +32,8 @@ export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; d
 export interface AddWish {
   /** Take all feeds of a site, not only the best. */
   all: boolean
+  /** Keep addresses whose feed was not found, and look for it again later. */
+  keep: boolean
   progress: (done: number, of: number) => void
 }
 
@@ -72,7 +74,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
 
   return {
     subscribe: (addresses) => crawler.subscribe(addresses),
-    async add(addresses, { all, progress }, signal) {
+    async add(addresses, { all, keep, progress }, signal) {
       const subscriptions = await crawler.subscribe(addresses)
       const sources = subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : []))
       const settled = new Map<number, Added>()
@@ -84,7 +86,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       await perform({ sources, feeds: [] }, signal)
       stop()
       if (all) await crawler.subscribe(othersOf([...settled.values()]))
-      return Promise.all(
+      const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
           if (one.kind === 'feed') {
@@ -94,6 +96,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
           return settled.get(one.sourceId) ?? stillThere(one.url, one.sourceId)
         }),
       )
+      return keep ? added : forgetFailed(added, subscriptions, (id) => crawler.removeSource(id as SourceId))
 
       /** Nothing was done: it had been found before, or its server rests. */
       async function stillThere(url: string, sourceId: SourceId): Promise<Added> {
@@ -131,12 +134,12 @@ const LOOK_EVERY_MS = 200
 function remoteDesk(client: Client): Desk {
   return {
     subscribe: client.subscribe,
-    async add(addresses, { all, progress }, signal) {
+    async add(addresses, { all, keep, progress }, signal) {
       const subscriptions = await client.subscribe(addresses)
       const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
       const settled = await waitForSources(client, sources, progress, signal)
       if (all) await client.subscribe(othersOf([...settled.values()]))
-      return Promise.all(
+      const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
           const source = one.kind === 'source' ? settled.get(one.sourceId) : undefined
@@ -147,6 +150,7 @@ function remoteDesk(client: Client): Desk {
           return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', one.added, source?.others)
         }),
       )
+      return keep ? added : forgetFailed(added, subscriptions, client.removeSource)
     },
     edit: client.edit,
     pause: client.pause,
@@ -197,6 +201,23 @@ function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefi
     sourceId,
     added: { kind: 'not-found', url, sourceId, words: failureInWords(failure), dueAt: new Date(dueAt).toISOString() },
   }
+}
+
+/** Unless they are to be kept, addresses that led nowhere, and were new, are as if they had never been given. */
+function forgetFailed(
+  added: Added[],
+  subscriptions: SubscriptionShape[],
+  removeSource: (id: number) => Promise<boolean>,
+): Promise<Added[]> {
+  return Promise.all(
+    added.map(async (one, i) => {
+      const subscription = subscriptions[i]
+      if (one.kind !== 'not-found' || subscription?.kind !== 'source' || !subscription.added) return one
+      await removeSource(one.sourceId)
+      const { dueAt: _, ...forgotten } = one
+      return forgotten
+    }),
+  )
 }
 
 function feedAdded(

@@ -98,6 +98,10 @@ describe('the command line', () => {
     expect(rows(out).map(({ kind }) => kind)).toEqual(['not-found', 'feed', 'not-found'])
     expect(rows(out)[0].words).toMatch(/no feed was found/)
     expect(rows(out)[2].words).toMatch(/could not be reached/)
+    expect((await freshet('status')).out.join('\n')).not.toMatch(/looking for/)
+    const kept = await freshet('add', home('hermit'), '--keep')
+    expect(kept.out[0]).toMatch(/no feed for .* looked at again in/)
+    expect((await freshet('status')).out.join('\n')).toMatch(/looking for the feed of\n {2}http:\/\/hermit/)
   })
 
   it('pauses, resumes and removes by number, address or title', async () => {

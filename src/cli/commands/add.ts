@@ -16,6 +16,7 @@ export function addCommand(program: Command, io: Io): void {
     )
     .argument('<address...>', 'an address, a file, or -')
     .option('--folder <name>', 'put them into this folder')
+    .option('--keep', 'keep addresses whose feed was not found, and look for it again later')
     .option('--all', 'take all feeds of a site, not only the best')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => add(io, words, flags))
@@ -35,11 +36,17 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   const desk = await openDesk(config)
   const progress = createProgress(io, 'looking for feeds')
   try {
-    const added = await desk.add(addresses, { all: flags.all === true, progress: progress.update }, io.interrupted)
+    const added = await desk.add(
+      addresses,
+      { all: flags.all === true, keep: flags.keep === true, progress: progress.update },
+      io.interrupted,
+    )
     progress.end()
     if (flags.json) jsonLines(io, added)
     else tell(io, added, flags.all === true)
-    if (added.some(({ kind }) => kind === 'not-found' || kind === 'refused')) throw new Exit(EXIT.failed)
+    if (added.every(({ kind }) => kind !== 'not-found' && kind !== 'refused')) return
+    if (!flags.keep) io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
+    throw new Exit(EXIT.failed)
   } finally {
     progress.end()
     await desk.close()

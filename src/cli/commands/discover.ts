@@ -53,12 +53,10 @@ async function discover(io: Io, word: string, flags: Flags): Promise<void> {
     }
     if (failure) io.out(plainLine(`no feed: ${failureInWords(failure)}`))
     io.note(`\n${count(asked.length, 'request')}:`)
-    for (const { url, via, result } of asked)
-      io.note(
-        plainLine(
-          `  ${url} (${via}): ${result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`}`,
-        ),
-      )
+    for (const { url, via, result } of asked) {
+      const came = result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`
+      io.note(`  ${plainLine(`${url} (${via}): ${came}`)}`)
+    }
   }
   if (feeds.length === 0) throw new Exit(EXIT.failed)
 }
