@@ -4,11 +4,12 @@
  */
 import { reconcile } from '../feeds/index.ts'
 import type { Feed, FeedId, Instant, Outcome, Poll, Reading, Schedule, ScheduledFeed } from '../model/index.ts'
-import { backoffUntil, rootOf } from '../politeness/index.ts'
+import { backoffUntil, notBeforeByHints, rootOf } from '../politeness/index.ts'
 import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
+import { withMove } from './moving.ts'
 import { type Known, notLaterThan, windowOf, withoutPrefixes } from './window.ts'
 
 /** What the crawl decides by, beside what it sees. */
@@ -26,30 +27,27 @@ const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
 export interface Applied {
   record: PollRecord
-  event: CrawlEvent
+  events: CrawlEvent[]
 }
 
-/** The record of a poll, and the event that tells of it. */
+/** The record of a poll, and the events that tell of it. */
 export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, known: Known, policy: Policy): Applied {
   const { task } = outcome
   const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
-  const record = backfill
-    ? pageRecord(outcome, feed, schedule, known, backfill)
-    : recordOf(outcome, feed, schedule, known, policy)
-  const { at, tookMs, bytes, result } = record.poll
-  const title = record.feed?.title ?? feed.title
-  const event: CrawlEvent = {
-    kind: 'polled',
-    at,
-    feedId: feed.id,
-    title,
-    url: feed.url,
-    tookMs,
-    bytes,
-    result,
-    dueAt: record.schedule.dueAt,
+  if (backfill) {
+    const record = pageRecord(outcome, feed, schedule, known, backfill)
+    return { record, events: [polled(feed, record)] }
   }
-  return { record, event }
+  const { record, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
+  const { id: feedId, title, url: from } = feed
+  const moved: CrawlEvent[] = moveTo ? [{ kind: 'moved', at: outcome.at, feedId, title, from, to: moveTo }] : []
+  return { record, events: [polled(feed, record), ...moved] }
+}
+
+function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, feed }: PollRecord): CrawlEvent {
+  const { at, tookMs, bytes, result } = poll
+  const title = feed?.title ?? oldTitle
+  return { kind: 'polled', at, feedId, title, url, tookMs, bytes, result, dueAt: schedule.dueAt }
 }
 
 /** Makes the feed that a source led to, with its first poll; or says when to look again. */
@@ -129,7 +127,7 @@ export function recordOf(
       }
       return {
         poll: poll({ kind: 'not-modified', by }),
-        schedule: learnt(schedule, { at, window: [], fresh: 0 }, restMs, policy),
+        schedule: learnt(schedule, { at, window: [], fresh: 0 }, { restMs, hints: feed.hints }, policy),
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: [],
         changed: [],
@@ -144,14 +142,10 @@ export function recordOf(
         known.said,
       )
       const change = { ...changeOf(feed, reading), ...(gap && { gapAt: at }) }
+      const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length }
       const record: PollRecord = {
         poll: poll({ kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap }),
-        schedule: learnt(
-          schedule,
-          { at, window: windowOf(reading, known.keys, at), fresh: fresh.length },
-          reading.restMs,
-          policy,
-        ),
+        schedule: learnt(schedule, look, reading, policy),
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: fresh.map((entry) => notLaterThan(entry, at)),
         changed: changed.map((entry) => notLaterThan(entry, at)),
@@ -181,16 +175,24 @@ function firstOf(
   return { newFeed: { feed: made.feed, schedule: record.schedule }, record }
 }
 
-function learnt(schedule: Schedule, look: Look, restMs: number, { limits }: Policy): Schedule {
+/** Limits bind the strategy; what the server and the publisher ask for binds all. */
+function learnt(schedule: Schedule, look: Look, asked: Asked, { limits }: Policy): Schedule {
   const { trouble: _over, ...before } = schedule
+  const { at } = look
   const strategy = strategyNamed(schedule.strategy)
   const memory = strategy.learn(schedule.memory, look)
-  const due = dueAt(strategy.next(memory, look.at), look.at, limits, look.at + restMs)
-  return { ...before, memory, failures: 0, polledAt: look.at, succeededAt: look.at, dueAt: due }
+  const due = dueAt(strategy.next(memory, at), at, limits, at + asked.restMs)
+  const polite = asked.hints ? notBeforeByHints(asked.hints, at, due) : due
+  return { ...before, memory, failures: 0, polledAt: at, succeededAt: at, dueAt: polite }
+}
+
+interface Asked {
+  restMs: Millis
+  hints?: PublisherHints | undefined
 }
 
 /** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
-function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash }: Reading): FeedChange {
+function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash, hints }: Reading): FeedChange {
   const change: FeedChange = {}
   if (facts.title && !feed.title) change.title = facts.title
   for (const name of ['description', 'siteUrl', 'language', 'hub'] as const) {
@@ -201,6 +203,7 @@ function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash }: Readi
   if (differs(feed.validators, validators)) change.validators = validators
   if (bodyHash !== feed.bodyHash) change.bodyHash = bodyHash
   if (windowHash !== feed.windowHash) change.windowHash = windowHash
+  if (JSON.stringify(hints) !== JSON.stringify(feed.hints)) change.hints = hints ?? null
   return change
 }
 

@@ -418,6 +418,40 @@ describe('the crawl', () => {
     expect((await onlyFeed(store)).schedule).toMatchObject({ failures: 0 })
   })
 
+  it('takes a feed to its new address when a permanent redirect has proved itself, and not before', async () => {
+    const { crawler, village, clock, store, events } = box([gazette])
+    await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+    await clock.advance(HOUR)
+    village.site('gazette').move('/feed', '/news.xml', 301)
+    await clock.advance(12 * HOUR)
+    expect((await onlyFeed(store)).feed).toMatchObject({ url: expect.stringMatching(/\/feed$/), moving: { times: 12 } })
+    await clock.advance(DAY)
+    expect((await onlyFeed(store)).feed.url).toMatch(/\/news\.xml$/)
+    expect((await onlyFeed(store)).feed.moving).toBeUndefined()
+    expect(events.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
+    const asked = askedOf(village, '/feed').length
+    await clock.advance(DAY)
+    expect(askedOf(village, '/feed')).toHaveLength(asked)
+  })
+
+  it.each([302, 303, 307] as const)('follows a %d for ever and stores nothing of it', async (status) => {
+    const { crawler, village, clock, store } = box([gazette])
+    await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+    await clock.advance(HOUR)
+    village.site('gazette').move('/feed', '/news.xml', status)
+    await clock.advance(4 * DAY)
+    const { feed, schedule } = await onlyFeed(store)
+    expect(feed.url).toMatch(/\/feed$/)
+    expect(schedule.failures).toBe(0)
+  })
+
+  it('comes no more often than the publisher asks in the document', async () => {
+    const { crawler, village, clock } = box([{ ...gazette, feeds: [{ path: '/feed', ttlMinutes: 300 }] }])
+    await subscribe(crawler, village)
+    await clock.advance(DAY)
+    expect(askedOf(village, '/feed')).toHaveLength(5)
+  })
+
   it('takes the prefix that a person named off the titles', async () => {
     const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
     await subscribe(crawler, village)

@@ -1,7 +1,7 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
 import { type ParsedEntry, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import type { EntryDraft, Failure, Instant, Reading, Validators } from '../model/index.ts'
+import type { EntryDraft, Failure, Instant, PublisherHints, Reading, Validators } from '../model/index.ts'
 import { restMs, retryAfterMs } from '../politeness/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
 
@@ -16,6 +16,7 @@ export function readAnswer(
   const contentType = headers['content-type']
   const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
   if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
+  const hints = hintsOf(parsed)
   const reading: Reading = {
     facts: parsed.facts,
     entries: parsed.entries.map(draftOf),
@@ -23,9 +24,19 @@ export function readAnswer(
     bodyHash: hashOf(body),
     windowHash: windowHashOf(parsed.entries),
     ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
-    restMs: Math.max(restMs(headers, now), parsed.ttlMs ?? 0),
+    ...(Object.keys(hints).length > 0 && { hints }),
+    restMs: restMs(headers, now),
   }
   return { kind: 'reading', reading, parsed }
+}
+
+function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): PublisherHints {
+  return {
+    ...(ttlMs && { ttlMs }),
+    ...(updatePeriodMs && { updatePeriodMs }),
+    ...(skipHours && { skipHours }),
+    ...(skipDays && { skipDays }),
+  }
 }
 
 /** A feed may say much more of an entry; only this travels and is stored. */

@@ -69,7 +69,7 @@ export function createRecorder(parts: RecorderParts): { record(outcomes: Outcome
   }
 
   function announce(applied: Applied[], recorded: boolean[]): void {
-    for (const [i, { event }] of applied.entries()) if (recorded[i]) emit(event)
+    for (const [i, { events }] of applied.entries()) if (recorded[i]) for (const event of events) emit(event)
   }
 
   /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */

@@ -51,23 +51,22 @@ async function poll(
   const now = clock.now()
   if (!answer.ok) return failed(answer.failure)
 
-  const { status, headers, body } = answer
-  const seen = { validators: { ...validators, ...validatorsOf(headers) }, restMs: restMs(headers, now) }
-  if (status === 304) return { kind: 'not-modified', by: 'server', ...seen }
+  const { status, headers, body, redirects, url: finalUrl } = answer
+  const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
+  const rest = restMs(headers, now)
+  if (status === 304) {
+    const seen = { ...validators, ...validatorsOf(headers) }
+    return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }
+  }
   if (status === 200 && hashOf(body) === bodyHash)
-    return { kind: 'not-modified', by: 'hash', ...seen, validators: validatorsOf(headers) }
+    return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
 
   const read = readAnswer(answer, now)
   if (read.kind === 'failed') return read
   const { reading } = read
-  if (reading.windowHash !== windowHash) return { kind: 'window', reading }
-  return {
-    kind: 'not-modified',
-    by: 'titles',
-    validators: reading.validators,
-    bodyHash: reading.bodyHash,
-    restMs: reading.restMs,
-  }
+  if (reading.windowHash !== windowHash) return { kind: 'window', reading, ...arrival }
+  const { validators: seen, bodyHash: newHash } = reading
+  return { kind: 'not-modified', by: 'titles', validators: seen, bodyHash: newHash, restMs: rest, ...arrival }
 }
 
 function conditional({ etag, lastModified }: Validators): Record<string, string> {

@@ -1,7 +1,7 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { Failure } from './failure.ts'
 import type { Json } from './json.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 
 /** Ids are branded, so that an entry's id cannot be handed in where a feed's is wanted. */
 export type FeedId = number & { readonly of: 'feed' }
@@ -50,6 +50,10 @@ export interface Feed {
   subscribers: number
   state: FeedState
   addedAt: Instant
+  /** What the publisher asks for in the document. */
+  hints?: PublisherHints
+  /** A permanent redirect that is not believed yet. */
+  moving?: { to: string; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
   titlePrefix?: string
   /** When we last found a gap. */
@@ -60,6 +64,14 @@ export interface Feed {
   soughtAt?: Instant
   /** A feed of its site that may have taken its place; a person decides. */
   successorUrl?: string
+}
+
+/** How often and when not to come, by the document itself (RSS 2.0 and the syndication module). Hours are GMT, 0 is Sunday. */
+export interface PublisherHints {
+  ttlMs?: Millis
+  updatePeriodMs?: Millis
+  skipHours?: number[]
+  skipDays?: number[]
 }
 
 /** `resumeAt` is when the feed is due as usual again. */

@@ -1,6 +1,6 @@
 /** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
 import type { Failure } from './failure.ts'
-import type { EntryDraft, FeedFacts, FeedId, Validators } from './feed.ts'
+import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
@@ -51,8 +51,15 @@ export interface Reading {
   windowHash: string
   /** The next older page, where the feed has pages (RFC 5005). */
   nextUrl?: string
-  /** For how long publisher and server ask not to be asked again (max-age, ttl); 0 if they do not say. */
+  hints?: PublisherHints
+  /** For how long the server says that its answer stays true; 0 if it does not say. */
   restMs: Millis
+}
+
+/** How a request got there, where it was not the straight way. */
+export interface Arrival {
+  redirects: { status: number; to: string }[]
+  finalUrl: string
 }
 
 export interface Outcome {
@@ -65,9 +72,16 @@ export interface Outcome {
 }
 
 export type OutcomeResult =
-  | { kind: 'window'; reading: Reading }
+  | { kind: 'window'; reading: Reading; arrival?: Arrival }
   /** `validators`: those that the answer carried, if it carried any. */
-  | { kind: 'not-modified'; by: Sameness; validators?: Validators; bodyHash?: string; restMs: Millis }
+  | {
+      kind: 'not-modified'
+      by: Sameness
+      validators?: Validators
+      bodyHash?: string
+      restMs: Millis
+      arrival?: Arrival
+    }
   /** `others`: further feeds that the site has, best first. */
   | { kind: 'found'; url: string; reading: Reading; others: string[] }
   | { kind: 'failed'; failure: Failure }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
-import type { FeedQuery } from './store.ts'
+import type { FeedChange, FeedQuery } from './store.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import {
   addFeed,
@@ -22,12 +22,14 @@ export function feedPromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
+      hints: { ttlMs: 60_000, skipHours: [1, 2] },
+      moving: { to: 'https://f.example/there', times: 2, sinceAt: START },
       gapAt: START,
       errand: { kind: 'backfill', url: 'https://f.example/2', left: 4, resumeAt: START + 9 },
       soughtAt: START + 1,
       successorUrl: 'https://f.example/new',
       folder: 'Village',
-    } as const
+    } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
     await store.changeFeed(id, { errand: null, titlePrefix: null, folder: null })

@@ -4,8 +4,6 @@ import type {
   Entry,
   EntryDraft,
   EntryId,
-  Errand,
-  Failure,
   FeedFormat,
   FeedId,
   FeedState,
@@ -35,6 +33,8 @@ export interface FeedRow {
   body_hash: string | null
   window_hash: string | null
   subscribers: number
+  hints: string | null
+  moving: string | null
   title_prefix: string | null
   gap_at: Instant | null
   errand: string | null
@@ -53,7 +53,7 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.title_prefix, f.gap_at, f.errand,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.moving, f.title_prefix, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory`
 
@@ -79,6 +79,8 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       subscribers: row.subscribers,
       state: row.state,
       addedAt: row.added_at,
+      ...(row.hints !== null && { hints: JSON.parse(row.hints) }),
+      ...(row.moving !== null && { moving: JSON.parse(row.moving) }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
       ...(row.errand !== null && { errand: JSON.parse(row.errand) }),
@@ -241,6 +243,6 @@ function resultOf({ result, fresh, changed, window_size, failure }: PollRow): Po
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }
 
-export function jsonOrNull(value: Failure | Errand | undefined): string | null {
+export function jsonOrNull(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }

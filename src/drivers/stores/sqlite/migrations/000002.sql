@@ -2,6 +2,8 @@
 -- entries said before they were changed.
 
 ALTER TABLE feeds ADD COLUMN window_hash TEXT;
+ALTER TABLE feeds ADD COLUMN hints TEXT; -- JSON
+ALTER TABLE feeds ADD COLUMN moving TEXT; -- JSON
 ALTER TABLE feeds ADD COLUMN title_prefix TEXT;
 ALTER TABLE feeds ADD COLUMN gap_at INTEGER;
 ALTER TABLE feeds ADD COLUMN errand TEXT; -- JSON

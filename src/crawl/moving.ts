@@ -1,0 +1,21 @@
+/** Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. */
+import type { Feed, Outcome } from '../model/index.ts'
+import { movedAfter, rootOf } from '../politeness/index.ts'
+import type { FeedChange, PollRecord } from '../ports/index.ts'
+
+/** The record, with what is now known of a move; and where the feed is from now on, if the move is believed. */
+export function withMove(
+  record: PollRecord,
+  feed: Feed,
+  { at, result }: Outcome,
+): { record: PollRecord; moveTo?: string } {
+  const isFeed = result.kind === 'window' || result.kind === 'not-modified'
+  const isOther = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
+  if (!isFeed && !isOther) return { record } // no answer says nothing about where the feed is
+  const { redirects, finalUrl } = (isFeed && result.arrival) || { redirects: [], finalUrl: feed.url }
+  const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed }, at)
+
+  if (!memory && !feed.moving && !moveTo) return { record }
+  const change: FeedChange = { moving: memory ?? null, ...(moveTo && { url: moveTo, root: rootOf(moveTo) }) }
+  return { record: { ...record, feed: { ...record.feed, ...change } }, ...(moveTo && { moveTo }) }
+}
