@@ -44,6 +44,11 @@ export const OPTIONS = {
   hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
   timeout: option(duration(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
   maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'The largest document that is read, after decoding.'),
+  robots: option(
+    oneOf('guesses', 'all'),
+    'guesses',
+    'What robots.txt is heeded for: addresses that we only guess, or also the feeds that you ask for.',
+  ),
   contact: option(webAddress, '', 'A page about your crawl, for publishers; it becomes part of the user agent.'),
   allowNetworks: option(
     networks,

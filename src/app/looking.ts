@@ -12,7 +12,11 @@ import { httpNet } from './wire.ts'
 export async function lookForFeeds(config: Config, word: string, signal: AbortSignal): Promise<Exploration> {
   const net = httpNet(config)
   try {
-    return await explore({ url: addressOf(word), gapMs: config.hostGap }, { net, clock: systemClock() }, signal)
+    return await explore(
+      { url: addressOf(word), gapMs: config.hostGap },
+      { net, clock: systemClock(), obeyRobots: config.robots },
+      signal,
+    )
   } finally {
     await net.close()
   }

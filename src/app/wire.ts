@@ -41,7 +41,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
   const net = world.net ?? httpNet(config)
   const queue = createInProcessQueue({ concurrency: config.concurrency })
-  queue.serve(createTerminal({ net, clock }))
+  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots }))
   const crawler = createCrawler({
     store,
     search,

@@ -3,7 +3,18 @@
  * learn, set the date; no I/O but the two store methods that settle a source.
  */
 import { reconcile } from '../feeds/index.ts'
-import type { Feed, FeedId, Instant, Outcome, Poll, Reading, Schedule, ScheduledFeed } from '../model/index.ts'
+import type {
+  Feed,
+  FeedId,
+  Instant,
+  Millis,
+  Outcome,
+  Poll,
+  PublisherHints,
+  Reading,
+  Schedule,
+  ScheduledFeed,
+} from '../model/index.ts'
 import { backoffUntil, notBeforeByHints, rootOf } from '../politeness/index.ts'
 import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'

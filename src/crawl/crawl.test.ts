@@ -19,12 +19,19 @@ const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 /** A whole crawl in a box: real controller, terminal and queue; memory store; a village; a clock that is moved by hand. */
 function crawlOf(
   sites: SiteSpec[],
-  { store = createMemoryStore(), startAt = START, gapMs = 2 * SECOND, keepEntriesMs = 0, keepPollsMs = 0 } = {},
+  {
+    store = createMemoryStore(),
+    startAt = START,
+    gapMs = 2 * SECOND,
+    keepEntriesMs = 0,
+    keepPollsMs = 0,
+    obeyRobots = 'guesses' as 'guesses' | 'all',
+  } = {},
 ) {
   const clock = createSteppedClock(startAt)
   const village = createVillage({ clock, sites })
   const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net: village.net(), clock }))
+  queue.serve(createTerminal({ net: village.net(), clock, obeyRobots }))
   const search = createMemorySearch()
   const crawler = createCrawler({
     store,
@@ -452,6 +459,44 @@ describe('the crawl', () => {
     expect(askedOf(village, '/feed')).toHaveLength(5)
   })
 
+  it('guesses no address that robots.txt forbids, and asks for robots.txt once a day', async () => {
+    const robots = 'User-agent: *\nDisallow: /feed\nDisallow: /rss\n'
+    const { crawler, village, clock } = box([{ name: 'castle', robots, feeds: [] }])
+    await subscribe(crawler, village)
+    await clock.advance(10 * HOUR)
+    const paths = village.requests.map(({ url }) => new URL(url).pathname)
+    expect(paths.filter((path) => path === '/robots.txt')).toHaveLength(1)
+    expect(paths).toContain('/atom.xml')
+    expect(paths.filter((path) => path.startsWith('/feed') || path.startsWith('/rss'))).toEqual([])
+    await clock.advance(2 * DAY)
+    expect(askedOf(village, '/robots.txt').length).toBeLessThanOrEqual(3)
+  })
+
+  it.each([
+    [
+      'reads a feed that a person asked for, whatever robots.txt says',
+      'guesses' as const,
+      'active' as const,
+      undefined,
+    ],
+    [
+      'leaves it alone where robots.txt is to be heeded for all',
+      'all' as const,
+      'active' as const,
+      'forbidden-by-robots',
+    ],
+  ])('%s', async (_, obeyRobots, state, trouble) => {
+    const castle: SiteSpec = { ...gazette, name: 'castle', robots: 'User-agent: *\nDisallow: /\n' }
+    const { crawler, village, clock, store } = box([castle], { obeyRobots })
+    await crawler.subscribe(village.site('castle').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+    await clock.advance(3 * DAY)
+    const { feed, schedule } = await onlyFeed(store)
+    expect([feed.state, schedule.trouble?.kind]).toEqual([state, trouble])
+    expect(askedOf(village, '/feed').length > 0).toBe(obeyRobots === 'guesses')
+    if (obeyRobots === 'guesses') expect(askedOf(village, '/robots.txt')).toHaveLength(0)
+    else expect(askedOf(village, '/robots.txt').length).toBeLessThanOrEqual(4)
+  })
+
   it('takes the prefix that a person named off the titles', async () => {
     const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
     await subscribe(crawler, village)
@@ -501,7 +546,7 @@ describe('the controller', () => {
     return { controller, sent, events }
   }
   const windowOutcome = (feedId: FeedId, at: Instant, keys: string[]): Outcome => ({
-    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {}, subscribers: 1 },
+    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {}, subscribers: 1, gapMs: 0 },
     at,
     tookMs: 5,
     bytes: 100,

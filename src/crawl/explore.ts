@@ -18,6 +18,7 @@ import { rootOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { createMisses, type Misses } from './misses.ts'
 import { readAnswer } from './reading.ts'
+import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
 
 export interface Exploration {
   /** Every address that was asked for, in that order, and what came of it. */
@@ -48,9 +49,13 @@ export interface ExploreParts {
   clock: Clock
   /** Likely places that are known to have nothing. */
   misses?: Misses
+  robots?: RobotsKeeper
+  /** guesses: robots.txt is heeded for addresses that nobody named to us. all: for every address. */
+  obeyRobots: 'guesses' | 'all'
 }
 
-const MOST_REQUESTS = 15 // ours: a site without a feed shall not notice that we looked
+const MOST_REQUESTS = 14 // ours, and robots.txt: a site without a feed shall not notice that we looked
+const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
 
 interface Read extends TriedFeed {
   reading: Reading
@@ -58,12 +63,16 @@ interface Read extends TriedFeed {
 
 export async function explore(
   { url, gapMs }: { url: string; gapMs: Millis },
-  { net, clock, misses = createMisses() }: ExploreParts,
+  { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const asked: Asked[] = []
 
-  async function get(address: string): Promise<NetAnswer> {
+  /** A person named the address, and the page its feeds; what we only guess is the site's to forbid. */
+  async function get(address: string, way: Asked['via']): Promise<NetAnswer> {
+    const isGuess = way === 'probe' || way === 'body'
+    if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
+      return { ok: false, failure: FORBIDDEN }
     if (asked.length > 0) await clock.sleepUntil(clock.now() + gapMs, signal)
     return net.get({ url: address, signal })
   }
@@ -73,7 +82,7 @@ export async function explore(
     const found: Read[] = []
     for (const candidate of candidates) {
       if (asked.length >= MOST_REQUESTS || signal.aborted || found.some(enough)) break
-      const answer = await get(candidate.url)
+      const answer = await get(candidate.url, candidate.via)
       const what = readAnswer(answer, clock.now())
       const { url: address, via } = candidate
       asked.push({ url: address, via, result: what.kind === 'failed' ? what : { kind: 'feed' } })
@@ -87,7 +96,7 @@ export async function explore(
   const known = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
   if (known.length > 0) return { asked, feeds: ranked(known, { url, title: undefined }) }
 
-  const page = await get(url)
+  const page = await get(url, 'address')
   const itself = readAnswer(page, clock.now())
   if (itself.kind === 'reading') {
     asked.push({ url, via: 'address', result: { kind: 'feed' } })

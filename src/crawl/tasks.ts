@@ -6,10 +6,10 @@ import type { HandedBack } from '../ports/index.ts'
 export function feedTask({ feed }: ScheduledFeed, gapMs: Millis): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
   if (errand?.kind === 'backfill')
-    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, page: true }
+    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  return { kind: 'poll', feedId: id, url, validators, subscribers, ...hashes }
+  return { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes }
 }
 
 export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {

@@ -8,22 +8,26 @@ import type { Clock, Net } from '../ports/index.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { createMisses } from './misses.ts'
 import { failed, hashOf, readAnswer, validatorsOf } from './reading.ts'
+import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
 
 export interface TerminalParts {
   net: Net
   clock: Clock
+  /** Feeds that somebody asked for are read whatever robots.txt says, unless `all`. */
+  obeyRobots: 'guesses' | 'all'
 }
 
 export function createTerminal(parts: TerminalParts): (task: Task, signal: AbortSignal) => Promise<Outcome> {
   const misses = createMisses()
+  const robots = createRobotsKeeper(parts)
   return async function perform(task, signal) {
     const at = parts.clock.now()
     const counted = countingNet(parts.net)
     let result: OutcomeResult
     try {
       result = await (task.kind === 'poll'
-        ? poll(task, { ...parts, net: counted.net }, signal)
-        : discover(task, { ...parts, net: counted.net, misses }, signal))
+        ? poll(task, { ...parts, net: counted.net }, robots, signal)
+        : discover(task, { ...parts, net: counted.net, misses, robots }, signal))
     } catch (error) {
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }
@@ -43,10 +47,12 @@ async function discover(
 }
 
 async function poll(
-  { url, validators, bodyHash, windowHash, subscribers }: PollTask,
-  { net, clock }: TerminalParts,
+  { url, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
+  { net, clock, obeyRobots }: TerminalParts,
+  robots: RobotsKeeper,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
+  if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
   const answer = await net.get({ url, headers: conditional(validators), subscribers, signal })
   const now = clock.now()
   if (!answer.ok) return failed(answer.failure)

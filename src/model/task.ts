@@ -5,6 +5,7 @@ import type { Sameness } from './poll.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
+/** A task may take several requests to one root; the terminal lets `gapMs` pass between them. */
 export type Task = PollTask | DiscoverTask | SeekTask
 
 export interface PollTask {
@@ -18,9 +19,10 @@ export interface PollTask {
   subscribers: number
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
+  gapMs: Millis
 }
 
-/** A feed is gone for long: which feed does its site have now? `gapMs` as below. */
+/** A feed is gone for long: which feed does its site have now? */
 export interface SeekTask {
   kind: 'seek'
   feedId: FeedId
@@ -29,7 +31,6 @@ export interface SeekTask {
   gapMs: Millis
 }
 
-/** Finding a feed may take several requests to one root; the terminal lets `gapMs` pass between them. */
 export interface DiscoverTask {
   kind: 'discover'
   sourceId: SourceId

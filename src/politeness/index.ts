@@ -6,6 +6,10 @@
  */
 export { backoffUntil } from './backoff.ts'
 export { restMs, retryAfterMs } from './freshness.ts'
+export { notBeforeByHints } from './hints.ts'
+export { movedAfter } from './moves.ts'
 export { createPace, type Pace } from './pace.ts'
 export { hostAfter } from './patience.ts'
+export { isAllowed } from './robots.ts'
+export { type RobotsRecord, robotsAfter } from './robots-answer.ts'
 export { rootOf } from './root.ts'

@@ -217,6 +217,7 @@ function manyTasks(count: number): Task[] {
     url: `http://feed${index}.example/`,
     validators: { etag: `W/"${index} é"` },
     subscribers: 1,
+    gapMs: 0,
   }))
 }
 

@@ -86,6 +86,7 @@ function tasksFrom(first: number, count: number): Task[] {
     url: 'http://feed.example/',
     validators: {},
     subscribers: 1,
+    gapMs: 0,
   }))
 }
 

@@ -1,0 +1,52 @@
+/**
+ * What publishers ask for inside the document: `ttl`, `sy:updatePeriod`, `skipHours` and `skipDays`. They only ever make us
+ * come later; a publisher who says "hourly" is not owed a visit each hour. Hours and days are GMT (RSS 2.0).
+ */
+import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
+
+export interface Hints {
+  ttlMs?: Millis
+  updatePeriodMs?: Millis
+  /** 0 to 23. */
+  skipHours?: readonly number[]
+  /** 0 = Sunday. */
+  skipDays?: readonly number[]
+}
+
+/** Ours, as for max-age: many a ttl was meant in seconds, and "yearly" is what a template said. */
+export const LONGEST_HINT_MS: Millis = DAY
+
+const THURSDAY = 4 // the first of January 1970
+
+/**
+ * The date for a feed last polled at `lastAt` that would be polled at `wish`, limits included. Skipped hours and days can
+ * add six days and 23 hours at most; a list that leaves no hour or no day is a mistake and is not heeded.
+ */
+export function notBeforeByHints(hints: Hints, lastAt: Instant, wish: Instant): Instant {
+  const restMs = Math.min(LONGEST_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
+  const hours = skipped(hints.skipHours, 24)
+  const days = skipped(hints.skipDays, 7)
+  const earliest = Math.max(lastAt + restMs, wish)
+  if (hours.size + days.size === 0 || !Number.isFinite(earliest)) return earliest
+
+  let at = earliest
+  for (;;) {
+    if (days.has(dayOf(at))) at = (Math.floor(at / DAY) + 1) * DAY
+    else if (hours.has(hourOf(at))) at = (Math.floor(at / HOUR) + 1) * HOUR
+    else return at
+  }
+}
+
+/** Some count hours from 1 to 24 and days from 1 to 7. */
+function skipped(list: readonly number[] | undefined, all: number): Set<number> {
+  const set = new Set(list?.filter((n) => Number.isInteger(n) && n >= 0 && n <= all).map((n) => n % all))
+  return set.size < all ? set : new Set()
+}
+
+function hourOf(at: Instant): number {
+  return Math.floor(at / HOUR) % 24
+}
+
+function dayOf(at: Instant): number {
+  return (Math.floor(at / DAY) + THURSDAY) % 7
+}

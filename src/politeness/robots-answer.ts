@@ -1,0 +1,77 @@
+/**
+ * What it means how a site answers when it is asked for /robots.txt (RFC 9309, 2.3.1 and 2.4). Its rules hold for the site
+ * that was asked, wherever redirects led.
+ *
+ * - read:        2xx; what it says, also when it says nothing that we understand
+ * - none:        4xx, or redirects without end; everything is allowed
+ * - unreachable: 5xx, 429, no answer; nothing is allowed until a later fetch knows more. After a month of that we take it
+ *                that there is none, as the RFC permits: else a site with a broken server could never be read again
+ */
+import { DAY, type Failure, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
+import { restMs, retryAfterMs } from './freshness.ts'
+import { parseRobots, type Robots } from './robots.ts'
+
+/** A Net's answer is one. The body should come whole, as far as the Net goes: a file that is too long is cut here. */
+export type RobotsAnswer =
+  | {
+      ok: true
+      status: number
+      headers: Readonly<Record<string, string>>
+      body: Uint8Array
+      redirects: readonly unknown[]
+    }
+  | { ok: false; failure: Failure }
+
+/** Plain JSON, one for each scheme, host and port. */
+export interface RobotsRecord {
+  found: 'read' | 'none' | 'unreachable'
+  robots: Robots
+  /** From then on it must be fetched again before anything else is. */
+  until: Instant
+  /** Since when it is unreachable, without a break. */
+  unreachableSince?: Instant
+}
+
+const LONGEST_MS: Millis = DAY // RFC 9309, 2.4
+const SHORTEST_MS: Millis = 5 * MINUTE // ours: a max-age of seconds shall not double our requests
+const AFTER_TROUBLE_MS: Millis = HOUR // ours: articles wait meanwhile
+const GIVEN_UP_AFTER_MS: Millis = 30 * DAY // RFC 9309, 2.3.1.4
+const MOST_REDIRECTS = 5 // RFC 9309, 2.3.1.2
+
+const ALL_ALLOWED: Robots = { rules: [] }
+const NOTHING_ALLOWED: Robots = { rules: ['-/'] }
+
+/** `before`: what was known until now. */
+export function robotsAfter(answer: RobotsAnswer, now: Instant, before?: RobotsRecord): RobotsRecord {
+  const found = meaningOf(answer)
+  if (found === 'unreachable') {
+    const since = before?.unreachableSince ?? now
+    const robots = now - since >= GIVEN_UP_AFTER_MS ? ALL_ALLOWED : NOTHING_ALLOWED
+    const waitMs = Math.min(LONGEST_MS, Math.max(AFTER_TROUBLE_MS, askedToWaitMs(answer, now)))
+    return { found, robots, until: now + waitMs, unreachableSince: since }
+  }
+  const saidMs = answer.ok ? restMs(answer.headers, now) : 0
+  const keptMs = saidMs > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, saidMs)) : LONGEST_MS
+  const robots = found === 'read' && answer.ok ? parseRobots(answer.body) : ALL_ALLOWED
+  return { found, robots, until: now + keptMs }
+}
+
+function meaningOf(answer: RobotsAnswer): RobotsRecord['found'] {
+  if (!answer.ok) {
+    const { failure } = answer
+    if (failure.kind === 'http') return ofStatus(failure.status)
+    return failure.kind === 'redirects' ? 'none' : 'unreachable'
+  }
+  return answer.redirects.length > MOST_REDIRECTS ? 'none' : ofStatus(answer.status)
+}
+
+/** 429 is a 4xx by number only: who says "not so fast" has not said "there is none". */
+function ofStatus(status: number): RobotsRecord['found'] {
+  if (status >= 500 || status === 429) return 'unreachable'
+  return status >= 200 && status < 300 ? 'read' : 'none'
+}
+
+function askedToWaitMs(answer: RobotsAnswer, now: Instant): Millis {
+  if (answer.ok) return retryAfterMs(answer.headers, now) ?? 0
+  return answer.failure.kind === 'http' ? (answer.failure.retryAfterMs ?? 0) : 0
+}

@@ -1,0 +1,96 @@
+/**
+ * robots.txt (RFC 9309): what a site asks of crawlers, and of us by name. Only what is said to us is kept, as plain JSON and
+ * ready for use: patterns settled, the longest first, so that the first that matches decides.
+ *
+ * A group is one or more `User-agent` lines and the rules after them; groups of the same name are one. If one of them names
+ * us, the groups for everybody do not concern us. Lines that we do not understand, Sitemap among them, are passed over
+ * and end nothing. Crawl-delay, which the RFC does not know, is a rule here: it ends the list of names, as its authors mean.
+ */
+import { MINUTE, type Millis, SECOND } from '../model/index.ts'
+import { matches, settledPath, settledPattern } from './robots-pattern.ts'
+
+export interface Robots {
+  /** `+` allows and `-` forbids what the pattern after it matches. The longest first; of equals, those that allow. */
+  rules: string[]
+  crawlDelayMs?: Millis
+}
+
+/** Ours: with a longer one, a domain of a thousand feeds could not be read once a day. */
+export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
+
+const OUR_TOKEN = 'freshet'
+const LARGEST = 500 * 1024 // the RFC's least (2.5); what stands after it is not read
+const MOST_RULES = 10_000 // ours: no person wrote more, and each is compared with each path
+const LONGEST_PATH = 4_096 // ours: longer than servers take
+
+export function parseRobots(text: string | Uint8Array): Robots {
+  const ours: Group = { isNamed: false, rules: new Set(), crawlDelayMs: 0 }
+  const everybodys: Group = { isNamed: false, rules: new Set(), crawlDelayMs: 0 }
+  let spokenTo = new Set<Group>()
+  let isNaming = false
+
+  for (const line of linesOf(text)) {
+    const [name, value] = wordsOf(line)
+    if (name === 'user-agent') {
+      if (!isNaming) spokenTo = new Set()
+      isNaming = true
+      if (/^\*(\s|$)/.test(value)) spokenTo.add(everybodys)
+      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === OUR_TOKEN) spokenTo.add(ours)
+      for (const group of spokenTo) group.isNamed = true
+    } else if (name === 'allow' || name === 'disallow') {
+      isNaming = false
+      for (const group of spokenTo) addRule(group, name === 'allow' ? '+' : '-', value)
+    } else if (name === 'crawl-delay') {
+      isNaming = false
+      for (const group of spokenTo) group.crawlDelayMs = Math.max(group.crawlDelayMs, delayMs(value))
+    }
+  }
+
+  const { rules, crawlDelayMs } = ours.isNamed ? ours : everybodys
+  return { rules: [...rules].sort(mostSpecificFirst), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
+}
+
+/** `path` as it goes over the wire: with the query, without a fragment. */
+export function isAllowed({ rules }: Robots, path: string): boolean {
+  if (path === '/robots.txt' || rules.length === 0) return true
+  if (path.length > LONGEST_PATH) return false // where something is forbidden, we do not try what we did not compare
+  const settled = settledPath(path)
+  const deciding = rules.find((rule) => matches(rule.slice(1), settled))
+  return !deciding?.startsWith('-')
+}
+
+interface Group {
+  isNamed: boolean
+  rules: Set<string>
+  crawlDelayMs: Millis
+}
+
+/** A rule that was cut in the middle could forbid a whole site: when the file is too long, the last line is left out. */
+function linesOf(text: string | Uint8Array): string[] {
+  const kept = text.slice(0, LARGEST)
+  const decoded = typeof kept === 'string' ? kept.replace(/^\uFEFF/, '') : new TextDecoder().decode(kept)
+  const lines = decoded.split(/\r\n?|\n/)
+  return text.length > LARGEST ? lines.slice(0, -1) : lines
+}
+
+function wordsOf(line: string): [name: string, value: string] {
+  const comment = line.indexOf('#')
+  const said = comment < 0 ? line : line.slice(0, comment)
+  const colon = said.indexOf(':')
+  return colon < 0 ? ['', ''] : [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()]
+}
+
+/** A pattern that is empty says nothing, and one that begins with neither `/` nor `*` can match no path. */
+function addRule({ rules }: Group, sign: '+' | '-', pattern: string): void {
+  if (/^[/*]/.test(pattern) && rules.size < MOST_RULES) rules.add(sign + settledPattern(pattern))
+}
+
+function delayMs(seconds: string): Millis {
+  if (!/^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(seconds)) return 0
+  return Math.min(LONGEST_CRAWL_DELAY_MS, Math.ceil(Number(seconds) * SECOND))
+}
+
+/** "+" sorts before "-". */
+function mostSpecificFirst(a: string, b: string): number {
+  return b.length - a.length || (a < b ? -1 : 1)
+}
