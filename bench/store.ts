@@ -157,7 +157,7 @@ function newRecord(feedId: FeedId, at: number, drafts: (at: number) => EntryDraf
       ? { kind: 'read', fresh: fresh.length, changed: 0, window: 20, gap: false }
       : { kind: 'not-modified', by: 'server' }
   return {
-    poll: { feedId, at, tookMs: 87, bytes: 20_480, result },
+    poll: { feedId, at, tookMs: 87, bytes: 20_480, conditional: true, result },
     schedule: newSchedule(at + HOUR, at),
     fresh,
     changed: [],

@@ -72,7 +72,7 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   async function findFeed(id: SourceId, url: string, title: string): Promise<void> {
     const feed = newFeed(url, title)
     const result: PollResult = { kind: 'read', fresh: 0, changed: 0, window: 0, gap: false }
-    const poll = { feedId: 0 as FeedId, at: NOW, tookMs: 120, bytes: 4096, result }
+    const poll = { feedId: 0 as FeedId, at: NOW, tookMs: 120, bytes: 4096, conditional: true, result }
     await store.sourceFound(id, feed, { poll, schedule: feed.schedule, fresh: [], changed: [] })
   }
 
@@ -146,6 +146,6 @@ function record(
   schedule: Schedule,
   fresh: EntryDraft[] = [],
 ) {
-  const poll = { feedId, at, tookMs: 120, bytes: 4096, result }
+  const poll = { feedId, at, tookMs: 120, bytes: 4096, conditional: true, result }
   return store.recordPolls([{ poll, schedule, fresh, changed: [] }])
 }

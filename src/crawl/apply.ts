@@ -14,8 +14,9 @@ import type {
   Reading,
   Schedule,
   ScheduledFeed,
+  Task,
 } from '../model/index.ts'
-import { backoffUntil, notBeforeByHints, rootOf } from '../politeness/index.ts'
+import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politeness/index.ts'
 import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
@@ -107,13 +108,17 @@ export function newFeed(draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>, stra
 }
 
 export function recordOf(
-  { at, tookMs, bytes, result }: Outcome,
+  { task, at, tookMs, bytes, result }: Outcome,
   feed: Feed,
   schedule: Schedule,
   known: Known,
   policy: Policy,
 ): PollRecord {
-  const poll = (kind: Poll['result']): Poll => ({ feedId: feed.id, at, tookMs, bytes, result: kind })
+  const conditional = isConditional(task)
+  const poll = (came: Poll['result'], restMs = 0): Poll => {
+    const rest = restMs > 0 ? { restUntil: at + restMs } : {}
+    return { feedId: feed.id, at, tookMs, bytes, conditional, ...rest, result: came }
+  }
 
   switch (result.kind) {
     case 'failed': {
@@ -122,7 +127,7 @@ export function recordOf(
       const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
       const dueAt = backoffUntil(failure, schedule.failures, at, policy.random())
       const record: PollRecord = {
-        poll: poll({ kind: 'failed', failure }),
+        poll: poll({ kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
         schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt },
         ...(gone && { feed: { state: 'gone' } }),
         fresh: [],
@@ -132,13 +137,16 @@ export function recordOf(
     }
     case 'not-modified': {
       const { by, validators, bodyHash, restMs } = result
+      const sameValidators = !validators || !differs(feed.validators, validators)
+      const evidence = { conditional, status: by === 'server' ? 304 : 200, bodyChanged: false, sameValidators }
+      const trust = trustAfter(schedule.trust, evidence, at)
       const change: FeedChange = {
         ...(validators && differs(feed.validators, validators) && { validators }),
         ...(bodyHash && bodyHash !== feed.bodyHash && { bodyHash }),
       }
       return {
-        poll: poll({ kind: 'not-modified', by }),
-        schedule: learnt(schedule, { at, window: [], fresh: 0 }, { restMs, hints: feed.hints }, policy),
+        poll: poll({ kind: 'not-modified', by }, restMs),
+        schedule: { ...learnt(schedule, { at, window: [], fresh: 0 }, { restMs, hints: feed.hints }, policy), trust },
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: [],
         changed: [],
@@ -153,10 +161,15 @@ export function recordOf(
         known.said,
       )
       const change = { ...changeOf(feed, reading), ...(gap && { gapAt: at }) }
+      const sameValidators = !differs(feed.validators, reading.validators)
+      const evidence = { conditional, status: 200, bodyChanged: fresh.length + changed.length > 0, sameValidators }
       const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length }
       const record: PollRecord = {
-        poll: poll({ kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap }),
-        schedule: learnt(schedule, look, reading, policy),
+        poll: poll(
+          { kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap },
+          reading.restMs,
+        ),
+        schedule: { ...learnt(schedule, look, reading, policy), trust: trustAfter(schedule.trust, evidence, at) },
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: fresh.map((entry) => notLaterThan(entry, at)),
         changed: changed.map((entry) => notLaterThan(entry, at)),
@@ -216,6 +229,10 @@ function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash, hints }
   if (windowHash !== feed.windowHash) change.windowHash = windowHash
   if (JSON.stringify(hints) !== JSON.stringify(feed.hints)) change.hints = hints ?? null
   return change
+}
+
+export function isConditional(task: Task): boolean {
+  return task.kind === 'poll' && (task.validators.etag !== undefined || task.validators.lastModified !== undefined)
 }
 
 function differs(a: Feed['validators'], b: Feed['validators']): boolean {

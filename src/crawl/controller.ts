@@ -86,7 +86,7 @@ export function createController(parts: ControllerParts): Controller {
       const { going, waiting } = admit(
         [
           ...sources.map((s) => sourceTask(s, gapMs)),
-          ...mostUrgentFirst(feeds, now, strategyNamed).map((feed) => feedTask(feed, gapMs)),
+          ...mostUrgentFirst(feeds, now, strategyNamed).map((feed) => feedTask(feed, gapMs, now, random())),
         ],
         now,
       )
@@ -128,7 +128,9 @@ export function createController(parts: ControllerParts): Controller {
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     let left: Task[] = [
       ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [sourceTask(s, gapMs)] : [])),
-      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [feedTask(held, gapMs)] : [])),
+      ...(await store.feedsById(what.feeds)).flatMap((held) =>
+        held ? [feedTask(held, gapMs, clock.now(), random())] : [],
+      ),
     ]
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()

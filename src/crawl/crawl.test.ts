@@ -497,6 +497,35 @@ describe('the crawl', () => {
     else expect(askedOf(village, '/robots.txt').length).toBeLessThanOrEqual(4)
   })
 
+  it('finds out that a server says "not modified" and lies, and has the news from then on', async () => {
+    const parrot: SiteSpec = { ...gazette, name: 'parrot', feeds: [{ path: '/feed', validators: 'lying' }] }
+    const { crawler, village, clock, store } = box([parrot])
+    await subscribe(crawler, village)
+    await clock.advance(10 * DAY)
+    const { feed, schedule } = await onlyFeed(store)
+    expect(schedule.trust?.trust).toBe('lies')
+    const published = village.site('parrot').published(clock.now() - DAY, clock.now() - 2 * HOUR)
+    const paths = new Set(
+      (await store.entries({ feedId: feed.id, limit: 1000 })).map(({ url }) => new URL(url!).pathname),
+    )
+    expect(published.filter((post) => !paths.has(post.path))).toEqual([])
+    const asked = askedOf(village, '/feed')
+    expect(
+      asked.filter(({ headers, at }) => at < START + 7 * DAY && headers['if-none-match'] === undefined),
+    ).toHaveLength(1)
+  })
+
+  it('tests an honest server about once a week, no more', async () => {
+    const silent: SiteSpec = { ...gazette, silentSince: START - HOUR }
+    const { crawler, village, clock, store } = box([silent])
+    await subscribe(crawler, village)
+    await clock.advance(30 * DAY)
+    const whole = askedOf(village, '/feed').filter(({ headers }) => headers['if-none-match'] === undefined)
+    expect(whole.length).toBeGreaterThanOrEqual(4)
+    expect(whole.length).toBeLessThanOrEqual(5)
+    expect((await onlyFeed(store)).schedule.trust?.trust).toBe('honest')
+  })
+
   it('takes the prefix that a person named off the titles', async () => {
     const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
     await subscribe(crawler, village)

@@ -1,15 +1,20 @@
 /** From what is due to the task that is sent out for it, and back. */
-import type { FeedId, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
+import type { FeedId, Instant, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
+import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
-/** An errand goes before a poll. */
-export function feedTask({ feed }: ScheduledFeed, gapMs: Millis): Task {
+/**
+ * An errand goes before a poll. A poll is conditional, unless the server's validators lie or are to be tested. `chance` in
+ * [0, 1) keeps those tests apart.
+ */
+export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
   if (errand?.kind === 'backfill')
     return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
+  const isWhole = schedule.trust?.trust === 'lies' || auditDue(schedule.trust, now, chance)
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  return { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes }
+  return { kind: 'poll', feedId: id, url, validators: isWhole ? {} : validators, subscribers, gapMs, ...hashes }
 }
 
 export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {

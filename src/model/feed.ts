@@ -94,6 +94,19 @@ export interface Schedule {
   succeededAt?: Instant
   /** Why the last poll failed; absent when it did not. */
   trouble?: Failure
+  /** What we think of the server's "304 Not Modified". */
+  trust?: ValidatorTrust
+}
+
+/** honest: believed. lies: it hid news. useless: it sends everything again, whatever we ask. */
+export interface ValidatorTrust {
+  trust: 'honest' | 'lies' | 'useless'
+  /** When a body last came, and the 304s since then. */
+  bodyAt: Instant
+  quiet: number
+  /** Audits in a row that found news, and answers in a row that sent again what we had. */
+  doubts: number
+  repeats: number
 }
 
 export interface ScheduledFeed {

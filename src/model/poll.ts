@@ -20,5 +20,9 @@ export interface Poll {
   tookMs: Millis
   /** Of the body, as it came over the wire. */
   bytes: number
+  /** We asked only for what is new: with the validators of the answer before. */
+  conditional: boolean
+  /** Until when the answer asked us to stay away. */
+  restUntil?: Instant
   result: PollResult
 }

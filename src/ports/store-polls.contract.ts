@@ -167,7 +167,14 @@ export function pollPromises(promised: Promised): void {
       { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 1000, detail: 'busy' } },
       { kind: 'failed', failure: { kind: 'timeout' } },
     ]
-    const polls = results.map((result, i) => ({ feedId: a, at: START + i, tookMs: i, bytes: i * 1e9, result }))
+    const polls = results.map((result, i) => ({
+      feedId: a,
+      at: START + i,
+      tookMs: i,
+      bytes: i * 1e9,
+      conditional: true,
+      result,
+    }))
     for (const poll of polls) await store.recordPolls([{ ...record(a, poll.at), poll }])
     await store.recordPolls([record(b, START - 5)]) // set out earlier, arrived later
     expect(await store.polls({ feedId: a, limit: 9 })).toStrictEqual(polls.toReversed())

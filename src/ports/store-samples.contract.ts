@@ -42,6 +42,7 @@ export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = 
     at,
     tookMs: 120,
     bytes: 4096,
+    conditional: true,
     result: { kind: 'read', fresh: fresh.length, changed: changed.length, window: 10, gap: false },
   }
   return {
@@ -57,7 +58,15 @@ export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = 
 export function failedRecord(feedId: FeedId, at: Instant): PollRecord {
   const failure = { kind: 'http', status: 503, retryAfterMs: 60_000 } as const
   return record(feedId, at, {
-    poll: { feedId, at, tookMs: 9, bytes: 0, result: { kind: 'failed', failure } },
+    poll: {
+      feedId,
+      at,
+      tookMs: 9,
+      bytes: 0,
+      conditional: false,
+      restUntil: at + 60_000,
+      result: { kind: 'failed', failure },
+    },
     schedule: newSchedule({ dueAt: at + 7_200_000, failures: 1, polledAt: at, trouble: failure }),
   })
 }

@@ -89,6 +89,10 @@ export interface PollShape {
   at: string
   tookMs: number
   bytes: number
+  /** We asked only for what is new. */
+  conditional: boolean
+  /** Until when the answer asked us to stay away. */
+  restUntil?: string
   result:
     | { kind: 'read'; fresh: number; changed: number; window: number; gap: boolean }
     | { kind: 'not-modified'; by: Sameness }
@@ -196,12 +200,14 @@ export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: Entr
   }
 }
 
-export function pollShape({ feedId, at, tookMs, bytes, result }: Poll): PollShape {
+export function pollShape({ feedId, at, tookMs, bytes, conditional, restUntil, result }: Poll): PollShape {
   return {
     feedId,
     at: iso(at),
     tookMs,
     bytes,
+    conditional,
+    ...present({ restUntil: isoIfAny(restUntil) }),
     result: result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result,
   }
 }

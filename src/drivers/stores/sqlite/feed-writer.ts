@@ -20,8 +20,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
-    `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const get = db.prepare<[FeedId], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
@@ -34,7 +34,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
   const updateSchedule = db.prepare(
     `UPDATE schedules SET state = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?, trouble = ?,
-     strategy = ?, memory = ? WHERE feed_id = ?`,
+     strategy = ?, memory = ?, trust = ? WHERE feed_id = ?`,
   )
   return {
     add({ feed, schedule }, tally) {

@@ -27,12 +27,12 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
   )
   const log = db.prepare(
-    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, result, fresh, changed, window_size, failure)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, conditional, rest_until, result, fresh, changed,
+     window_size, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const finish = db.prepare(
     `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
-     trouble = ?, strategy = ?, memory = ? WHERE feed_id = ?`,
+     trouble = ?, strategy = ?, memory = ?, trust = ? WHERE feed_id = ?`,
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
@@ -87,7 +87,9 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     const old = before.get(feedId)
     if (!old || (old.polled_at !== null && old.polled_at >= poll.at)) return false
     const schedule = { ...record.schedule, polledAt: poll.at }
-    const line = log.run(old.last_poll, feedId, poll.at, poll.tookMs, poll.bytes, ...resultColumns(poll.result))
+    const { at, tookMs, bytes, conditional, restUntil = null, result } = poll
+    const facts = [at, tookMs, bytes, conditional ? 1 : 0, restUntil, ...resultColumns(result)]
+    const line = log.run(old.last_poll, feedId, ...facts)
     endLease.run(feedId)
     finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)
     tally.polls++

@@ -49,13 +49,14 @@ export interface FeedRow {
   trouble: string | null
   strategy: string
   memory: string
+  trust: string | null
 }
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
   f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.moving, f.title_prefix, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
-  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory`
+  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
   return {
@@ -95,11 +96,12 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.polled_at !== null && { polledAt: row.polled_at }),
       ...(row.succeeded_at !== null && { succeededAt: row.succeeded_at }),
       ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+      ...(row.trust !== null && { trust: JSON.parse(row.trust) }),
     },
   }
 }
 
-/** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory */
+/** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust */
 export function scheduleColumns(schedule: Schedule): (string | number | null)[] {
   return [
     schedule.dueAt,
@@ -109,6 +111,7 @@ export function scheduleColumns(schedule: Schedule): (string | number | null)[] 
     jsonOrNull(schedule.trouble),
     schedule.strategy,
     JSON.stringify(schedule.memory),
+    jsonOrNull(schedule.trust),
   ]
 }
 
@@ -202,6 +205,8 @@ export interface PollRow {
   at: Instant
   took_ms: number
   bytes: number
+  conditional: 0 | 1
+  rest_until: Instant | null
   result: number
   fresh: number | null
   changed: number | null
@@ -232,7 +237,15 @@ export function resultColumns(result: PollResult): (number | string | null)[] {
 }
 
 export function pollOf(row: PollRow): Poll {
-  return { feedId: row.feed_id, at: row.at, tookMs: row.took_ms, bytes: row.bytes, result: resultOf(row) }
+  return {
+    feedId: row.feed_id,
+    at: row.at,
+    tookMs: row.took_ms,
+    bytes: row.bytes,
+    conditional: row.conditional === 1,
+    ...(row.rest_until !== null && { restUntil: row.rest_until }),
+    result: resultOf(row),
+  }
 }
 
 function resultOf({ result, fresh, changed, window_size, failure }: PollRow): PollResult {

@@ -10,6 +10,11 @@ ALTER TABLE feeds ADD COLUMN errand TEXT; -- JSON
 ALTER TABLE feeds ADD COLUMN sought_at INTEGER;
 ALTER TABLE feeds ADD COLUMN successor_url TEXT;
 
+ALTER TABLE schedules ADD COLUMN trust TEXT; -- JSON
+
+ALTER TABLE polls ADD COLUMN conditional INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE polls ADD COLUMN rest_until INTEGER;
+
 ALTER TABLE sources ADD COLUMN others TEXT; -- JSON
 
 ALTER TABLE entries ADD COLUMN date_only INTEGER; -- 1: the dates have no time of day

@@ -1,0 +1,73 @@
+/**
+ * Whether a server's "304 Not Modified" can be believed. Some name one ETag for ever while the feed goes on; some answer 304
+ * to anybody who asks politely. Nobody who always asks conditionally can find out, so after many 304s in a row, about once
+ * a week, one poll is unconditional: the audit.
+ *
+ * - honest:  what is believed of everybody until shown otherwise
+ * - lies:    304 hid news. From then on the feed is polled unconditionally, until somebody gives it a new address
+ * - useless: asked conditionally, it sends the same body under the same validators again and again. It does no harm to go
+ *            on asking, and one 304 makes it honest
+ *
+ * News under validators that did not change is proof. News under new ones may have come in the hours since the last 304: it
+ * is a doubt, the next audits follow soon, and three in a row are believed. An audit without news, or news that came to
+ * a conditional poll, ends all doubts.
+ */
+import { DAY, type Instant, type Millis } from '../model/index.ts'
+
+export type Trust = 'honest' | 'lies' | 'useless'
+
+/** Plain JSON. */
+export interface TrustMemory {
+  trust: Trust
+  /** When a body last came. */
+  bodyAt: Instant
+  /** 304s since then. */
+  quiet: number
+  /** Audits in a row that found news under new validators. */
+  doubts: number
+  /** Answers in a row that sent again what we had. */
+  repeats: number
+}
+
+export interface TrustEvidence {
+  /** We sent validators. */
+  conditional: boolean
+  status: number
+  /** It brought entries that are new or changed; a new build date in the same feed is no change. */
+  bodyChanged: boolean
+  /** ETag and Last-Modified are those of the answer before. */
+  sameValidators: boolean
+}
+
+interface Patience {
+  quiet: number
+  ms: Millis
+}
+
+const SELDOM: Patience = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are no surprise
+const SOON: Patience = { quiet: 3, ms: DAY } // while there are doubts
+const DOUBTS_BELIEVED = 3 // ours: an honest feed with weekly news is accused once in a century
+const USELESS_AFTER = 5 // ours
+
+/** Shall the poll at `polledAt` be unconditional? `random` in [0, 1) keeps the feeds of one server apart. */
+export function auditDue(memory: TrustMemory | undefined, polledAt: Instant, random: number): boolean {
+  if (!memory || memory.trust === 'lies') return false
+  const { quiet, ms } = memory.doubts > 0 ? SOON : SELDOM
+  return memory.quiet >= quiet && polledAt - memory.bodyAt >= ms * (1 + random / 4)
+}
+
+/** After each poll that was answered. Answers that are neither a body nor a 304 tell nothing. */
+export function trustAfter(memory: TrustMemory | undefined, seen: TrustEvidence, at: Instant): TrustMemory {
+  const before = memory ?? { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
+  if (seen.status === 304)
+    return { ...before, trust: before.trust === 'lies' ? 'lies' : 'honest', quiet: before.quiet + 1, repeats: 0 }
+  if (seen.status !== 200) return before
+
+  const isRepeat = seen.conditional && !seen.bodyChanged && seen.sameValidators
+  const repeats = isRepeat ? Math.min(USELESS_AFTER, before.repeats + 1) : 0
+  const isHidden = !seen.conditional && before.quiet > 0 && seen.bodyChanged
+  const doubts = isHidden && !seen.sameValidators ? before.doubts + 1 : 0
+  const lied = before.trust === 'lies' || (isHidden && seen.sameValidators) || doubts >= DOUBTS_BELIEVED
+  const trust = lied ? 'lies' : repeats >= USELESS_AFTER ? 'useless' : before.trust
+  return { trust, bodyAt: at, quiet: 0, doubts: lied ? 0 : doubts, repeats }
+}
