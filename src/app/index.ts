@@ -12,6 +12,7 @@
 export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
+export { type Audit, auditOf } from './audit.ts'
 export {
   type Config,
   ConfigError,

@@ -135,6 +135,16 @@ describe('the command line', () => {
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
 
+  it('judges its own conduct by its log', async () => {
+    await freshet('add', home('gazette'), home('miller'))
+    const { code, out } = await freshet('audit', '--json')
+    expect(code).toBe(0)
+    expect(rows(out)[0]).toMatchObject({ feeds: 2, polls: 2, broken: [] })
+    expect((await freshet('audit', 'gazette')).out.join('\n')).toMatch(
+      /1 poll of 1 feed in the log\n[\s\S]*no rule was broken/,
+    )
+  })
+
   it('polls a feed once when asked, and not again a moment later', async () => {
     const opml = join(folder, 'one.opml')
     await writeFile(
@@ -280,6 +290,7 @@ describe('nonsense', () => {
       'export',
       'discover',
       'parse',
+      'audit',
       'config',
       'demo',
     ]

@@ -4,6 +4,7 @@ import { ConfigError, InputError, StoreError, VERSION } from '../app/index.ts'
 import { ClientError, ServerError } from '../server/index.ts'
 import { EXIT, Exit } from './command.ts'
 import { addCommand } from './commands/add.ts'
+import { auditCommand } from './commands/audit.ts'
 import { changeCommands } from './commands/change.ts'
 import { configCommand } from './commands/config.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -60,6 +61,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   importExportCommands(program, io)
   discoverCommand(program, io)
   parseCommand(program, io)
+  auditCommand(program, io)
   configCommand(program, io)
   demoCommand(program, io)
   return program

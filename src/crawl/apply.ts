@@ -15,6 +15,7 @@ import type {
   Schedule,
   ScheduledFeed,
   Task,
+  Validators,
 } from '../model/index.ts'
 import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politeness/index.ts'
 import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
@@ -114,10 +115,11 @@ export function recordOf(
   known: Known,
   policy: Policy,
 ): PollRecord {
-  const conditional = isConditional(task)
+  const asked = howAsked(task, feed)
+  const { conditional } = asked
   const poll = (came: Poll['result'], restMs = 0): Poll => {
     const rest = restMs > 0 ? { restUntil: at + restMs } : {}
-    return { feedId: feed.id, at, tookMs, bytes, conditional, ...rest, result: came }
+    return { feedId: feed.id, at, tookMs, bytes, ...asked, ...rest, result: came }
   }
 
   switch (result.kind) {
@@ -231,8 +233,16 @@ function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash, hints }
   return change
 }
 
-export function isConditional(task: Task): boolean {
-  return task.kind === 'poll' && (task.validators.etag !== undefined || task.validators.lastModified !== undefined)
+/** A poll that had validators to send, sent none, and was no test, has no excuse: the audit of our conduct will say so. */
+function howAsked(task: Task, feed: Feed): Pick<Poll, 'conditional' | 'unconditionalFor'> {
+  if (task.kind === 'poll' && hasAny(task.validators)) return { conditional: true }
+  if (task.kind === 'poll' && task.unconditionalFor)
+    return { conditional: false, unconditionalFor: task.unconditionalFor }
+  return { conditional: false, ...(!hasAny(feed.validators) && { unconditionalFor: 'no-validators' }) }
+}
+
+function hasAny({ etag, lastModified }: Validators): boolean {
+  return etag !== undefined || lastModified !== undefined
 }
 
 function differs(a: Feed['validators'], b: Feed['validators']): boolean {

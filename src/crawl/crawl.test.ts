@@ -691,6 +691,16 @@ describe('the controller', () => {
     expect([await titles(a), await titles(b)]).toEqual([['goose', 'mayor'], ['goose']])
   })
 
+  it('notes in the log that it asked for everything without an excuse', async () => {
+    const store = createMemoryStore()
+    const id = await addFeed(store, 1)
+    await store.changeFeed(id, { validators: { etag: '"1"' } })
+    const { controller } = parts(store, () => HOUR)
+    await controller.apply([windowOutcome(id, HOUR, ['x'])])
+    const [poll] = await store.polls({ limit: 1 })
+    expect([poll?.conditional, poll?.unconditionalFor]).toEqual([false, undefined])
+  })
+
   it('has no more tasks out than it may', async () => {
     const store = createMemoryStore()
     for (let n = 1; n <= 10; n++) await addFeed(store, n)

@@ -33,7 +33,7 @@ export function pageRecord(
   known: Known,
   { left, resumeAt }: Backfill,
 ): PollRecord {
-  const poll = { feedId: feed.id, at, tookMs, bytes, conditional: false }
+  const poll = { feedId: feed.id, at, tookMs, bytes, conditional: false, unconditionalFor: 'no-validators' as const }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
   if (result.kind !== 'window') {
     const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }

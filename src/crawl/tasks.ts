@@ -12,9 +12,11 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
   if (errand?.kind === 'backfill')
     return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
-  const isWhole = schedule.trust?.trust === 'lies' || auditDue(schedule.trust, now, chance)
+  const lies = schedule.trust?.trust === 'lies'
+  const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  return { kind: 'poll', feedId: id, url, validators: isWhole ? {} : validators, subscribers, gapMs, ...hashes }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes }
+  return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
 export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {

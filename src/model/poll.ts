@@ -22,6 +22,8 @@ export interface Poll {
   bytes: number
   /** We asked only for what is new: with the validators of the answer before. */
   conditional: boolean
+  /** Why not, where that was right: there were none to send, they were tested, or they are known to lie. */
+  unconditionalFor?: 'no-validators' | 'audit' | 'lies'
   /** Until when the answer asked us to stay away. */
   restUntil?: Instant
   result: PollResult

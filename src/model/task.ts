@@ -17,6 +17,8 @@ export interface PollTask {
   windowHash?: string
   /** Told to the server, who then knows for how many people we ask. */
   subscribers: number
+  /** There are validators, and they are not sent: they are tested, or known to lie. */
+  unconditionalFor?: 'audit' | 'lies'
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
   gapMs: Millis

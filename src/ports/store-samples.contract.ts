@@ -64,6 +64,7 @@ export function failedRecord(feedId: FeedId, at: Instant): PollRecord {
       tookMs: 9,
       bytes: 0,
       conditional: false,
+      unconditionalFor: 'audit',
       restUntil: at + 60_000,
       result: { kind: 'failed', failure },
     },

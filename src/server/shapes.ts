@@ -91,6 +91,8 @@ export interface PollShape {
   bytes: number
   /** We asked only for what is new. */
   conditional: boolean
+  /** Why not, where that was right. */
+  unconditionalFor?: 'no-validators' | 'audit' | 'lies'
   /** Until when the answer asked us to stay away. */
   restUntil?: string
   result:
@@ -200,14 +202,23 @@ export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: Entr
   }
 }
 
-export function pollShape({ feedId, at, tookMs, bytes, conditional, restUntil, result }: Poll): PollShape {
+export function pollShape({
+  feedId,
+  at,
+  tookMs,
+  bytes,
+  conditional,
+  unconditionalFor,
+  restUntil,
+  result,
+}: Poll): PollShape {
   return {
     feedId,
     at: iso(at),
     tookMs,
     bytes,
     conditional,
-    ...present({ restUntil: isoIfAny(restUntil) }),
+    ...present({ unconditionalFor, restUntil: isoIfAny(restUntil) }),
     result: result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result,
   }
 }

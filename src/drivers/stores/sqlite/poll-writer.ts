@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { PollRecord } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { keyHash, resultColumns, scheduleColumns, sortAt } from './rows.ts'
+import { askedColumn, keyHash, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
 
 /** Of one entry; some feeds change a title back and forth at every poll. */
@@ -27,7 +27,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
   )
   const log = db.prepare(
-    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, conditional, rest_until, result, fresh, changed,
+    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, asked, rest_until, result, fresh, changed,
      window_size, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const finish = db.prepare(
@@ -87,8 +87,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     const old = before.get(feedId)
     if (!old || (old.polled_at !== null && old.polled_at >= poll.at)) return false
     const schedule = { ...record.schedule, polledAt: poll.at }
-    const { at, tookMs, bytes, conditional, restUntil = null, result } = poll
-    const facts = [at, tookMs, bytes, conditional ? 1 : 0, restUntil, ...resultColumns(result)]
+    const { at, tookMs, bytes, restUntil = null, result } = poll
+    const facts = [at, tookMs, bytes, askedColumn(poll), restUntil, ...resultColumns(result)]
     const line = log.run(old.last_poll, feedId, ...facts)
     endLease.run(feedId)
     finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)

@@ -205,7 +205,7 @@ export interface PollRow {
   at: Instant
   took_ms: number
   bytes: number
-  conditional: 0 | 1
+  asked: number
   rest_until: Instant | null
   result: number
   fresh: number | null
@@ -221,6 +221,19 @@ const NOT_MODIFIED = 2
 const SAME_BODY = 3
 const FAILED = 4
 const SAME_TITLES = 5
+
+/** How we asked: conditionally, or why not; 0 is without a reason. */
+const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
+
+export function askedColumn({ conditional, unconditionalFor }: Poll): number {
+  return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
+}
+
+function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
+  const how = ASKED[asked]
+  if (how === 'conditional') return { conditional: true }
+  return { conditional: false, ...(how && { unconditionalFor: how }) }
+}
 
 const SAMENESS: Record<Sameness, number> = { server: NOT_MODIFIED, hash: SAME_BODY, titles: SAME_TITLES }
 
@@ -242,7 +255,7 @@ export function pollOf(row: PollRow): Poll {
     at: row.at,
     tookMs: row.took_ms,
     bytes: row.bytes,
-    conditional: row.conditional === 1,
+    ...askedOf(row.asked),
     ...(row.rest_until !== null && { restUntil: row.rest_until }),
     result: resultOf(row),
   }

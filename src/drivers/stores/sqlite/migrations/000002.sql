@@ -12,7 +12,7 @@ ALTER TABLE feeds ADD COLUMN successor_url TEXT;
 
 ALTER TABLE schedules ADD COLUMN trust TEXT; -- JSON
 
-ALTER TABLE polls ADD COLUMN conditional INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE polls ADD COLUMN asked INTEGER NOT NULL DEFAULT 2; -- see rows.ts; what is older says nothing of it
 ALTER TABLE polls ADD COLUMN rest_until INTEGER;
 
 ALTER TABLE sources ADD COLUMN others TEXT; -- JSON

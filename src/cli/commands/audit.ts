@@ -1,0 +1,53 @@
+/** `freshet audit`: how we behave towards publishers, by our own log. */
+import type { Command } from 'commander'
+import { auditOf, openReading } from '../../app/index.ts'
+import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { count, type Io, plainLine } from '../io.ts'
+
+const SHOWN = 10
+
+const RULES: Record<string, string> = {
+  1: 'polls that could be conditional, and were',
+  2: 'unchanged answers that came as 304',
+  11: 'times the freshness of an answer was waited out',
+  12: 'gaps between two polls of a feed that were long enough',
+  15: 'times a rest that a refusal asked for was kept',
+  burden: 'answered polls that found something',
+}
+
+export function auditCommand(program: Command, io: Io): void {
+  const command = program
+    .command('audit')
+    .summary('how we behave towards publishers, by our own log')
+    .description(
+      'Judges the crawler by its log of polls: conditional requests, gaps, rests that were asked for, traffic saved.',
+    )
+    .argument('[feed]', 'only this one: its number, address or title')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string | undefined, flags: Flags) => audit(io, word, flags))
+  withSettings(command, ['store', 'minInterval'])
+  withExamples(command, 'freshet audit', 'freshet audit 3', 'freshet audit --json | jq .broken')
+}
+
+async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  try {
+    const only = word === undefined ? undefined : (await feedMeant(word, reading)).feed.id
+    const { feeds, polls, judgements, broken } = await auditOf(reading, config, only)
+    const named = broken.map(({ feed, judgements: rules }) => ({ feedId: feed.id, url: feed.url, rules }))
+    if (flags.json) io.out(JSON.stringify({ feeds, polls, judgements, broken: named }))
+    else {
+      io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
+      for (const { rule, kept, of, words } of judgements)
+        io.out(`  ${`${kept} of ${of}`.padStart(16)}  ${feeds === 1 ? words : (RULES[rule ?? 'burden'] ?? words)}`)
+      if (broken.length === 0) io.out('no rule was broken')
+      for (const { feed, judgements: rules } of broken.slice(0, SHOWN))
+        io.out(plainLine(`${feed.title || feed.url}: ${rules.map(({ words }) => words).join('; ')}`))
+    }
+    if (broken.length > 0) throw new Exit(EXIT.failed)
+  } finally {
+    await reading.close()
+  }
+}
