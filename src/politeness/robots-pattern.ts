@@ -50,10 +50,12 @@ function settled(text: string): string {
   return encoded.slice(0, query) + encoded.slice(query).replaceAll('%3A', ':').replaceAll('%2F', '/')
 }
 
+const SHORT = 16 // so few looks at each character at worst, and the engine's own search is three times as fast
+
 /** As `indexOf`, which takes the product of both lengths at worst; this takes their sum (Knuth, Morris, Pratt 1977). */
 function indexOfPiece(path: string, piece: string, from: number): number {
   if (piece.length > path.length - from) return -1
-  if (piece.length === 0) return from
+  if (piece.length <= SHORT) return path.indexOf(piece, from)
   const fallbacks = fallbacksOf(piece)
   let matched = 0
   for (let at = from; at < path.length; at++) {

@@ -21,11 +21,11 @@ export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
 const OUR_TOKEN = 'freshet'
 const LARGEST = 500 * 1024 // the RFC's least (2.5); what stands after it is not read
 const MOST_RULES = 10_000 // ours: no person wrote more, and each is compared with each path
-const LONGEST_PATH = 4_096 // ours: longer than servers take
+const LONGEST_PATH = 4_096 // ours, once encoded: longer than servers take; nor can a pattern be longer
 
 export function parseRobots(text: string | Uint8Array): Robots {
-  const ours: Group = { isNamed: false, rules: new Set(), crawlDelayMs: 0 }
-  const everybodys: Group = { isNamed: false, rules: new Set(), crawlDelayMs: 0 }
+  const ours = newGroup()
+  const everybodys = newGroup()
   let spokenTo = new Set<Group>()
   let isNaming = false
 
@@ -53,8 +53,8 @@ export function parseRobots(text: string | Uint8Array): Robots {
 /** `path` as it goes over the wire: with the query, without a fragment. */
 export function isAllowed({ rules }: Robots, path: string): boolean {
   if (path === '/robots.txt' || rules.length === 0) return true
-  if (path.length > LONGEST_PATH) return false // where something is forbidden, we do not try what we did not compare
-  const settled = settledPath(path)
+  const settled = path.length > LONGEST_PATH ? path : settledPath(path)
+  if (settled.length > LONGEST_PATH) return false // where anything is forbidden, we do not try what we did not compare
   const deciding = rules.find((rule) => matches(rule.slice(1), settled))
   return !deciding?.startsWith('-')
 }
@@ -62,7 +62,13 @@ export function isAllowed({ rules }: Robots, path: string): boolean {
 interface Group {
   isNamed: boolean
   rules: Set<string>
+  /** Of all rules together; encoded they can be nine times as long as in the file. */
+  characters: number
   crawlDelayMs: Millis
+}
+
+function newGroup(): Group {
+  return { isNamed: false, rules: new Set(), characters: 0, crawlDelayMs: 0 }
 }
 
 /** A rule that was cut in the middle could forbid a whole site: when the file is too long, the last line is left out. */
@@ -81,8 +87,11 @@ function wordsOf(line: string): [name: string, value: string] {
 }
 
 /** A pattern that is empty says nothing, and one that begins with neither `/` nor `*` can match no path. */
-function addRule({ rules }: Group, sign: '+' | '-', pattern: string): void {
-  if (/^[/*]/.test(pattern) && rules.size < MOST_RULES) rules.add(sign + settledPattern(pattern))
+function addRule(group: Group, sign: '+' | '-', pattern: string): void {
+  if (!/^[/*]/.test(pattern) || pattern.length > LONGEST_PATH || group.rules.size >= MOST_RULES) return
+  const rule = sign + settledPattern(pattern)
+  group.characters += rule.length
+  if (group.characters <= LARGEST) group.rules.add(rule)
 }
 
 function delayMs(seconds: string): Millis {

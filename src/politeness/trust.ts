@@ -46,7 +46,7 @@ interface Patience {
 
 const SELDOM: Patience = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are no surprise
 const SOON: Patience = { quiet: 3, ms: DAY } // while there are doubts
-const DOUBTS_BELIEVED = 3 // ours: an honest feed with weekly news is accused once in a century
+const DOUBTS_BELIEVED = 3 // ours: simulated, an honest feed is accused once in 300 years
 const USELESS_AFTER = 5 // ours
 
 /** Shall the poll at `polledAt` be unconditional? `random` in [0, 1) keeps the feeds of one server apart. */

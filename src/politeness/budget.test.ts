@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, type Failure, HOUR, type Instant, MINUTE, SECOND } from '../model/index.ts'
+import { type Budget, budgetAfter, createPace, factorAt } from './index.ts'
+
+const http = (status: number, retryAfterMs?: number): Failure => ({
+  kind: 'http',
+  status,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+})
+
+/** The factor after these failures (`undefined`: a good answer), each an hour after the other. */
+function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number {
+  let budget: Budget | undefined
+  let at = 1000 * DAY
+  for (const failure of failures) {
+    at += everyMs
+    const after = budgetAfter(budget, failure, at)
+    if (after) budget = JSON.parse(JSON.stringify(after))
+  }
+  return factorAt(budget, at)
+}
+
+describe('rule 18: the gap that a root teaches us', () => {
+  it.each<[string, (Failure | undefined)[], number]>([
+    ['is the usual one at first', [], 1],
+    ['doubles with 429', [http(429)], 2],
+    ['doubles with 503', [http(503)], 2],
+    ['doubles with any Retry-After', [http(500, HOUR)], 2],
+    ['is not changed by troubles that say nothing of it', [http(500), http(404), { kind: 'timeout' }], 1],
+    ['is not changed by one private feed', [http(403), undefined, http(403), undefined, http(403), undefined], 1],
+    ['doubles when all is forbidden', [http(403), http(403), http(403)], 2],
+  ])('%s', (_, failures, expected) => {
+    expect(factorAfter(failures)).toBeCloseTo(expected, 1)
+  })
+  it('grows to a cap', () => {
+    expect(factorAfter(Array.from({ length: 50 }, () => http(429)))).toBe(32)
+  })
+  it('takes many words of one moment for one', () => {
+    expect(
+      factorAfter(
+        Array.from({ length: 9 }, () => http(503)),
+        SECOND,
+      ),
+    ).toBeCloseTo(2, 2)
+  })
+  it('shrinks by a fifth each calm day, down to the usual one', () => {
+    const budget: Budget = { factor: 10, calmAt: 0, refusals: 0 }
+    expect([0, 1, 2].map((days) => factorAt(budget, days * DAY))).toEqual([10, 8, 6.4].map((n) => expect.closeTo(n, 6)))
+    expect(factorAt(budget, 11 * DAY)).toBe(1)
+    expect(factorAt(undefined, 0)).toBe(1)
+  })
+  it('rule 17: does not count the days of a rest as calm', () => {
+    const budget = budgetAfter(undefined, http(429, 7 * DAY), 0)
+    expect(factorAt(budget, 7 * DAY)).toBe(2)
+    expect(factorAt(budget, 8 * DAY)).toBeCloseTo(1.6)
+  })
+  it('says when there is nothing to be stored', () => {
+    expect(budgetAfter(undefined, undefined, 0)).toBeUndefined()
+    expect(budgetAfter({ factor: 2, calmAt: 0, refusals: 0 }, undefined, 9)).toBeUndefined()
+    expect(budgetAfter({ factor: 2, calmAt: 0, refusals: 1 }, undefined, 9)).toEqual({
+      factor: 2,
+      calmAt: 0,
+      refusals: 0,
+    })
+  })
+})
+
+describe('pace with what was learnt', () => {
+  const gapMs = 2 * SECOND
+  /** Lets somebody in at 0 and says when the next may come. */
+  const nextAfterVisit = (pace: ReturnType<typeof createPace>, root = 'a') => {
+    pace.enter(root, 'first', 0)
+    pace.leave(root, 0)
+    return pace.freeAt(root, 0)
+  }
+
+  it('rule 18: leaves a longer gap where a root asked for less', () => {
+    const pace = createPace({ gapMs })
+    pace.learn('a', { budget: { factor: 4, calmAt: 0, refusals: 0 } })
+    expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([4 * gapMs, gapMs])
+    expect(pace.gapMs('a', DAY)).toBe(Math.ceil(gapMs * 3.2))
+    pace.learn('a', {})
+    expect(pace.gapMs('a', 0)).toBe(gapMs)
+  })
+  it('rule 43: leaves no shorter gap than Crawl-delay', () => {
+    const pace = createPace({ gapMs })
+    pace.learn('a', { crawlDelayMs: 5 * SECOND })
+    pace.learn('b', { crawlDelayMs: SECOND })
+    expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([5 * SECOND, gapMs])
+  })
+  it('rule 20: does not make exempt roots wait, unless they ask for a rest', () => {
+    const pace = createPace({ gapMs, isExempt: (root) => root === 'mine' })
+    expect([1, 2, 3].map((n) => pace.enter('mine', `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
+    expect(pace.gapMs('mine', 0)).toBe(0)
+    pace.rest({ root: 'mine', notBeforeAt: HOUR, strikes: 1 })
+    expect(pace.enter('mine', 'x', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect(pace.enter('mine', 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect([pace.enter('mine', 'y', HOUR).kind, pace.enter('mine', 'x', HOUR).kind]).toEqual(['go', 'go'])
+  })
+  it('rule 21: sets turns apart by chance, never nearer than a gap', () => {
+    const draws = [0.9, 0.1, 0.5, 0]
+    const pace = createPace({ gapMs, random: () => draws.shift() ?? 0 })
+    pace.enter('a', 'first', 0)
+    pace.leave('a', 0)
+    const turns = ['p', 'q', 'r', 's'].map((visitor) => pace.enter('a', visitor, 0))
+    expect(turns.map((turn) => (turn.kind === 'wait' ? turn.until : 0))).toEqual([2450, 4500, 6750, 8750])
+  })
+  it('rule 35: keeps the order of those who wait when the root is given a rest', () => {
+    const pace = createPace({ gapMs })
+    pace.enter('a', 'first', 0)
+    pace.leave('a', 0)
+    for (const visitor of ['p', 'q', 'r']) pace.enter('a', visitor, 0)
+    pace.rest({ root: 'a', notBeforeAt: 2 * MINUTE, strikes: 1 })
+    const again = ['r', 'p', 'q'].map((visitor) => pace.enter('a', visitor, MINUTE))
+    expect(again.map((turn) => (turn.kind === 'wait' ? turn.until - 2 * MINUTE : 0))).toEqual([2 * gapMs, 0, gapMs])
+  })
+
+  it.each([
+    ['quick', 10, 500],
+    ['slow', 40, 10 * SECOND],
+  ])('rule 35: gives the visitors of a %s root the same number of visits, near enough', (_, visitors, longestMs) => {
+    const { visits, gaps } = crowd({ visitors, longestMs, steps: 20_000, gapMs })
+    expect(Math.min(...visits)).toBeGreaterThan(50)
+    expect(Math.max(...visits) - Math.min(...visits)).toBeLessThanOrEqual(4)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(gapMs)
+  })
+})
+
+/** Visitors who want to go in again as soon as they are out, for visits of any length up to `longestMs`. */
+function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longestMs' | 'steps' | 'gapMs', number>) {
+  const random = drawing(7)
+  const pace = createPace({ gapMs, random })
+  const comesAt = Array.from({ length: visitors }, () => 0)
+  const visits = comesAt.map(() => 0)
+  const gaps: number[] = []
+  let inside: { who: number; until: Instant } | undefined
+  let leftAt = Number.NEGATIVE_INFINITY
+  for (let step = 0; step < steps; step++) {
+    const who = comesAt.indexOf(Math.min(...comesAt))
+    const now = comesAt[who]!
+    if (inside && inside.until <= now) {
+      leftAt = inside.until
+      pace.leave('a', leftAt)
+      comesAt[inside.who] = leftAt
+      inside = undefined
+      continue
+    }
+    const turn = pace.enter('a', `v${who}`, now)
+    if (turn.kind === 'go') {
+      visits[who]!++
+      gaps.push(now - leftAt)
+      inside = { who, until: now + Math.floor(random() * longestMs) }
+    }
+    comesAt[who] = turn.kind === 'go' ? Number.POSITIVE_INFINITY : turn.until
+  }
+  return { visits, gaps }
+}
+
+/** Chance that is the same in each run. */
+function drawing(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * When many feeds of one root fail alike within an hour, it is not the feeds: it is one incident of the host. Then one feed
+ * at a time goes and looks, the canary, ever more seldom; the others wait, and a failure that is the host's is not held
+ * against a feed (`excused`), so that nobody comes back from a bad night with a backoff of days.
+ *
+ *     none --(5 feeds, half of all, alike)--> incident --(a feed is well)--> recovering --(1, 2, 4, 8 went well)--> none
+ *                                                ^-----(more than a quarter of a stage fails)-----'
+ *
+ * The memory is one root's, bounded, and plain JSON. Nothing of this replaces the rest that a host asks for by 429.
+ */
+import { type Failure, type FeedId, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
+
+/** Failures with the same sign are alike. */
+export type Sign = 'unreachable' | 'timeout' | 'broken-body' | 'not-a-feed' | 'server-error' | 'refused'
+
+export type IncidentMemory =
+  /** `recent`: the last word of each feed, oldest first. */
+  | { state: 'none'; recent: [feedId: FeedId, sign: Sign | 'well', at: Instant][] }
+  /** `canaries`: how many failed. The next goes at `canaryAt`. */
+  | { state: 'incident'; sign: Sign; sinceAt: Instant; canaries: number; canaryAt: Instant }
+  /** A stage is `width` feeds, of which the first goes at `stageAt`. */
+  | {
+      state: 'recovering'
+      sign: Sign
+      sinceAt: Instant
+      canaries: number
+      stageAt: Instant
+      width: number
+      well: number
+      failed: number
+    }
+
+const FEEDS = 5 // ours: fewer may fail together by chance
+const SHARE = 1 / 2 // ours
+const WITHIN_MS: Millis = HOUR // ours
+const REMEMBERED = 64 // feeds of a root; of a larger one, those that spoke last
+const FIRST_CANARY_MS: Millis = 2 * MINUTE // ours: most incidents are a restart
+const LAST_CANARY_MS: Millis = 6 * HOUR // ours: a root that is gone for good gets no more than its feeds would alone
+const STAGE_MS: Millis = MINUTE // ours: time for a server to stumble before more of us come
+const LAST_STAGE = 8
+const FAILED_SHARE = 1 / 4 // of a stage; a feed may have troubles of its own
+const SPREAD_MS: Millis = 10 * MINUTE // over which those who wait come to ask again
+
+/**
+ * After each task for one of the root's feeds that set out at `at`. `excused`: the failure is the host's and not to be
+ * counted as the feed's.
+ */
+export function incidentAfter(
+  memory: IncidentMemory | undefined,
+  { feedId, result }: { feedId: FeedId; result: Failure | 'well' },
+  at: Instant,
+): { memory: IncidentMemory; excused: boolean } {
+  const before = memory ?? { state: 'none', recent: [] }
+  const sign = result === 'well' ? 'well' : signOf(result)
+  if (sign === undefined) return { memory: before, excused: false }
+  const failed = sign !== 'well'
+  switch (before.state) {
+    case 'none': {
+      const after = noticed(before.recent, feedId, sign, at)
+      return { memory: after, excused: after.state === 'incident' }
+    }
+    case 'incident':
+      if (!failed) return { memory: nextStage({ ...before, width: 0 }, at), excused: false }
+      // Those that were out before tell nothing new.
+      return { memory: at < before.canaryAt ? before : nextCanary(before, at), excused: true }
+    case 'recovering':
+      return { memory: counted(before, failed, at), excused: failed }
+  }
+}
+
+/**
+ * May one more feed of the root go, while tasks for `underWay` of its feeds are out? If not, this is when to ask again;
+ * `chance` in [0, 1) spreads those who wait. Pace comes after this.
+ */
+export function mayGo(
+  memory: IncidentMemory | undefined,
+  underWay: number,
+  now: Instant,
+  chance: number,
+): { kind: 'go' } | { kind: 'wait'; until: Instant } {
+  if (!memory || memory.state === 'none') return { kind: 'go' }
+  const [fromAt, room] =
+    memory.state === 'incident' ? [memory.canaryAt, 1] : [memory.stageAt, memory.width - memory.well - memory.failed]
+  if (now >= fromAt && underWay < room) return { kind: 'go' }
+  const spreadMs = memory.state === 'incident' ? SPREAD_MS : STAGE_MS
+  return { kind: 'wait', until: Math.ceil(Math.max(fromAt, now + STAGE_MS) + chance * spreadMs) }
+}
+
+/**
+ * What a failure says of the host; undefined if nothing, because we never came there. One that is the feed's own shows that
+ * the host is well.
+ */
+function signOf(failure: Failure): Sign | 'well' | undefined {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'timeout':
+    case 'broken-body':
+    case 'not-a-feed': // for all feeds of a host, it is a challenge or a page about maintenance
+      return failure.kind
+    case 'http':
+      if (failure.status >= 500) return 'server-error'
+      return failure.status === 403 || failure.status === 429 ? 'refused' : 'well'
+    case 'too-large':
+    case 'redirects':
+      return 'well'
+    case 'forbidden-address':
+    case 'forbidden-by-robots':
+    case 'no-feed-found':
+    case 'internal':
+      return undefined
+  }
+}
+
+function noticed(
+  before: Extract<IncidentMemory, { state: 'none' }>['recent'],
+  feedId: FeedId,
+  sign: Sign | 'well',
+  at: Instant,
+): IncidentMemory {
+  const others = before.filter(([id, , when]) => id !== feedId && at - when < WITHIN_MS)
+  const recent = [...others, [feedId, sign, at] as (typeof others)[number]].slice(-REMEMBERED)
+  const alike = recent.filter(([, said]) => said === sign)
+  if (sign === 'well' || alike.length < FEEDS || alike.length < recent.length * SHARE) return { state: 'none', recent }
+  return { state: 'incident', sign, sinceAt: alike[0]![2], canaries: 0, canaryAt: at + FIRST_CANARY_MS }
+}
+
+type Trouble = Pick<Extract<IncidentMemory, { state: 'incident' }>, 'sign' | 'sinceAt' | 'canaries'>
+
+function nextCanary({ sign, sinceAt, canaries }: Trouble, at: Instant): IncidentMemory {
+  const waitMs = Math.min(LAST_CANARY_MS, FIRST_CANARY_MS * 2 ** Math.min(16, canaries + 1))
+  return { state: 'incident', sign, sinceAt, canaries: canaries + 1, canaryAt: at + waitMs }
+}
+
+function nextStage({ sign, sinceAt, canaries, width }: Trouble & { width: number }, at: Instant): IncidentMemory {
+  if (width >= LAST_STAGE) return { state: 'none', recent: [] }
+  const stage = { width: Math.max(1, width * 2), stageAt: width === 0 ? at : at + STAGE_MS, well: 0, failed: 0 }
+  return { state: 'recovering', sign, sinceAt, canaries, ...stage }
+}
+
+function counted(
+  before: Extract<IncidentMemory, { state: 'recovering' }>,
+  isFailure: boolean,
+  at: Instant,
+): IncidentMemory {
+  const failed = before.failed + (isFailure ? 1 : 0)
+  const well = before.well + (isFailure ? 0 : 1)
+  if (failed > before.width * FAILED_SHARE) return nextCanary(before, at)
+  return failed + well >= before.width ? nextStage(before, at) : { ...before, failed, well }
+}

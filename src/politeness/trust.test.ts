@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, type Instant } from '../model/index.ts'
+import { auditDue, type TrustEvidence, type TrustMemory, trustAfter } from './index.ts'
+
+type Server = (at: Instant, sent: string | undefined) => { status: number; etag: string; news: number }
+
+/** Polls a server as the crawl does; memories go through JSON as in a store. */
+function pollFor(days: number, everyMs: number, server: Server) {
+  let memory: TrustMemory | undefined
+  let etag: string | undefined
+  let known = 0
+  const bodies: Instant[] = []
+  const audits: Instant[] = []
+  for (let at = 1; at < days * DAY; at += everyMs) {
+    const audit = auditDue(memory, at, 0.5)
+    if (audit) audits.push(at)
+    const conditional = etag !== undefined && !audit && memory?.trust !== 'lies'
+    const answer = server(at, conditional ? etag : undefined)
+    const hasBody = answer.status === 200
+    if (hasBody) bodies.push(at)
+    const seen: TrustEvidence = {
+      conditional,
+      status: answer.status,
+      bodyChanged: hasBody && answer.news !== known,
+      sameValidators: answer.etag === etag,
+    }
+    memory = JSON.parse(JSON.stringify(trustAfter(memory, seen, at))) as TrustMemory
+    if (hasBody) [etag, known] = [answer.etag, answer.news]
+  }
+  return { memory: memory!, bodies, audits, known }
+}
+
+/** News each so many days. */
+const honest =
+  (days: number): Server =>
+  (at, sent) => {
+    const news = Math.floor(at / (days * DAY))
+    return { status: sent === `"${news}"` ? 304 : 200, etag: `"${news}"`, news }
+  }
+const constantTag: Server = (at, sent) => ({ status: sent ? 304 : 200, etag: '"x"', news: Math.floor(at / DAY) })
+const always304: Server = (at, sent) => ({ ...honest(1)(at, undefined), status: sent ? 304 : 200 })
+const neverAnswers304: Server = (at) => ({ ...honest(3)(at, undefined), status: 200 })
+
+describe('rule 38: the audit', () => {
+  it('comes about once a week where nothing happens', () => {
+    const { audits, memory } = pollFor(56, HOUR, honest(10_000))
+    expect(audits.length).toBeGreaterThanOrEqual(5)
+    expect(audits.length).toBeLessThanOrEqual(8)
+    expect(memory.trust).toBe('honest')
+  })
+  it('does not come where bodies come anyway', () => {
+    expect(pollFor(56, HOUR, honest(3)).audits).toEqual([])
+  })
+  it('waits for many 304s where polls are rare', () => {
+    const { audits } = pollFor(200, 2 * DAY, honest(10_000))
+    expect(audits[0]).toBeGreaterThan(40 * DAY)
+  })
+  it('is spread by chance, and never before its time', () => {
+    const quiet: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 99, doubts: 0, repeats: 0 }
+    expect(auditDue(quiet, 7 * DAY - 1, 0)).toBe(false)
+    expect(auditDue(quiet, 7 * DAY, 0)).toBe(true)
+    expect(auditDue(quiet, 7 * DAY, 0.9)).toBe(false)
+    expect(auditDue(quiet, 9 * DAY, 0.9)).toBe(true)
+    expect(auditDue({ ...quiet, quiet: 3 }, 90 * DAY, 0)).toBe(false)
+    expect(auditDue(undefined, 90 * DAY, 0)).toBe(false)
+  })
+  it('finds a server whose ETag stays while its feed goes on, and misses nothing from then on', () => {
+    const { memory, audits, known } = pollFor(30, HOUR, constantTag)
+    expect([memory.trust, audits.length, known]).toEqual(['lies', 1, 29])
+  })
+  it('finds a server that answers 304 to everything, within days of the first doubt', () => {
+    const { memory, audits, known } = pollFor(30, HOUR, always304)
+    expect([memory.trust, audits.length, known]).toEqual(['lies', 3, 29])
+    expect(audits[2]! - audits[0]!).toBeLessThan(3 * DAY)
+  })
+  it('does not accuse a feed that had its news just before the audit', () => {
+    let memory = trustAfter(undefined, { conditional: false, status: 200, bodyChanged: true, sameValidators: false }, 0)
+    for (let i = 0; i < 30; i++)
+      memory = trustAfter(memory, { conditional: true, status: 304, bodyChanged: false, sameValidators: true }, i)
+    memory = trustAfter(memory, { conditional: false, status: 200, bodyChanged: true, sameValidators: false }, 9 * DAY)
+    expect(memory).toMatchObject({ trust: 'honest', doubts: 1 })
+    memory = trustAfter(memory, { conditional: true, status: 200, bodyChanged: true, sameValidators: false }, 10 * DAY)
+    expect(memory.doubts).toBe(0)
+  })
+  it('accuses nobody without a 304, for there was nothing that could hide', () => {
+    const news: TrustEvidence = { conditional: false, status: 200, bodyChanged: true, sameValidators: true }
+    let memory: TrustMemory | undefined
+    for (let i = 0; i < 50; i++) memory = trustAfter(memory, news, i * HOUR)
+    expect(memory?.trust).toBe('honest')
+  })
+})
+
+describe('rule 37: servers that make nothing of validators', () => {
+  it('are known by their repeating themselves', () => {
+    const { memory, audits } = pollFor(30, HOUR, neverAnswers304)
+    expect([memory.trust, audits]).toEqual(['useless', []])
+  })
+  it('are honest again after one 304', () => {
+    const useless: TrustMemory = { trust: 'useless', bodyAt: 0, quiet: 0, doubts: 0, repeats: 5 }
+    const after = trustAfter(useless, { conditional: true, status: 304, bodyChanged: false, sameValidators: true }, 1)
+    expect(after).toMatchObject({ trust: 'honest', repeats: 0 })
+  })
+  it('are not judged by other answers', () => {
+    const before: TrustMemory = { trust: 'honest', bodyAt: 0, quiet: 7, doubts: 1, repeats: 0 }
+    for (const status of [500, 404, 429, 206])
+      expect(trustAfter(before, { conditional: true, status, bodyChanged: false, sameValidators: true }, 1)).toEqual(
+        before,
+      )
+  })
+})
