@@ -76,6 +76,18 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${title || url}: gone; its site has ${withoutSecrets(successorUrl)}, which may be its successor`
       return { level: 'warn', message, facts: { feedId } }
     }
+    case 'incident': {
+      const { root, sign } = event
+      return {
+        level: 'warn',
+        message: `${root}: many of its feeds fail alike (${sign}); few go and look until it is over`,
+        facts: { root },
+      }
+    }
+    case 'incident-over': {
+      const { root } = event
+      return { level: 'info', message: `${root}: its feeds are well again`, facts: { root } }
+    }
     case 'host-rests': {
       const { root, until, at, failure } = event
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`

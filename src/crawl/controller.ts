@@ -17,11 +17,12 @@ import {
   type SourceId,
   type Task,
 } from '../model/index.ts'
-import { hostAfter, type Pace, rootOf } from '../politeness/index.ts'
+import { budgetAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { createIncidents } from './incidents.ts'
 import { createRecorder } from './recorder.ts'
 import { feedTask, itemOf, nameOf, sourceTask } from './tasks.ts'
 
@@ -62,12 +63,14 @@ export function createController(parts: ControllerParts): Controller {
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const hosts = new Map<string, Host>()
+  const incidents = createIncidents(random, emit)
   const recorder = createRecorder(parts)
 
   async function begin(): Promise<void> {
     for (const host of await store.hosts()) {
       hosts.set(host.root, host)
       pace.rest(host)
+      if (host.budget) pace.learn(host.root, { budget: host.budget })
     }
   }
 
@@ -89,6 +92,7 @@ export function createController(parts: ControllerParts): Controller {
           ...mostUrgentFirst(feeds, now, strategyNamed).map((feed) => feedTask(feed, gapMs, now, random())),
         ],
         now,
+        { asked: false },
       )
       await store.handBack(waiting.map(({ task, until }) => ({ ...itemOf(task), ...(until && { dueAt: until }) })))
       await queue.send(going)
@@ -97,7 +101,11 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Who may go now, and who has to wait: for a turn, or, without a date, for a free hand. */
-  function admit(tasks: Task[], now: Instant): { going: Task[]; waiting: { task: Task; until?: Instant }[] } {
+  function admit(
+    tasks: Task[],
+    now: Instant,
+    { asked }: { asked: boolean },
+  ): { going: Task[]; waiting: { task: Task; until?: Instant }[] } {
     const going: Task[] = []
     const waiting: { task: Task; until?: Instant }[] = []
     for (const task of tasks) {
@@ -106,7 +114,8 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task })
         continue
       }
-      const turn = pace.enter(rootOf(task.url), name, now)
+      const root = rootOf(task.url)
+      const turn = asked ? pace.enter(root, name, now) : turnOf(task, root, name, now)
       if (turn.kind === 'go') {
         turns.delete(name)
         out.set(name, { task, sinceAt: now })
@@ -117,6 +126,14 @@ export function createController(parts: ControllerParts): Controller {
       }
     }
     return { going, waiting }
+  }
+
+  /** While a host is in trouble, only few of its feeds go and look; what a person asks for is not held back by that. */
+  function turnOf(task: Task, root: string, name: string, now: Instant): ReturnType<Pace['enter']> {
+    const underWay = () =>
+      [...out.values()].filter((one) => one.task.kind !== 'discover' && rootOf(one.task.url) === root)
+    const turn = task.kind === 'discover' ? undefined : incidents.mayGo(root, () => underWay().length, now)
+    return turn ?? pace.enter(root, name, now)
   }
 
   function nextTurnAt(): Instant | undefined {
@@ -134,7 +151,7 @@ export function createController(parts: ControllerParts): Controller {
     ]
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
-      const { going, waiting } = admit(left, now)
+      const { going, waiting } = admit(left, now, { asked: true })
       await queue.send(going)
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (left.length === 0) return
@@ -150,21 +167,30 @@ export function createController(parts: ControllerParts): Controller {
       pace.leave(rootOf(task.url), now)
     }
     await recordPatience(outcomes, now)
-    await recorder.record(outcomes)
+    await recorder.record(outcomes, incidents.after(outcomes))
   }
 
+  /** What each root asks of us, and what it teaches us about its gap. */
   async function recordPatience(outcomes: Outcome[], now: Instant): Promise<void> {
     const changed = new Map<string, Host>()
     for (const { task, result } of outcomes) {
       const root = rootOf(task.url)
       const failure = result.kind === 'failed' ? result.failure : undefined
-      const host = hostAfter(hosts.get(root), root, failure, now, random())
-      if (!host) continue
+      const before = hosts.get(root)
+      const rested = hostAfter(before, root, failure, now, random())
+      const budget = budgetAfter(before?.budget, failure, now)
+      if (!rested && !budget) continue
+      const learnt = budget ?? before?.budget
+      const host: Host = {
+        ...(rested ?? before ?? { root, notBeforeAt: 0, strikes: 0 }),
+        ...(learnt && isWorthKeeping(learnt, now) && { budget: learnt }),
+      }
       hosts.set(root, host)
       changed.set(root, host)
-      pace.rest(host)
-      if (failure) emit({ kind: 'host-rests', at: now, root, until: host.notBeforeAt, failure })
-      else hosts.delete(root)
+      if (rested) pace.rest(host)
+      if (learnt) pace.learn(root, { budget: learnt })
+      if (rested && failure) emit({ kind: 'host-rests', at: now, root, until: host.notBeforeAt, failure })
+      if (host.strikes === 0 && !host.budget) hosts.delete(root)
     }
     if (changed.size > 0) await store.recordHosts([...changed.values()])
   }
@@ -181,4 +207,8 @@ export function createController(parts: ControllerParts): Controller {
       out.clear()
     },
   }
+}
+
+function isWorthKeeping(budget: NonNullable<Host['budget']>, now: Instant): boolean {
+  return budget.refusals > 0 || factorAt(budget, now) > 1
 }

@@ -526,6 +526,45 @@ describe('the crawl', () => {
     expect((await onlyFeed(store)).schedule.trust?.trust).toBe('honest')
   })
 
+  it('sends one feed at a time to look while a whole host is in trouble, and blames no feed for it', async () => {
+    const feeds = Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` }))
+    const { crawler, village, clock, store, events } = box([{ ...gazette, feeds }])
+    await crawler.subscribe(village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+    await clock.advance(30 * MINUTE)
+    village.site('gazette').trouble({ kind: 'reset' })
+    await clock.advance(2 * HOUR)
+    expect(events.filter(({ kind }) => kind === 'incident')).toHaveLength(1)
+    const during = village.requests.length
+    await clock.advance(4 * HOUR)
+    expect(village.requests.length - during).toBeLessThanOrEqual(12)
+    const failures = (await store.feeds({ order: 'id', limit: 20 })).map(({ schedule }) => schedule.failures)
+    expect(Math.max(...failures)).toBeLessThanOrEqual(1)
+
+    village.site('gazette').heal()
+    await clock.advance(5 * HOUR)
+    expect(events.filter(({ kind }) => kind === 'incident-over')).toHaveLength(1)
+    const well = (await store.feeds({ order: 'id', limit: 20 })).filter(({ schedule }) => !schedule.trouble)
+    expect(well).toHaveLength(12)
+    expect(mistakes(events)).toEqual([])
+  })
+
+  it('leaves a longer gap where a host has asked for less, and remembers it over a restart', async () => {
+    const sites: SiteSpec[] = [{ ...gazette, feeds: Array.from({ length: 6 }, (_, i) => ({ path: `/feed/${i}` })) }]
+    const first = box(sites)
+    await first.crawler.subscribe(
+      first.village.site('gazette').feeds.map(({ url }) => ({ url, kind: 'feed' as const })),
+    )
+    first.village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds: 60 } })
+    await first.clock.advance(30 * SECOND)
+    first.village.site('gazette').heal()
+    await first.stop()
+    const second = box(sites, { store: first.store, startAt: first.clock.now() })
+    await second.clock.advance(30 * MINUTE)
+    const times = second.village.requests.map(({ at }) => at)
+    expect(times.length).toBeGreaterThanOrEqual(5)
+    for (const [i, at] of times.entries()) if (i > 0) expect(at - times[i - 1]!).toBeGreaterThan(3.5 * SECOND)
+  })
+
   it('takes the prefix that a person named off the titles', async () => {
     const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
     await subscribe(crawler, village)

@@ -70,6 +70,9 @@ export type CrawlEvent =
   | { kind: 'moved'; at: Instant; feedId: FeedId; title: string; from: string; to: string }
   /** Its site has another feed; whether that is its successor, a person has to say. */
   | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
+  /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */
+  | { kind: 'incident'; at: Instant; root: string; sign: string }
+  | { kind: 'incident-over'; at: Instant; root: string }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 

@@ -2,7 +2,17 @@
  * The crawl as something that lives: a loop that ticks when something is due, a quiet loop that keeps house, and the
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
-import { type FeedId, HOUR, type Instant, MINUTE, type Millis, NEVER, SECOND, type SourceId } from '../model/index.ts'
+import {
+  type FeedId,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type Millis,
+  NEVER,
+  SECOND,
+  type SourceId,
+  type ValidatorTrust,
+} from '../model/index.ts'
 import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
@@ -181,7 +191,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         },
         {
           ...(strategy !== undefined && { strategy, memory: strategyNamed(strategy).begin() }),
-          ...(url !== undefined && { dueAt: clock.now() }),
+          ...(url !== undefined && { dueAt: clock.now(), trust: unproven(clock.now()) }),
         },
       )
       wake.abort()
@@ -210,6 +220,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Whatever the server at the old address did, the new one begins with our trust. */
+function unproven(at: Instant): ValidatorTrust {
+  return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
 }
 
 function count(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'polled' }>): void {

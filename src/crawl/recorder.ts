@@ -4,6 +4,7 @@
  */
 import { sayings } from '../feeds/index.ts'
 import type { EntryDraft, KnownEntry, Outcome, ScheduledFeed } from '../model/index.ts'
+import { backoffUntil } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import { type Applied, applyDiscovery, applyPoll, type Policy } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
@@ -17,17 +18,23 @@ export interface RecorderParts extends Policy {
   emit: (event: CrawlEvent) => void
 }
 
-export function createRecorder(parts: RecorderParts): { record(outcomes: Outcome[]): Promise<void> } {
+export function createRecorder(parts: RecorderParts): {
+  /** `excused`: failures of a host, which are not counted as the feed's own. */
+  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void>
+} {
   const { store, clock, knownBy, emit } = parts
 
-  async function record(outcomes: Outcome[]): Promise<void> {
-    await recordFeeds(outcomes.filter(({ task }) => task.kind !== 'discover'))
+  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
+    await recordFeeds(
+      outcomes.filter(({ task }) => task.kind !== 'discover'),
+      excused,
+    )
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
         await guarded(`looking for a feed at ${outcome.task.url}`, () => applyDiscovery(store, outcome, parts, emit))
   }
 
-  async function recordFeeds(outcomes: Outcome[]): Promise<void> {
+  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
     if (outcomes.length === 0) return
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const known = await knownOf(outcomes, held)
@@ -37,7 +44,7 @@ export function createRecorder(parts: RecorderParts): { record(outcomes: Outcome
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, parts, emit)
-        else applied.push(applyPoll(outcome, feed, known[i]!, parts))
+        else applied.push(withoutBlame(applyPoll(outcome, feed, known[i]!, parts), feed, excused.has(outcome)))
       })
     }
     try {
@@ -82,6 +89,14 @@ export function createRecorder(parts: RecorderParts): { record(outcomes: Outcome
   }
 
   return { record }
+}
+
+/** A failure of the host is told, but does not make the feed wait longer than a first one would. */
+function withoutBlame(applied: Applied, { schedule }: ScheduledFeed, excused: boolean): Applied {
+  const { record } = applied
+  if (!excused || record.poll.result.kind !== 'failed') return applied
+  const dueAt = backoffUntil(record.poll.result.failure, 0, record.poll.at, 0)
+  return { ...applied, record: { ...record, schedule: { ...record.schedule, failures: schedule.failures, dueAt } } }
 }
 
 function windowIn({ result }: Outcome): EntryDraft[] {

@@ -9,4 +9,6 @@ export interface Host {
   /** How often in a row it has asked for patience. */
   strikes: number
   trouble?: Failure
+  /** What it has taught us about its gap: how many usual ones make one of its own, since when it is calm, refusals in a row. */
+  budget?: { factor: number; calmAt: Instant; refusals: number }
 }

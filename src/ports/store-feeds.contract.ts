@@ -246,6 +246,14 @@ export function feedPromises(promised: Promised): void {
     await expectCounts(store, {})
   })
 
+  promised('keeps what a host has taught us about its gap, also when it asks for no patience', async (store) => {
+    const host = { root: 'slow.example', notBeforeAt: 0, strikes: 0, budget: { factor: 4, calmAt: START, refusals: 1 } }
+    await store.recordHosts([host])
+    expect(await store.hosts()).toStrictEqual([host])
+    await store.recordHosts([{ root: 'slow.example', notBeforeAt: 0, strikes: 0 }])
+    expect(await store.hosts()).toEqual([])
+  })
+
   promised('keeps the hosts that asked for patience, and drops those that no longer do', async (store) => {
     const slow = { root: 'slow.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } as const }
     const shy = { root: 'shy.example', notBeforeAt: START, strikes: 1 }

@@ -167,7 +167,7 @@ export interface Store {
 
   /** Hosts that have asked for patience. */
   hosts(): Promise<Host[]>
-  /** Replaces what was known of them; a host without strikes is dropped. */
+  /** Replaces what was known of them; a host with neither strikes nor a budget is dropped. */
   recordHosts(hosts: Host[]): Promise<void>
 
   /**

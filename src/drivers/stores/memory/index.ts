@@ -138,7 +138,7 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' 
 
     async recordHosts(hosts) {
       for (const host of copyOf(hosts)) {
-        if (host.strikes > 0) state.hosts.set(host.root, host)
+        if (host.strikes > 0 || host.budget) state.hosts.set(host.root, host)
         else state.hosts.delete(host.root)
       }
     },

@@ -9,6 +9,7 @@ interface HostRow {
   root: string
   not_before_at: Instant
   strikes: number
+  budget: string | null
   trouble: string | null
 }
 
@@ -16,7 +17,9 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
   const { db, file } = session
   const counters = db.prepare<[], Tally>('SELECT * FROM counters')
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
-  const keep = db.prepare('INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble) VALUES (?, ?, ?, ?)')
+  const keep = db.prepare(
+    'INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget) VALUES (?, ?, ?, ?, ?)',
+  )
   const drop = db.prepare('DELETE FROM hosts WHERE root = ?')
 
   return {
@@ -33,8 +36,8 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 
     recordHosts(hosts) {
       return session.write(() => {
-        for (const { root, notBeforeAt, strikes, trouble } of hosts) {
-          if (strikes > 0) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble))
+        for (const { root, notBeforeAt, strikes, trouble, budget } of hosts) {
+          if (strikes > 0 || budget) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble), jsonOrNull(budget))
           else drop.run(root)
         }
       })
@@ -47,6 +50,7 @@ function hostOf(row: HostRow): Host {
     root: row.root,
     notBeforeAt: row.not_before_at,
     strikes: row.strikes,
+    ...(row.budget !== null && { budget: JSON.parse(row.budget) }),
     ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
   }
 }

@@ -19,6 +19,8 @@ ALTER TABLE sources ADD COLUMN others TEXT; -- JSON
 
 ALTER TABLE entries ADD COLUMN date_only INTEGER; -- 1: the dates have no time of day
 
+ALTER TABLE hosts ADD COLUMN budget TEXT; -- JSON
+
 CREATE TABLE entry_versions (
   place    INTEGER PRIMARY KEY,
   entry_id INTEGER NOT NULL,
