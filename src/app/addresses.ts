@@ -2,18 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Address } from '../crawl/index.ts'
 import { normaliseAddress, parseOpml } from '../feeds/index.ts'
+import { HintedError } from '../model/index.ts'
 import { formatSize } from './durations.ts'
 
-/** What was tried, what came, and what to do. */
-export class InputError extends Error {
-  readonly hint: string
-
-  constructor(message: string, hint: string) {
-    super(message)
-    this.name = 'InputError'
-    this.hint = hint
-  }
-}
+/** What a person handed in cannot be used. */
+export class InputError extends HintedError {}
 
 const LARGEST_LIST_BYTES = 20_000_000 // some 100,000 outlines; a larger file is more likely a mistake
 

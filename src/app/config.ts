@@ -4,7 +4,7 @@
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
 import { parse as parseToml } from 'smol-toml'
-import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
+import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS, strategies } from '../polling/index.ts'
 import { addresses, duration, type Kind, networks, oneOf, path, size, text, webAddress, whole } from './options.ts'
 
@@ -79,16 +79,8 @@ export interface Configured {
   origins: Record<OptionName, Origin>
 }
 
-/** What was wrong, and what was expected instead. */
-export class ConfigError extends Error {
-  readonly hint: string
-
-  constructor(message: string, hint: string) {
-    super(message)
-    this.name = 'ConfigError'
-    this.hint = hint
-  }
-}
+/** A setting that is unknown or has a wrong value; the hint is what was expected. */
+export class ConfigError extends HintedError {}
 
 export interface ConfigInput {
   /** By option name, as commander gives them: camelCase. */

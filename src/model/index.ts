@@ -22,6 +22,7 @@
 export * from './address.ts'
 export * from './failure.ts'
 export * from './feed.ts'
+export * from './hinted-error.ts'
 export * from './host.ts'
 export * from './json.ts'
 export * from './poll.ts'

@@ -1,4 +1,6 @@
 /** What can be wrong with a store when it is opened or written. Thrown, because nobody can go on without a store. */
+import { HintedError } from '../model/index.ts'
+
 export type StoreTrouble =
   /** Somebody else is writing to it; the message says who. */
   | 'in-use'
@@ -11,10 +13,8 @@ export type StoreTrouble =
   /** It does not exist, and was opened for reading only. */
   | 'missing'
 
-/** `message` says what was tried and what came, `hint` what to do. */
-export class StoreError extends Error {
+export class StoreError extends HintedError {
   readonly trouble: StoreTrouble
-  readonly hint: string
   /** For `in-use`: where the owner's API listens, if it told. */
   readonly ownerUrl: string | undefined
 
@@ -24,10 +24,8 @@ export class StoreError extends Error {
     hint: string,
     options: ErrorOptions & { ownerUrl?: string } = {},
   ) {
-    super(message, options)
-    this.name = 'StoreError'
+    super(message, hint, options)
     this.trouble = trouble
-    this.hint = hint
     this.ownerUrl = options.ownerUrl
   }
 }

@@ -3,7 +3,7 @@
  * crawl itself would (false or undefined for what is not there) and throws a ClientError for everything else.
  */
 import type { Address, FeedEdit } from '../crawl/index.ts'
-import { MINUTE, SECOND } from '../model/index.ts'
+import { HintedError, MINUTE, SECOND } from '../model/index.ts'
 import type { EntryShape, FeedShape, PollShape, SourceShape, StatusShape, SubscriptionShape } from './shapes.ts'
 
 export interface Client {
@@ -27,16 +27,8 @@ export interface Client {
 /** The parameters that the route of the same name takes. */
 type Query = Record<string, string | number | boolean>
 
-/** `message` says what was tried and what came, `hint` what to do. */
-export class ClientError extends Error {
-  readonly hint: string
-
-  constructor(message: string, hint: string, options: ErrorOptions = {}) {
-    super(message, options)
-    this.name = 'ClientError'
-    this.hint = hint
-  }
-}
+/** What came in the place of an answer. */
+export class ClientError extends HintedError {}
 
 /** A long list of addresses takes the server a while; one address, or a question, should not. */
 const PATIENCE_MS = 30 * SECOND

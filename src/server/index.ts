@@ -4,6 +4,7 @@
  * which is how most of the tests ask.
  */
 export { type Client, ClientError, createClient } from './client.ts'
+export { findEntries, namedEntries } from './find-entries.ts'
 export { createServer, type Server, type ServerParts } from './server.ts'
 export { ServerError } from './server-error.ts'
 export * from './shapes.ts'

@@ -3,19 +3,17 @@
  * that is thrown, into `{ error, hint }` with a status. Nobody outside ever sees a stack trace.
  */
 import type { Context } from 'hono'
+import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 
 type ProblemStatus = 400 | 403 | 404 | 413 | 415 | 421 | 503
 
-export class Problem extends Error {
+export class Problem extends HintedError {
   readonly status: ProblemStatus
-  readonly hint: string
 
   constructor(status: ProblemStatus, message: string, hint: string) {
-    super(message)
-    this.name = 'Problem'
+    super(message, hint)
     this.status = status
-    this.hint = hint
   }
 }
 

@@ -1,8 +1,7 @@
 /** `freshet entries`: what the feeds say, newest first. */
 import type { Command } from 'commander'
-import { InputError, openReading, parseDuration, type Reading } from '../../app/index.ts'
-import type { Entry, FeedId } from '../../model/index.ts'
-import { type EntryShape, entryShape } from '../../server/index.ts'
+import { InputError, openReading, parseDuration } from '../../app/index.ts'
+import { type EntryShape, findEntries, namedEntries } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
@@ -36,8 +35,8 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
     const filter = { limit, ...(feedId && { feedId }), ...(since !== undefined && { since }) }
     const found =
-      words.length > 0 ? await search(words.join(' '), reading, filter) : await reading.store.entries(filter)
-    const shapes = await named(found, reading)
+      words.length > 0 ? await findEntries(words.join(' '), reading, filter) : await reading.store.entries(filter)
+    const shapes = await namedEntries(found, reading.store)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -59,29 +58,4 @@ export function sinceOf(text: string, now: number): number {
   if (Number.isNaN(at))
     throw new InputError(`--since cannot be "${text}"`, 'expected 24h, 7d or a date such as 2026-01-31')
   return at
-}
-
-const FURTHER = 20 // hits looked at for each one shown, where a filter comes after the search
-
-async function search(
-  query: string,
-  { store, search }: Reading,
-  filter: { limit: number; feedId?: FeedId; since?: number },
-): Promise<Entry[]> {
-  const filtered = filter.feedId !== undefined || filter.since !== undefined
-  const hits = await search.find(query, filter.limit * (filtered ? FURTHER : 1))
-  const found = await store.entriesById(hits.map(({ id }) => id))
-  return found
-    .flatMap((entry) => (entry ? [entry] : []))
-    .filter((entry) => filter.feedId === undefined || entry.feedId === filter.feedId)
-    .filter((entry) => filter.since === undefined || (entry.publishedAt ?? entry.seenAt) >= filter.since)
-    .slice(0, filter.limit)
-}
-
-/** With the titles of their feeds. */
-export async function named(found: Entry[], { store }: Reading): Promise<EntryShape[]> {
-  const ids = [...new Set(found.map(({ feedId }) => feedId))]
-  const feeds = await store.feedsById(ids)
-  const titles = new Map(feeds.map((held, i) => [ids[i], held?.feed.title || held?.feed.url]))
-  return found.map((entry) => entryShape(entry, titles.get(entry.feedId)))
 }

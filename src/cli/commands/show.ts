@@ -2,11 +2,10 @@
 import type { Command } from 'commander'
 import { formatDuration, formatSize, InputError, openReading, type Reading, textOfEntry } from '../../app/index.ts'
 import type { EntryId } from '../../model/index.ts'
-import { feedShape, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
+import { feedShape, namedEntries, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, timeAgo } from '../io.ts'
-import { named } from './entries.ts'
 
 const POLLS = 10
 const ENTRIES = 10
@@ -40,7 +39,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   const scheduled = await feedMeant(word, reading)
   const feedId = scheduled.feed.id
   const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
-  const entries = await named(await reading.store.entries({ feedId, limit: ENTRIES }), reading)
+  const entries = await namedEntries(await reading.store.entries({ feedId, limit: ENTRIES }), reading.store)
   const feed = feedShape(scheduled)
   if (flags.json) return io.out(JSON.stringify({ feed, polls, entries }))
 
@@ -77,7 +76,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
 async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): Promise<void> {
   const [entry] = await reading.store.entriesById([id])
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-  const [shape] = await named([entry], reading)
+  const [shape] = await namedEntries([entry], reading.store)
   const versions = await reading.store.versions(id)
   if (flags.json) return io.out(JSON.stringify(wholeEntryShape(entry, shape?.feedTitle, versions)))
   facts(io, [
