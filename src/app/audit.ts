@@ -14,7 +14,7 @@ export interface Audit {
 
 const MOST_POLLS = 10_000 // of one feed; the newest
 
-/** Of one feed, or of all. */
+/** Of one feed, or of all. Older pages of a feed may follow it after the pause that every host gets, so that is the gap. */
 export async function auditOf({ store }: Reading, config: Config, only?: FeedId): Promise<Audit> {
   const total = new Map<string, Judgement>()
   const audit: Audit = { feeds: 0, polls: 0, judgements: [], broken: [] }
@@ -22,7 +22,7 @@ export async function auditOf({ store }: Reading, config: Config, only?: FeedId)
     if (only !== undefined && feed.id !== only) continue
     const polls = await store.polls({ feedId: feed.id, limit: MOST_POLLS })
     if (polls.length === 0) continue
-    const judgements = conductOf(polls, { minGapMs: Math.min(config.minInterval, HAND_POLL_GAP_MS) })
+    const judgements = conductOf(polls, { minGapMs: Math.min(config.minInterval, config.hostGap) })
     audit.feeds++
     audit.polls += polls.length
     for (const one of judgements) add(total, one)
@@ -33,8 +33,6 @@ export async function auditOf({ store }: Reading, config: Config, only?: FeedId)
   audit.broken.sort((a, b) => brokenTimes(b.judgements) - brokenTimes(a.judgements))
   return audit
 }
-
-const HAND_POLL_GAP_MS = 1000 // older pages of a feed follow each other after the pause that all hosts get
 
 /** A rule was broken; what is no rule tells only whether we are a burden. */
 function isBroken({ rule, kept, of }: Judgement): boolean {

@@ -26,7 +26,7 @@ export function auditCommand(program: Command, io: Io): void {
     .argument('[feed]', 'only this one: its number, address or title')
     .option('--json', 'as one JSON object')
     .action(async (word: string | undefined, flags: Flags) => audit(io, word, flags))
-  withSettings(command, ['store', 'minInterval'])
+  withSettings(command, ['store', 'minInterval', 'hostGap'])
   withExamples(command, 'freshet audit', 'freshet audit 3', 'freshet audit --json | jq .broken')
 }
 
