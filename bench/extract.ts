@@ -1,0 +1,151 @@
+/**
+ * How fast articles are read, beside Readability and defuddle on the same pages in the same run, both with linkedom as
+ * their document: `node bench/extract.ts [--pages 40]`. The pages are made up after the shape of real ones: menus, scripts
+ * and styles, an article, lists of other articles, comments, a footer. Each reader reads all pages of a size in turns, and
+ * the fastest of five rounds counts, because the machine may be busy. The last column says how many times slower it is.
+ */
+import { execFileSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { extractArticle } from '../src/articles/index.ts'
+
+interface Reader {
+  name: string
+  /** Answers with the text's length, so that nothing can be left out. */
+  read(html: string, url: string): number | Promise<number>
+}
+
+interface Shape {
+  name: string
+  paragraphs: number
+  /** Links in menus and footers. */
+  links: number
+  teasers: number
+  comments: number
+  scriptBytes: number
+}
+
+const ROUNDS = 5
+const SHAPES: Shape[] = [
+  { name: 'a note in a blog', paragraphs: 8, links: 30, teasers: 5, comments: 3, scriptBytes: 4_000 },
+  { name: 'an article in a paper', paragraphs: 25, links: 250, teasers: 40, comments: 15, scriptBytes: 60_000 },
+  { name: 'a long read', paragraphs: 150, links: 400, teasers: 80, comments: 120, scriptBytes: 150_000 },
+]
+
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '40' } } })
+await main(Number(values.pages))
+
+async function main(count: number): Promise<void> {
+  const readers = [ours(), ...(await others())]
+  console.log(`node ${process.version}, commit ${commit()}, ${count} pages of each shape`)
+  for (const shape of SHAPES) {
+    const pages = Array.from({ length: count }, (_, i) => makePage(shape, i))
+    const kilobytes = pages.reduce((sum, page) => sum + page.length, 0) / count / 1000
+    const best = new Map<Reader, number>()
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const reader of readers)
+        best.set(reader, Math.min(best.get(reader) ?? Number.POSITIVE_INFINITY, await cpuMs(reader, pages)))
+    }
+    const own = best.get(readers[0]!)!
+    console.log(`\n${shape.name}, ${kilobytes.toFixed(0)} kB`)
+    for (const [reader, ms] of best) {
+      const times = reader === readers[0] ? '' : `${(ms / own).toFixed(1)} times slower`
+      console.log(`  ${reader.name.padEnd(24)} ${(ms / count).toFixed(2).padStart(8)} ms a page  ${times}`)
+    }
+  }
+}
+
+async function cpuMs({ name, read }: Reader, pages: readonly string[]): Promise<number> {
+  const before = process.cpuUsage()
+  for (const [i, page] of pages.entries()) {
+    if ((await read(page, `https://news.example/story-${i}`)) < 500)
+      throw new Error(`${name} found no text on page ${i}`)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+function ours(): Reader {
+  return { name: 'freshet', read: (html, url) => extractArticle(html, url).text.length }
+}
+
+/** Those that are installed; the others are named, with what to do. */
+async function others(): Promise<Reader[]> {
+  const found: Reader[] = []
+  try {
+    const { parseHTML } = await import('linkedom')
+    const { Readability } = await import('@mozilla/readability')
+    found.push({
+      name: 'Readability + linkedom',
+      read: (html) => new Readability(parseHTML(html).document as never).parse()?.textContent?.length ?? 0,
+    })
+    const { Defuddle } = await import('defuddle/node')
+    found.push({
+      name: 'defuddle + linkedom',
+      read: async (html, url) => (await Defuddle(parseHTML(html).document as never, url)).content.length,
+    })
+  } catch (error) {
+    console.log(`some readers are missing (${error instanceof Error ? error.message : error})`)
+    console.log('hint: npm install --no-save linkedom@0.18.12 @mozilla/readability defuddle')
+  }
+  return found
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+const WORDS = (
+  'river bridge council winter market letter window street morning engine harbour school garden teacher answer question ' +
+  'mountain village kitchen paper summer captain neighbour theatre station evening picture history factory brother ' +
+  'said went found asked wrote built carried opened closed remembered watched painted counted repaired measured sold ' +
+  'old quiet narrow broken early late wooden yellow heavy empty distant careful famous small northern other'
+).split(' ')
+
+function makePage(shape: Shape, seed: number): string {
+  let state = seed + 1
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const words = (count: number) => Array.from({ length: count }, () => WORDS[chance(WORDS.length)]).join(' ')
+  const sentence = () => {
+    const text = `the ${words(6 + chance(6))}, and the ${words(4 + chance(8))}.`
+    return text[0]!.toUpperCase() + text.slice(1)
+  }
+  const paragraph = () => Array.from({ length: 2 + chance(4) }, sentence).join(' ')
+  const link = (text: string) =>
+    `<a class="link link--${chance(9)}" data-track="${words(1)}" href="/${words(3).replaceAll(' ', '-')}">${text}</a>`
+  const list = (count: number, item: () => string) => Array.from({ length: count }, item).join('\n')
+  const title = words(7)
+  const script = `<script>${`var ${words(1)} = "${words(6)}"; `.repeat(Math.ceil(shape.scriptBytes / 60))}</script>`
+  const data = JSON.stringify({
+    '@type': 'NewsArticle',
+    headline: title,
+    datePublished: '2024-05-31T08:00:00Z',
+    author: { name: 'Ada Byron' },
+  })
+
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title} | The Paper</title>
+<meta property="og:title" content="${title}"><meta property="og:type" content="article"><meta name="description" content="${sentence()}">
+<link rel="canonical" href="https://news.example/story-${seed}"><script type="application/ld+json">${data}</script>${script}
+<style>${'.link { color: black; padding: 0 } '.repeat(100)}</style></head><body>
+<header class="header"><nav class="menu"><ul>${list(shape.links, () => `<li class="menu__item"><span>${link(words(2))}</span></li>`)}</ul></nav></header>
+<main><article class="article"><h1>${title}</h1><div class="article__byline">By ${link('Ada Byron')} <time datetime="2024-05-31">31 May</time></div>
+<div class="article__body">${list(shape.paragraphs, () => {
+    const aside =
+      chance(8) === 0
+        ? `<aside class="promo"><h4>More</h4><ul>${list(3, () => `<li>${link(words(6))}</li>`)}</ul></aside>`
+        : ''
+    return `<p class="text">${paragraph()} <em>${words(2)}</em> ${link(words(3))} ${paragraph()}</p>${aside}`
+  })}</div></article>
+<section class="more">${list(shape.teasers, () => `<div class="card"><div class="card__in"><h3>${link(words(7))}</h3><p>${sentence()}</p></div></div>`)}</section>
+<section id="comments">${list(shape.comments, () => `<div class="comment"><b>${words(1)}</b><p>${paragraph()}</p></div>`)}</section></main>
+<footer class="footer"><ul>${list(shape.links / 2, () => `<li>${link(words(2))}</li>`)}</ul><p>${sentence()}</p></footer></body></html>`
+}

@@ -1,0 +1,100 @@
+/** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
+import type { Article, Origin } from './article.ts'
+import { canonicalOf, imageOf } from './facts/addresses.ts'
+import { authorsOf } from './facts/authors.ts'
+import { datesOf, dayOrderOf } from './facts/dates.ts'
+import { type Evidence, gatherEvidence } from './facts/evidence.ts'
+import { linesByTitle, placeOfTitle } from './facts/headline.ts'
+import { languageOf } from './facts/language.ts'
+import { paywallOf } from './facts/paywall.ts'
+import { plainLines } from './facts/plain.ts'
+import { siteNameOf } from './facts/site.ts'
+import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
+import { titleOf } from './facts/title.ts'
+import { type Block, blocksOf } from './main/blocks.ts'
+import { mainBlocks } from './main/main-text.ts'
+import { askOracle } from './main/oracle.ts'
+import { htmlOf, paragraphs } from './output/html.ts'
+import { picturesOf } from './output/pictures.ts'
+import { textOf } from './output/text.ts'
+import { countWords } from './page/characters.ts'
+import type { Piece } from './page/piece.ts'
+import { readPage } from './page/read-page.ts'
+
+/** Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. */
+export function extractArticle(html: string, url: string): Article {
+  const evidence = gatherEvidence(readPage(html), url)
+  const blocks = blocksOf(evidence.page.pieces)
+  const siteName = siteNameOf(evidence)
+  const title = titleOf(evidence, siteName?.value)
+  const titlePlace = placeOfTitle(blocks, title?.value)
+  const lines = linesByTitle(blocks, titlePlace ?? -1)
+  const language = languageOf(evidence)
+  const authors = authorsOf(evidence, siteName?.value, lines)
+  const description = descriptionOf(evidence)
+  const facts = {
+    canonicalUrl: canonicalOf(evidence),
+    title,
+    authors,
+    ...datesOf(evidence, lines, blocks, dayOrderOf(language?.value, evidence.address)),
+    language,
+    siteName,
+    section: sectionOf(evidence, title?.value),
+    keywords: keywordsOf(evidence),
+    description,
+    paywall: paywallOf(evidence),
+  }
+  const hints = {
+    title: title?.value ?? '',
+    titlePlace,
+    host: evidence.address?.hostname,
+    authors: authors?.value ?? [],
+    isArticle: evidence.linkedData.article !== undefined || evidence.metas.first('og:type')?.value === 'article',
+  }
+  const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
+  return { url, ...known(facts), ...text, words: countWords(text.text) }
+}
+
+type MainText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
+
+/** The blocks that were chosen, unless the page has stated the text, and knows better. */
+function mainText(
+  evidence: Evidence,
+  blocks: readonly Block[],
+  chosen: readonly Block[],
+  description: string | undefined,
+): MainText {
+  const { pieces } = evidence.page
+  const body = evidence.linkedData.article?.articleBody
+  const stated = typeof body === 'string' ? plainLines(body) : ''
+  const verdict = askOracle(stated, chosen, blocks)
+  if (verdict.kind === 'statement') return unmarked(stated, 'json-ld', evidence)
+  const found = verdict.kind === 'blocks' ? verdict.blocks : chosen
+  if (found.length > 0) return marked(pieces, found, evidence)
+  if (stated !== '') return unmarked(stated, 'json-ld', evidence)
+  if (description !== undefined) return unmarked(description, 'meta', evidence)
+  return marked(
+    pieces,
+    blocks.filter(({ linkShare }) => linkShare < 0.5),
+    evidence,
+  )
+}
+
+function marked(pieces: readonly Piece[], blocks: readonly Block[], evidence: Evidence): MainText {
+  const pictures = picturesOf(pieces, blocks, evidence.address)
+  const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
+  const html = htmlOf(pieces, blocks, pictures, evidence.address)
+  return { text: textOf(pieces, blocks), html, textFrom: 'markup', ...(image && { image }) }
+}
+
+function unmarked(text: string, textFrom: Origin, evidence: Evidence): MainText {
+  const image = imageOf(evidence)
+  return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
+}
+
+type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Without the facts that were not found. */
+function known<T extends object>(facts: T): Known<T> {
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Known<T>
+}

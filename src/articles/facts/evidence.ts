@@ -1,0 +1,36 @@
+/** All that a page says about itself, laid out so that each fact can be looked for in each place. */
+import type { Page } from '../page/piece.ts'
+import { type LinkedData, readJsonLd } from './json-ld.ts'
+import { type Metas, readMetas } from './metas.ts'
+import { type Microdata, readMicrodata } from './microdata.ts'
+
+export interface Evidence {
+  page: Page
+  metas: Metas
+  linkedData: LinkedData
+  microdata: Microdata
+  /** The page's address; absent when it is none. */
+  address: URL | undefined
+}
+
+export function gatherEvidence(page: Page, url: string): Evidence {
+  const address = URL.parse(url) ?? undefined
+  const own = address && samePage(address.href)
+  return {
+    page,
+    metas: readMetas(page.metas),
+    linkedData: readJsonLd(page.jsonLd, (other) => own !== undefined && samePage(other) === own),
+    microdata: readMicrodata(page.pieces),
+    address,
+  }
+}
+
+/** An address without what differs between two addresses of one page. */
+function samePage(url: string): string {
+  return url
+    .slice(0, 2_000)
+    .replace(/[?#].*$/s, '')
+    .replace(/^https?:\/\/(?:www\.)?/i, '')
+    .replace(/\/+$/, '')
+    .toLowerCase()
+}

@@ -1,0 +1,59 @@
+/**
+ * itemprop in the page's elements. A property belongs to the innermost itemscope round it; those of other things that the
+ * page shows (comments, related articles, the site itself) are not the article's.
+ */
+import { type Piece, textInside } from '../page/piece.ts'
+
+export interface Microdata {
+  /** What the article, or a page that names no thing at all, says under this property, in order. */
+  all(property: string): string[]
+}
+
+export function readMicrodata(pieces: readonly Piece[]): Microdata {
+  const found = new Map<string, string[]>()
+  let scopes: Int32Array | undefined
+  for (let i = 1; i < pieces.length; i++) {
+    const { itemprop } = pieces[i]!.attributes
+    if (itemprop === undefined) continue
+    scopes ??= scopesOf(pieces)
+    const scope = scopes[pieces[i]!.parent]!
+    if (scope > 0 && OTHER_THINGS.test(pieces[scope]!.attributes.itemtype ?? '')) continue
+    for (const property of itemprop.toLowerCase().split(/\s+/, 5)) {
+      if (!WANTED.has(property)) continue
+      const values = found.get(property) ?? []
+      if (values.length < MAX_VALUES) found.set(property, [...values, statedBy(pieces, i)])
+    }
+  }
+  return { all: (property) => (found.get(property) ?? []).filter((value) => value !== '') }
+}
+
+const WANTED: ReadonlySet<string> = new Set(
+  'author creator datepublished datecreated datemodified headline name image articlesection keywords inlanguage'.split(
+    ' ',
+  ),
+)
+const MAX_VALUES = 20
+const OTHER_THINGS =
+  /Comment|WebSite|Organization|Person|Rating|BreadcrumbList|ListItem|ImageObject|VideoObject|Offer|WPHeader|WPFooter|SiteNavigation/
+
+function scopesOf(pieces: readonly Piece[]): Int32Array {
+  const scopes = new Int32Array(pieces.length)
+  for (let i = 1; i < pieces.length; i++) {
+    const { attributes, parent } = pieces[i]!
+    scopes[i] = attributes.itemscope === undefined ? scopes[parent]! : i
+  }
+  return scopes
+}
+
+function statedBy(pieces: readonly Piece[], index: number): string {
+  const { attributes, end } = pieces[index]!
+  const stated = attributes.content ?? attributes.datetime
+  if (stated) return stated.trim()
+  // A person's element may hold a portrait and a biography; the name is marked inside it.
+  const last = Math.min(end, index + 60)
+  for (let i = index + 1; i < last; i++) {
+    const inner = pieces[i]!.attributes
+    if (inner.itemprop === 'name') return inner.content ?? textInside(pieces, i, 200)
+  }
+  return textInside(pieces, index, 300) || attributes.src || ''
+}

@@ -1,0 +1,26 @@
+/** Whether the page says that its whole text is for subscribers. A hint: what we got may be all of it, or its beginning. */
+import type { Found } from '../article.ts'
+import type { Piece } from '../page/piece.ts'
+import type { Evidence } from './evidence.ts'
+
+export type Paywall = 'locked' | 'metered'
+
+export function paywallOf({ linkedData, metas, page }: Evidence): Found<Paywall> | undefined {
+  const tier = metas.first('article:content_tier')?.value.toLowerCase()
+  if (tier === 'locked' || tier === 'metered') return { value: tier, from: 'opengraph' }
+  const { article, things } = linkedData
+  const parts = [article, ...things(article?.hasPart)]
+  const stated = parts.map((part) => String(part?.isAccessibleForFree ?? '').toLowerCase())
+  if (stated.some((free) => /^(?:false|no|0|https?:\/\/schema\.org\/false)$/.test(free)))
+    return { value: 'locked', from: 'json-ld' }
+  if (stated[0] === 'true') return undefined
+  return page.pieces.some(isWall) ? { value: 'locked', from: 'markup' } : undefined
+}
+
+function isWall({ attributes: { class: classes, id } }: Piece): boolean {
+  return (classes !== undefined && WALL.test(classes)) || (id !== undefined && WALL.test(id))
+}
+
+/** Names of the box that asks for money, and not of text that is merely marked as being behind it. */
+const WALL =
+  /(?:^|[-_\s])(?:paywall|regwall)[-_]{0,2}(?:overlay|message|container|box|banner|modal|prompt|offer|barrier|teaser)(?:$|[-_\s])/i

@@ -1,0 +1,79 @@
+/** What it is about, in the publisher's words: description, section, keywords. */
+import type { Found } from '../article.ts'
+import { lettersOf } from '../page/characters.ts'
+import type { Evidence } from './evidence.ts'
+import { typeOf } from './json-ld.ts'
+import { plain } from './plain.ts'
+
+export function descriptionOf({ metas, linkedData }: Evidence): Found<string> | undefined {
+  const shared = metas.first('og:description')
+  const stated = linkedData.article?.description
+  const places: Found<unknown>[] = [
+    { value: shared?.value, from: 'opengraph' },
+    { value: stated, from: 'json-ld' },
+    { value: metas.first('description', 'twitter:description', 'dc.description')?.value, from: 'meta' },
+  ]
+  return firstText(places, 2_000)
+}
+
+export function sectionOf(
+  { metas, linkedData, microdata }: Evidence,
+  title: string | undefined,
+): Found<string> | undefined {
+  const stated = linkedData.article?.articleSection
+  return firstText(
+    [
+      { value: metas.first('article:section')?.value, from: 'opengraph' },
+      { value: Array.isArray(stated) ? stated[0] : stated, from: 'json-ld' },
+      { value: microdata.all('articlesection')[0], from: 'microdata' },
+      { value: metas.first('section', 'parsely-section', 'category', 'dc.subject')?.value, from: 'meta' },
+      { value: crumb(linkedData.nodes, title), from: 'json-ld' },
+    ],
+    100,
+  )
+}
+
+/** The first step of the way to the page that is neither its beginning nor its end. */
+function crumb(nodes: Evidence['linkedData']['nodes'], title: string | undefined): unknown {
+  const trail = nodes.find((node) => typeOf(node) === 'BreadcrumbList')?.itemListElement
+  if (!Array.isArray(trail) || trail.length < 2) return undefined
+  const names = trail.slice(1, 10).map((step) => step?.name ?? step?.item?.name)
+  const own = lettersOf(title ?? '')
+  return names.find((name) => typeof name === 'string' && lettersOf(name) !== own)
+}
+
+export function keywordsOf({ metas, linkedData, microdata }: Evidence): Found<string[]> | undefined {
+  const stated = linkedData.article?.keywords
+  const places: Found<unknown[]>[] = [
+    { value: Array.isArray(stated) ? stated : [stated], from: 'json-ld' },
+    { value: metas.all('article:tag'), from: 'opengraph' },
+    { value: [metas.first('news_keywords')?.value], from: 'meta' },
+    { value: [metas.first('keywords', 'parsely-tags', 'sailthru.tags')?.value], from: 'meta' },
+    { value: microdata.all('keywords'), from: 'microdata' },
+  ]
+  for (const { value, from } of places) {
+    const words = distinct(
+      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? plain(one).split(/\s*[,;،、]\s*/) : [])),
+    )
+    if (words.length > 0) return { value: words, from }
+  }
+  return undefined
+}
+
+const MOST = 40
+
+function distinct(words: readonly string[]): string[] {
+  const known = new Map<string, string>()
+  for (const word of words) {
+    if (word !== '' && word.length <= 80 && !known.has(lettersOf(word))) known.set(lettersOf(word), word)
+  }
+  return [...known.values()].slice(0, MOST)
+}
+
+function firstText(places: readonly Found<unknown>[], longest: number): Found<string> | undefined {
+  for (const { value, from } of places) {
+    const text = typeof value === 'string' ? plain(value.slice(0, 2 * longest)).slice(0, longest) : ''
+    if (text !== '') return { value: text, from }
+  }
+  return undefined
+}

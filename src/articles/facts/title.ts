@@ -1,0 +1,147 @@
+/**
+ * The title, without the site's name. Pages state it up to five times: for browsers, for those who share it, for machines,
+ * and in the heading that readers see. The heading is right when it agrees with one of the others; a heading that agrees
+ * with none is the site's or the section's.
+ */
+import type { Found } from '../article.ts'
+import { lettersOf } from '../page/characters.ts'
+import { oneLine, textInside } from '../page/piece.ts'
+import type { Evidence } from './evidence.ts'
+import { plain } from './plain.ts'
+
+export function titleOf(evidence: Evidence, siteName: string | undefined): Found<string> | undefined {
+  const { page, metas, linkedData, microdata, address } = evidence
+  const site = siteLetters(siteName, address)
+  const clean = (title: string) => withoutSite(plain(title.slice(0, 4 * LONGEST)), site)
+  const stated: Found<string>[] = []
+  const state = (value: unknown, from: Found<string>['from']) => {
+    if (typeof value !== 'string') return
+    const title = clean(value)
+    if (title !== '' && title.length <= LONGEST && !site.has(lettersOf(title))) stated.push({ value: title, from })
+  }
+  state(metas.first('og:title')?.value, 'opengraph')
+  state(linkedData.article?.headline, 'json-ld')
+  state(microdata.all('headline')[0], 'microdata')
+  state(
+    metas.first('twitter:title', 'dc.title', 'dcterms.title', 'parsely-title', 'sailthru.title', 'citation_title')
+      ?.value,
+    'meta',
+  )
+  state(page.titleTag, 'title-tag')
+
+  const headings = headingsOf(evidence).filter((heading) => !site.has(lettersOf(heading)))
+  const others = stated.map(({ value }) => lettersOf(value))
+  const agreeing = headings.find((heading) => others.some((other) => agree(lettersOf(heading), other)))
+  const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
+  const alone =
+    headings.length === 1 && headings[0]!.length >= TELLING && !isHeading(evidence, others) ? headings[0] : undefined
+  const heading = alike ?? alone
+  if (heading !== undefined) return { value: clean(heading), from: 'markup' }
+  return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
+}
+
+const LONGEST = 500
+const MOST_HEADINGS = 12
+/** Shorter headings that nothing else confirms are names of sections. */
+const TELLING = 20
+
+function headingsOf({ page: { pieces } }: Evidence): string[] {
+  const headings: string[] = []
+  for (let i = 1; i < pieces.length && headings.length < MOST_HEADINGS; i++) {
+    if (pieces[i]!.name !== 'h1') continue
+    const text = textInside(pieces, i, LONGEST)
+    if (lettersOf(text).length > 1) headings.push(oneLine(text))
+  }
+  return headings
+}
+
+/** One of these is a lower heading on the page. */
+function isHeading({ page: { pieces } }: Evidence, titles: readonly string[]): boolean {
+  let looked = 0
+  for (let i = 1; i < pieces.length && looked < 60; i++) {
+    if (pieces[i]!.name !== 'h2' && pieces[i]!.name !== 'h3') continue
+    looked++
+    if (titles.includes(lettersOf(textInside(pieces, i, LONGEST)))) return true
+  }
+  return false
+}
+
+/** The same, or one begins with the other. */
+function agree(a: string, b: string): boolean {
+  if (a === b) return true
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return short.length >= 12 && long.includes(short)
+}
+
+/** Shared words over the words of the shorter one; where there are no spaces, characters. */
+function alikeness(a: string, b: string): number {
+  const [first, second] = [wordsOf(a), wordsOf(b)]
+  const least = Math.min(first.size, second.size)
+  if (least < 3) return 0
+  let shared = 0
+  for (const word of first) if (second.has(word)) shared++
+  return shared / Math.max(least, 0.6 * Math.max(first.size, second.size))
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text.toLowerCase().match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]{2,}/gu) ?? [],
+  )
+}
+
+/** What the site calls itself, in letters: its name, its host, its host's first word. */
+function siteLetters(siteName: string | undefined, address: URL | undefined): Set<string> {
+  const names = new Set<string>()
+  if (siteName) names.add(lettersOf(siteName))
+  if (address) {
+    const host = address.hostname.replace(/^www\d?\./, '')
+    names.add(lettersOf(host))
+    const labels = host.split('.')
+    for (const label of labels.slice(0, -1)) if (label.length > 3 || labels.length === 2) names.add(lettersOf(label))
+  }
+  names.delete('')
+  return names
+}
+
+const SEPARATOR = /\s+[|–—·•»«:/-]+\s+|\s*[|｜]\s*|_(?=[^_]{2,30}$)/g
+
+/** Cuts the parts at the end, or at the beginning, that name the site. */
+function withoutSite(title: string, site: ReadonlySet<string>): string {
+  const cuts = [...title.matchAll(SEPARATOR)]
+  if (cuts.length === 0) return title
+  let end = title.length
+  let oddParts = 0
+  for (let i = cuts.length - 1; i >= 0; i--) {
+    const cut = cuts[i]!
+    const part = title.slice(cut.index + cut[0].length, end)
+    const isOdd = isBar(cut[0]) && isShort(part, title.slice(0, cut.index))
+    if (!namesSite(part, site) && !(isOdd && oddParts++ === 0)) break
+    end = cut.index
+  }
+  let start = 0
+  for (const cut of cuts) {
+    if (cut.index >= end || !namesSite(title.slice(start, cut.index), site)) break
+    start = cut.index + cut[0].length
+  }
+  const rest = title.slice(start, end).trim()
+  return rest === '' ? title : rest
+}
+
+function namesSite(part: string, site: ReadonlySet<string>): boolean {
+  const letters = lettersOf(part)
+  if (letters === '') return true
+  for (const name of site) {
+    if (letters === name) return true
+    if (letters.length >= 4 && name.length >= 4 && (name.includes(letters) || letters.includes(name))) return true
+  }
+  return false
+}
+
+function isBar(separator: string): boolean {
+  return /[|｜_]/.test(separator)
+}
+
+/** Behind a bar, what is much shorter than the rest is a section or a name. */
+function isShort(part: string, rest: string): boolean {
+  return part.length <= 30 && rest.length >= 1.5 * part.length && part.trim().split(/\s+/).length <= 4
+}

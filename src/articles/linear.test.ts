@@ -1,0 +1,109 @@
+/**
+ * Work grows with the page and not faster. The clock cannot tell on a busy machine, so steps are counted: V8 counts how
+ * often each block of this room's code and of the tokenizer ran. Pages are patterns of awkward fragments, repeated.
+ */
+import { Session } from 'node:inspector/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { extractArticle } from './index.ts'
+
+const SENTENCE = 'The river rose by two metres in the night, and the lower town was under water. '
+
+const FRAGMENTS = [
+  SENTENCE,
+  '<div>',
+  '</div>',
+  '<p>',
+  '</p>',
+  '<b>',
+  '</b>',
+  '<i><a href="/x">',
+  '</a>',
+  '<a href="/other/page">A linked title of some length</a>',
+  '<ul><li>',
+  '</li>',
+  '</ul>',
+  '<table><tr><td>',
+  '</td>',
+  '</table>',
+  '<article>',
+  '<h1>Some title</h1>',
+  '<h2>',
+  '<br>',
+  '<br><br>',
+  '<blockquote>',
+  '<span hidden>',
+  '<div class="comment share related">',
+  '<div class="card"><a href="/x"><h3>Another article on this site</h3></a><p>And how it begins.</p></div>',
+  '<figure><img src="/a.jpg"><figcaption>A picture</figcaption></figure>',
+  '<time datetime="2020-01-01">',
+  '<span itemprop="author" itemscope>',
+  '<span class="author date">By Ada Byron, 3 May 2020</span>',
+  '<script type="application/ld+json">{"@type":"Article","headline":"Some title","author":[{"name":"x"',
+  '</script>',
+  '<svg><path>',
+  '<select><option>',
+  '<pre>a\n',
+  '<!-- ',
+  '&amp;&nbsp;&bogus;',
+  '</span></section></nav>',
+  '<',
+]
+
+/** Four times the page; V8 merges neighbouring blocks with the same count, so the sum wavers. Quadratic would be sixteen. */
+const LINEAR = 6
+
+const session = new Session()
+
+beforeAll(async () => {
+  session.connect()
+  await session.post('Profiler.enable')
+  // Before anything runs: only what is compiled from now on has its blocks counted.
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+})
+
+afterAll(async () => {
+  await session.post('Profiler.stopPreciseCoverage')
+  await session.post('Profiler.disable')
+  session.disconnect()
+})
+
+test('four times the page is four times the work, whatever the page is made of', async () => {
+  const patterns = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(patterns, async (pattern) => {
+      const page = (times: number) => `<h1>Some title</h1>${pattern.join('').repeat(times)}`
+      const steps = await stepsOf(page(200))
+      expect(steps).toBeGreaterThan(100)
+      expect(await stepsOf(page(800))).toBeLessThan(LINEAR * steps)
+    }),
+    { numRuns: 30 },
+  )
+}, 60_000)
+
+test.each([
+  ['nested elements', (count: number) => '<div>'.repeat(count)],
+  ['unclosed inline elements', (count: number) => `<p>${'<b>'.repeat(count)}${SENTENCE}`],
+  ['stray end tags in open elements', (count: number) => '<div><i>'.repeat(count) + '</span></b>'.repeat(count)],
+  ['inline end tags outside blocks', (count: number) => '<b><div>'.repeat(count) + '</b>'.repeat(count)],
+  ['paragraphs', (count: number) => `<p>${SENTENCE}</p>`.repeat(count)],
+  ['nested lists', (count: number) => '<ul><li>x'.repeat(count)],
+  ['nested quotations', (count: number) => `<blockquote><p>${SENTENCE}`.repeat(count)],
+  ['attributes', (count: number) => `<p ${'class=a id=b data-x=c '.repeat(count)}>${SENTENCE}`],
+  ['class names', (count: number) => `<p class="${'shareLinks related-posts '.repeat(count)}">${SENTENCE}`],
+])('%s', async (_name, page) => {
+  const steps = await stepsOf(page(1_000))
+  expect(await stepsOf(page(4_000))).toBeLessThan(LINEAR * steps)
+})
+
+async function stepsOf(page: string): Promise<number> {
+  await session.post('Profiler.takePreciseCoverage')
+  extractArticle(page, 'https://news.example/a')
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  let steps = 0
+  for (const { url, functions } of result) {
+    if (!/src\/articles\/(?!.*\.test\.)|htmlparser2/.test(url)) continue
+    for (const { ranges } of functions) for (const { count } of ranges) steps += count
+  }
+  return steps
+}

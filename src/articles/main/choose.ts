@@ -1,0 +1,40 @@
+/**
+ * Which element holds the article: the one that is worth most. Among those that are worth almost as much, the page's own
+ * word decides: itemprop, a telling name, <article>, <main>.
+ */
+import type { Piece } from '../page/piece.ts'
+import { BODY, type Names } from './names.ts'
+import type { Scene } from './scene.ts'
+import { weigh } from './weights.ts'
+
+/** How much of the best element's worth one must have that says it is the article. */
+const ALMOST = 0.8
+
+export function chooseMain(scene: Scene): number {
+  const { pieces, names, dropped } = scene
+  const { worth } = weigh(scene)
+  let best = 0
+  for (let i = 1; i < pieces.length; i++) {
+    // What is worth the same and stands deeper holds the same text and fewer scraps.
+    if (dropped[i] === 0 && pieces[i]!.name !== '' && worth[i]! >= worth[best]!) best = i
+  }
+  let hinted = best
+  let strongest = 0
+  for (let i = best + 1; i < pieces[best]!.end; i++) {
+    if (dropped[i] === 1 || worth[i]! < ALMOST * worth[best]!) continue
+    const hint = hintOf(pieces[i]!, names)
+    if (hint > strongest) {
+      hinted = i
+      strongest = hint
+    }
+  }
+  return hinted
+}
+
+function hintOf(piece: Piece, names: Names): number {
+  if (piece.name === '') return 0
+  if (piece.attributes.itemprop?.toLowerCase().includes('articlebody')) return 4
+  if ((names(piece.attributes) & BODY) !== 0) return 3
+  if (piece.name === 'article') return 2
+  return piece.name === 'main' || piece.attributes.role === 'main' ? 1 : 0
+}

@@ -1,0 +1,113 @@
+/** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
+
+import { lettersOf } from '../page/characters.ts'
+import type { Block } from './blocks.ts'
+import { headsRubbish, isRubbish } from './phrases.ts'
+import type { Mode } from './scene.ts'
+import { ENDS } from './weights.ts'
+
+export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode): Block[] {
+  const titleLetters = lettersOf(title)
+  const isTitle = ({ text }: Block) => text.length < 2 * title.length && lettersOf(text) === titleLetters
+  const lists = listsOf(blocks)
+  const style = styleOf(blocks)
+  const said = new Set<string>()
+  const kept: Block[] = []
+  for (const block of blocks) {
+    if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
+    if (mode === 'listing' ? !isListing(block) : !isArticle(block, lists, style)) continue
+    if (block.size > 40) {
+      if (said.has(block.text)) continue
+      said.add(block.text)
+    }
+    kept.push(block)
+  }
+  const led = kept.filter((block, i) => block.kind !== 'heading' || leadsSomewhere(kept, i))
+  // A note in italics behind the text is the paper's, not the author's; an italic text is a text.
+  let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
+  while (led.length > 3) {
+    const last = led[led.length - 1]!
+    if (last.italic && last.size < noteSize) noteSize -= last.size
+    else if (!isScrap(last)) break
+    led.pop()
+  }
+  return led
+}
+
+interface ListFacts {
+  count: number
+  chars: number
+  linkChars: number
+}
+
+function listsOf(blocks: readonly Block[]): Map<number, ListFacts> {
+  const lists = new Map<number, ListFacts>()
+  for (const { list, text, linkShare } of blocks) {
+    if (list === 0) continue
+    const facts = lists.get(list) ?? { count: 0, chars: 0, linkChars: 0 }
+    facts.count++
+    facts.chars += text.length
+    facts.linkChars += text.length * linkShare
+    lists.set(list, facts)
+  }
+  return lists
+}
+
+/** How this page writes: most of its text in paragraphs, most of its headings as links. */
+interface Style {
+  marked: boolean
+  linked: boolean
+}
+
+function styleOf(blocks: readonly Block[]): Style {
+  let all = 0
+  let paragraphs = 0
+  let headings = 0
+  let links = 0
+  for (const { kind, text, linkShare } of blocks) {
+    all += text.length
+    if (kind === 'paragraph') paragraphs += text.length
+    if (kind === 'heading') headings++
+    if (kind === 'heading' && linkShare > 0.7) links++
+  }
+  return { marked: paragraphs > 0.6 * all, linked: links >= 3 && links > 0.6 * headings }
+}
+
+function isArticle(block: Block, lists: Map<number, ListFacts>, { marked, linked }: Style): boolean {
+  const { kind, size, linkShare, text, quote } = block
+  if (kind === 'heading') return !headsRubbish(text) && (linkShare <= 0.7 || linked || block.level === 2)
+  if (kind === 'code') return true
+  if (kind === 'item' || kind === 'cell') return isListed(block, lists.get(block.list))
+  if ((linkShare > (quote > 0 ? 0.75 : 0.55) && size < 220) || (linkShare > 0.8 && size < 500)) return false
+  if (size < 120 && isRubbish(text)) return false
+  if (kind === 'plain') return marked ? size >= 80 && ENDS.test(text) : size >= 25 || ENDS.test(text)
+  return true
+}
+
+function isListing({ kind, size, text, linkShare }: Block): boolean {
+  return !isRubbish(text) && (kind === 'heading' || (linkShare > 0.5 ? size >= 15 : size >= 25))
+}
+
+function isListed({ size, linkShare, text }: Block, list: ListFacts | undefined): boolean {
+  if (size < 100 && isRubbish(text)) return false
+  if (!list) return size >= 40 && (linkShare <= 0.6 || size >= 150)
+  const linked = list.linkChars / Math.max(1, list.chars)
+  const mean = list.chars / list.count
+  if (linked > 0.85 || (linked > 0.45 && mean < 70)) return false
+  if (linkShare > 0.8 && size < 150 && linked > 0.4) return false
+  return mean >= 12 || list.count >= 3
+}
+
+/** A heading needs text behind it, or a lower heading that has. */
+function leadsSomewhere(kept: readonly Block[], i: number): boolean {
+  const next = kept[i + 1]
+  if (!next) return false
+  if (next.kind !== 'heading') return true
+  const second = kept[i + 2]
+  return second !== undefined && second.kind !== 'heading' && next.level > kept[i]!.level
+}
+
+function isScrap({ kind, size, text, linkShare }: Block): boolean {
+  if (kind === 'item' || kind === 'cell' || kind === 'code') return false
+  return kind === 'heading' || (size < 60 && !ENDS.test(text)) || (size < 140 && linkShare > 0.4)
+}

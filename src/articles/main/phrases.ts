@@ -1,0 +1,165 @@
+/**
+ * What papers all over the world write round their articles, in the languages that have the most of them. Form and place
+ * find most of it; these catch what stands in the text as if it were of it. Only short lines are asked.
+ */
+
+/** A heading over a list of other articles, over comments, over a form. */
+export function headsRubbish(heading: string): boolean {
+  return HEADINGS.test(heading)
+}
+
+/** A line that is an advertisement's label, an invitation, a credit. */
+export function isRubbish(line: string): boolean {
+  return WHOLE_LINES.test(line) || BEGINNINGS.test(line)
+}
+
+const either = (...phrases: string[]) => phrases.join('|')
+
+const MORE = either(
+  'related(?: (?:articles?|stories|posts?|news|content|links|topics|reading))?',
+  'more (?:from|on|in|stories|news|articles|like|coverage)(?!\\p{L}).*',
+  'read (?:more|next|also|this)(?!\\p{L}).*',
+  'you (?:may|might) (?:also |be )?.*',
+  'also (?:on|read|in)(?!\\p{L}).*',
+  'see also',
+  '(?:our )?recommend(?:ed|ations).*',
+  'most (?:read|popular|viewed|shared|commented)(?!\\p{L}).*',
+  '(?:popular|trending|latest|recent)(?: (?:now|news|posts?|stories|articles|videos))?',
+  'top stories',
+  "(?:don't|do not) miss\\b.*",
+  'mehr zum thema',
+  'weitere (?:artikel|themen|meldungen|nachrichten).*',
+  'lesen sie (?:auch|mehr|weiter)(?!\\p{L}).*',
+  'das könnte (?:sie|dich).*',
+  'auch interessant',
+  'meistgelesen.*',
+  '(?:à )?lire (?:aussi|également)(?!\\p{L}).*',
+  'sur le même (?:sujet|thème)',
+  'articles? (?:liés|similaires|recommandés)',
+  'les? plus lus?.*',
+  '(?:leer|lea|lee|te puede|también te puede|le puede) (?:también|además|interesar)(?!\\p{L}).*',
+  '(?:noticias|artículos|notas) relacionad[oa]s',
+  'más (?:leídas|noticias|información|sobre)(?!\\p{L}).*',
+  '(?:leia|veja|saiba) (?:também|mais|ainda)(?!\\p{L}).*',
+  '(?:notícias|matérias) relacionadas',
+  'leggi anche(?!\\p{L}).*',
+  'potrebbe(?:ro)? interessarti.*',
+  'articoli correlati',
+  'lees (?:ook|meer|verder)(?!\\p{L}).*',
+  'läs (?:också|mer|även)(?!\\p{L}).*',
+  'les (?:også|mer)(?!\\p{L}).*',
+  'læs også(?!\\p{L}).*',
+  'lue (?:myös|lisää)(?!\\p{L}).*',
+  '(?:czytaj|zobacz|przeczytaj) (?:też|także|również|więcej)(?!\\p{L}).*',
+  '(?:čtěte|přečtěte si|mohlo by vás) .*',
+  'citește și(?!\\p{L}).*',
+  '(?:olvassa|kapcsolódó) .*',
+  'διαβάστε (?:επίσης|ακόμα)(?!\\p{L}).*',
+  '(?:читайте|смотрите|читай) (?:также|ещё|еще)(?!\\p{L}).*',
+  'по теме',
+  'читайте також(?!\\p{L}).*',
+  'ilgili haberler?',
+  '(?:baca|simak) juga(?!\\p{L}).*',
+  'xem thêm.*',
+  'tin (?:liên quan|cùng chuyên mục)',
+  'اقرأ (?:أيض[اً]+|المزيد).*',
+  'مواضيع (?:ذات صلة|متعلقة)',
+  'بیشتر بخوانید.*',
+  'קראו (?:גם|עוד).*',
+  'यह भी पढ़ें.*',
+  '(?:相关|相關|関連|더 많은|관련)(?:新闻|新聞|阅读|閱讀|文章|記事|ニュース|기사|뉴스)?',
+  'あわせて読みたい',
+)
+
+const OTHER_HEADINGS = either(
+  '(?:\\d+ )?comments?(?: \\(?\\d+\\)?)?',
+  'leave a (?:comment|reply).*',
+  'share(?: this)?(?: article| story| post)?',
+  'tags?:?',
+  'topics?:?',
+  'filed under.*',
+  'about (?:the )?authors?',
+  '(?:our )?newsletters?',
+  'subscribe.*',
+  'sign up.*',
+  'follow us.*',
+  'advertisement',
+  'sponsored.*',
+  'kommentare?(?: \\(\\d+\\))?',
+  'schlagwörter',
+  'commentaires?',
+  'comentarios?',
+  'comentários?',
+  'commenti',
+  'комментарии',
+  'yorumlar',
+  'التعليقات',
+  '评论',
+  'コメント',
+  '댓글',
+)
+
+const HEADINGS = new RegExp(`^(?:${MORE}|${OTHER_HEADINGS})[\\s:.…!»>]*$`, 'iu')
+
+const WHOLE_LINES = new RegExp(
+  `^(?:${either(
+    MORE,
+    'ads?',
+    'advertise?ment',
+    'advertising',
+    'sponsored(?: content)?',
+    'anzeige',
+    'werbung',
+    'publicité',
+    'publicidade?',
+    'pubblicità',
+    'advertentie',
+    'annons',
+    'annonse',
+    'reklama?',
+    'реклама',
+    'إعلان',
+    '广告',
+    '広告',
+    '광고',
+    'share(?: (?:this|on|via|it)\\b.{0,40})?',
+    'teilen',
+    'partager',
+    'compartir',
+    'compartilhar',
+    'condividi',
+    'поделиться',
+    'print(?: this)?(?: article| page| story)?',
+    'e?-?mail this.{0,30}',
+    'loading\\W*',
+    'skip (?:advertisement|to .{0,30})',
+    'continue reading.{0,60}',
+    'this (?:article|story) continues.{0,60}',
+    'story continues.{0,60}',
+    'all rights reserved',
+    'click here',
+  )})[\\s:.…!»>]*$`,
+  'iu',
+)
+
+const BEGINNINGS = new RegExp(
+  `^(?:${either(
+    '(?:read|see|watch|listen|also read|related|more|photos?|images?|pictures?|credits?|source|via|tags?|topics?)(?: (?:more|also|here|credits?|by|courtesy))?\\s?:',
+    '(?:photo|image|picture|video) (?:credit|by|via|courtesy)\\b',
+    'filed under\\b',
+    'posted (?:in|by|on)\\b',
+    '(?:first |originally )?published\\b',
+    '(?:last )?(?:updated|modified)\\b(?! to\\b)',
+    'follow (?:us|@)',
+    'like us on\\b',
+    '(?:sign up|subscribe)\\b',
+    'leave a (?:comment|reply)\\b',
+    '\\d+ comments?\\b',
+    'please enable\\b',
+    'this (?:site|website) uses\\b',
+    'we use cookies\\b',
+    '©|\\(c\\) |copyright\\b',
+    '(?:foto|bild|quelle|crédit|crédits|source|fonte|fuente|fotó|фото|источник|zdroj|źródło|kuva|kilde|kaynak|φωτογραφία|صورة|المصدر|来源|來源|图|圖|写真|출처|사진)\\s?[:：]',
+  )})`,
+  'iu',
+)

@@ -1,0 +1,114 @@
+/**
+ * Takes away what is surely not the article: navigation, footers, hidden things, pictures with their captions, boxes that
+ * are named for what they are. Every rule yields to the text: an element that holds a large share of the page's prose stays
+ * whatever it is called.
+ */
+import type { Piece } from '../page/piece.ts'
+import { isHidden } from './hidden.ts'
+import { BODY, BOILERPLATE, DOUBTFUL, type Names, PICTURE } from './names.ts'
+import { drop, dropBlock, type Scene } from './scene.ts'
+import { weigh } from './weights.ts'
+
+/** With this share of the prose an element is the text, or a large part of it. */
+const MUCH = 0.35
+/** With this share even what is hidden, or calls itself a footer. */
+const MOST = 0.6
+/** A box whose name is doubtful and that holds more prose than this is text. */
+const DOUBTFUL_PROSE = 200
+
+export function prune(scene: Scene): void {
+  const { pieces, names, dropped } = scene
+  const { prose, size, linkSize } = weigh(scene)
+  const holds = holdingsOf(pieces)
+  for (let i = 1; i < pieces.length; i++) {
+    const piece = pieces[i]!
+    // Without a block inside it is part of a line.
+    if (piece.name === '' || dropped[i] === 1 || size[i] === 0) continue
+    const facts: Facts = {
+      share: prose[0]! > 0 ? prose[i]! / prose[0]! : 0,
+      prose: prose[i]!,
+      size: size[i]!,
+      linkShare: linkSize[i]! / size[i]!,
+      holds: holds[i]!,
+    }
+    if (!isBoilerplate(piece, facts, names)) continue
+    drop(scene, i)
+    i = piece.end - 1
+  }
+}
+
+/** Lines that stand as a whole in a part of a line with such a name: <div><span class="caption">. */
+export function pruneLines(scene: Scene): void {
+  const { pieces, blocks, names, dropped } = scene
+  for (const block of blocks) {
+    if (dropped[block.from] === 1 || block.size > 300) continue
+    let at = pieces[block.from]!.parent
+    for (let i = 0; i < NEAREST && at > block.home; i++) {
+      const { attributes, end, parent } = pieces[at]!
+      if (end >= block.to && (names(attributes) & (BOILERPLATE | DOUBTFUL)) !== 0) dropBlock(scene, block)
+      at = parent
+    }
+  }
+}
+
+/** How many elements round a line are asked. */
+const NEAREST = 6
+
+interface Facts {
+  /** Of the page's prose. */
+  share: number
+  prose: number
+  size: number
+  linkShare: number
+  holds: number
+}
+
+function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
+  const { name, attributes } = piece
+  if (facts.share >= MOST) return false
+  if (isHidden(attributes)) return true
+  if (name === 'figure' || isPictureBox(piece, facts, names)) return facts.share < MUCH && (facts.holds & TEXT) === 0
+  if (EDGES.has(name) || EDGE_ROLES.has(attributes.role ?? '')) return true
+  if (facts.share >= MUCH) return false
+  if (name === 'menu' || name === 'figcaption' || name === 'caption' || (name === 'form' && facts.prose < 300))
+    return true
+  if (ASIDE_ROLES.has(attributes.role ?? '')) return true
+  return !UNNAMED.has(name) && isNamedForIt(piece, facts, names)
+}
+
+const EDGES: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
+const EDGE_ROLES: ReadonlySet<string> = new Set(['navigation', 'contentinfo'])
+const ASIDE_ROLES: ReadonlySet<string> = new Set(
+  'alertdialog banner complementary dialog menu menubar search tablist toolbar'.split(' '),
+)
+
+/** Their own names say what they are, or they are named after what stands in them. */
+const UNNAMED: ReadonlySet<string> = new Set(['article', 'main', 'tr', 'td', 'th', 'tbody'])
+
+function isNamedForIt({ name, attributes }: Piece, facts: Facts, names: Names): boolean {
+  const said = names(attributes)
+  if ((said & (BOILERPLATE | DOUBTFUL)) === 0) return false
+  if ((said & BODY) !== 0 && facts.share > 0.05) return false
+  if (name === 'p' && facts.size > 200) return false
+  if ((said & BOILERPLATE) === 0 && facts.prose > DOUBTFUL_PROSE && facts.linkShare < 0.33) return false
+  return !attributes.itemprop?.includes('articleBody')
+}
+
+const TEXT = 1
+const IMAGE = 2
+
+/** What every element holds. Tables, quotations and code are text, even in a <figure>. */
+function holdingsOf(pieces: readonly Piece[]): Uint8Array {
+  const holds = new Uint8Array(pieces.length)
+  for (let i = pieces.length - 1; i > 0; i--) {
+    const { name, parent } = pieces[i]!
+    const own = name === 'table' || name === 'blockquote' || name === 'pre' ? TEXT : name === 'img' ? IMAGE : 0
+    holds[parent]! |= holds[i]! | own
+  }
+  return holds
+}
+
+/** A <figure> that is a <div>. */
+function isPictureBox({ attributes }: Piece, { size, holds }: Facts, names: Names): boolean {
+  return (holds & IMAGE) !== 0 && size < 400 && (names(attributes) & PICTURE) !== 0
+}

@@ -1,0 +1,33 @@
+/** What the steps of the search for the main text share. Each marks what it takes away; none looks at it again. */
+import type { Piece } from '../page/piece.ts'
+import type { Block } from './blocks.ts'
+import type { Names } from './names.ts'
+
+/**
+ * - strict:  everything is asked
+ * - unnamed: nothing is taken away for its name, which may be wrong on a whole page
+ * - listing: the page has no text of its own; its teasers and links are what it says
+ */
+export type Mode = 'strict' | 'unnamed' | 'listing'
+
+export interface Scene {
+  readonly pieces: readonly Piece[]
+  readonly blocks: readonly Block[]
+  /** What each block is worth. */
+  readonly worths: Float64Array
+  /** 1 for every piece that was taken away. */
+  readonly dropped: Uint8Array
+  readonly names: Names
+  readonly mode: Mode
+  /** Index of the block that is the title; absent when there is none. */
+  readonly titlePlace: number | undefined
+  readonly host: string | undefined
+}
+
+export function drop({ pieces, dropped }: Scene, index: number): void {
+  dropped.fill(1, index, pieces[index]!.end)
+}
+
+export function dropBlock({ dropped }: Scene, { from, to }: Block): void {
+  dropped.fill(1, from, to)
+}

@@ -1,0 +1,89 @@
+/**
+ * Other articles on the page. Lists of them repeat: three or more neighbours built alike, each with a linked title that
+ * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
+ */
+import type { Piece } from '../page/piece.ts'
+import { drop, type Scene } from './scene.ts'
+import { type Weights, weigh } from './weights.ts'
+
+const FEWEST = 3
+/** Longer ones are sections of a text; an <article> may be longer. */
+const LONGEST = 500
+const LONGEST_ARTICLE = 900
+
+export function dropTeasers(scene: Scene): void {
+  const weights = weigh(scene)
+  const titles = linkedTitlesIn(scene)
+  const whole = weights.prose[0]!
+  for (const group of groupsOf(scene, weights)) {
+    const isArticle = scene.pieces[group[0]!]!.name === 'article'
+    const longest = isArticle ? LONGEST_ARTICLE : LONGEST
+    const alike = group.filter((index) => titles[index]! > 0 && weights.size[index]! <= longest)
+    if (alike.length < FEWEST || alike.length < 0.6 * group.length) continue
+    const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
+    // Articles beside or inside the one that has the title are others, however much they say.
+    if (prose > 0.7 * whole && !(isArticle && scene.titlePlace !== undefined)) continue
+    for (const index of alike) drop(scene, index)
+  }
+}
+
+/** Pages that go on with the next article while one scrolls: each has an <article> of its own, with a title of its own. */
+export function dropNextArticles(scene: Scene): void {
+  const { pieces, blocks, titlePlace, dropped } = scene
+  if (titlePlace === undefined) return
+  const articles = articlesRound(pieces)
+  const own = articles[blocks[titlePlace]!.home]!
+  if (own === 0) return
+  for (const { level, home } of blocks) {
+    if (level !== 1 || home < pieces[own]!.end || dropped[home] === 1) continue
+    const other = articles[home]!
+    if (other > 0) drop(scene, other)
+  }
+}
+
+/** For every piece the innermost <article> that it is in; 0 for none. */
+function articlesRound(pieces: readonly Piece[]): Int32Array {
+  const articles = new Int32Array(pieces.length)
+  for (let i = 1; i < pieces.length; i++) {
+    articles[i] = pieces[i]!.name === 'article' ? i : articles[pieces[i]!.parent]!
+  }
+  return articles
+}
+
+/** For every element the number of blocks inside that are links to other pages of the site. */
+function linkedTitlesIn({ pieces, blocks, host, dropped }: Scene): Uint32Array {
+  const titles = new Uint32Array(pieces.length)
+  for (const { from, home, linkShare, size } of blocks) {
+    if (linkShare < 0.7 || size < 15 || dropped[from] === 1) continue
+    const { link } = pieces[from]!
+    if (link > 0 && isInside(pieces[link]!.attributes.href ?? '', host)) titles[home]!++
+  }
+  for (let i = pieces.length - 1; i > 0; i--) if (titles[i]! > 0) titles[pieces[i]!.parent]! += titles[i]!
+  return titles
+}
+
+function isInside(href: string, host: string | undefined): boolean {
+  if (/^(?:#|mailto:|javascript:)/i.test(href)) return false
+  if (!/^(?:https?:)?\/\//i.test(href)) return true
+  return host !== undefined && href.toLowerCase().includes(host)
+}
+
+/** Elements under one parent with the same name and class. */
+function groupsOf({ pieces, dropped }: Scene, { size }: Weights): number[][] {
+  const groups = new Map<string, number[]>()
+  for (let i = 1; i < pieces.length; i++) {
+    const { name, parent, attributes } = pieces[i]!
+    if (size[i] === 0 || dropped[i] === 1 || !REPEATED.has(name)) continue
+    const key = `${parent} ${name} ${firstClass(attributes.class)}`
+    const group = groups.get(key)
+    if (group) group.push(i)
+    else groups.set(key, [i])
+  }
+  return [...groups.values()].filter((group) => group.length >= FEWEST)
+}
+
+function firstClass(classes: string | undefined): string {
+  return classes?.trim().split(/\s+/, 1)[0] ?? ''
+}
+
+const REPEATED: ReadonlySet<string> = new Set(['div', 'article', 'section', 'li', 'a', 'td', 'tr', 'dl', 'figure'])

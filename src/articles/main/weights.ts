@@ -1,0 +1,66 @@
+/**
+ * What the blocks are worth, and what every element is worth that holds them. Prose is worth its size; links, crumbs and
+ * scraps are worth less than nothing. The article is then the element with the largest sum: each thing that a larger
+ * element would add must be worth having. The numbers were found by trial on two public sets of pages; none is delicate.
+ */
+import type { Block } from './blocks.ts'
+import type { Mode, Scene } from './scene.ts'
+
+export interface Weights {
+  /** Sum of what the blocks inside are worth. */
+  worth: Float64Array
+  /** The same without what is worth less than nothing. */
+  prose: Float64Array
+  size: Float64Array
+  linkSize: Float64Array
+}
+
+/** Of what has not been taken away. */
+export function weigh({ pieces, blocks, worths, dropped }: Scene): Weights {
+  const count = pieces.length
+  const worth = new Float64Array(count)
+  const prose = new Float64Array(count)
+  const size = new Float64Array(count)
+  const linkSize = new Float64Array(count)
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
+    if (dropped[block.from] === 1) continue
+    worth[block.home]! += worths[i]!
+    prose[block.home]! += Math.max(0, worths[i]!)
+    size[block.home]! += block.size
+    linkSize[block.home]! += block.size * block.linkShare
+  }
+  for (let i = count - 1; i > 0; i--) {
+    if (size[i] === 0) continue
+    const { parent } = pieces[i]!
+    worth[parent]! += worth[i]!
+    prose[parent]! += prose[i]!
+    size[parent]! += size[i]!
+    linkSize[parent]! += linkSize[i]!
+  }
+  return { worth, prose, size, linkSize }
+}
+
+export function worthsOf(blocks: readonly Block[], mode: Mode): Float64Array {
+  return Float64Array.from(blocks, (block) => worthOf(block, mode))
+}
+
+/** A link that is no shorter is a title. */
+const TITLE = 20
+const SHORT = 40
+const LONG = 80
+
+function worthOf({ kind, size, linkShare, text }: Block, mode: Mode): number {
+  if (mode === 'listing' && linkShare >= 0.5) return size >= TITLE ? size * 0.3 : -5
+  if (kind === 'heading') return linkShare > 0.5 ? -20 : 0
+  if (linkShare >= 0.5) return -Math.min(size, 60)
+  if (kind === 'code') return size * 0.7
+  if (size < SHORT && !ENDS.test(text)) return kind === 'cell' || kind === 'item' ? size * 0.1 : -8
+  const length = size >= LONG ? 1 : 0.4
+  return size * (1 - linkShare) ** 2 * (KINDS[kind] ?? 1) * length
+}
+
+const KINDS: Partial<Record<Block['kind'], number>> = { item: 0.35, cell: 0.5, plain: 0.7 }
+
+/** How sentences end, in the scripts that end them. */
+export const ENDS = /[.!?…。！？؟।۔։።။។:"“”’»«›‹」』）)\]]$/

@@ -1,0 +1,66 @@
+/**
+ * The light tree: a page as one array of pieces, elements and text, in the order of the document. A piece knows its parent
+ * and where its inside ends, so that everything in an element is `pieces.slice(index + 1, end)`. Statistics are one loop
+ * from the back, inheritance one loop from the front; nothing recurses, however deep the page is nested.
+ */
+
+import type { Attributes } from './attributes.ts'
+
+/** The text of <br>: newlines in the source are mere spaces. */
+export const BREAK = '\u2028'
+
+export interface Piece {
+  /** Of an element in lower case; of text ''. The root, which stands for the body, is '#page'. */
+  readonly name: string
+  /** Entities decoded, spaces as they stand; a line break is BREAK. */
+  readonly text: string
+  readonly isBlock: boolean
+  readonly attributes: Readonly<Attributes>
+  /** Index of the element that it is in; of the root itself 0. */
+  readonly parent: number
+  /** Index of the innermost block element that it is in. */
+  readonly home: number
+  /** Index behind the last piece inside it. */
+  end: number
+  /** Index of the link that it is in; 0 for none. */
+  readonly link: number
+}
+
+export interface Page {
+  pieces: Piece[]
+  /** <meta> and <link>, in order, wherever they stand. */
+  metas: Readonly<Attributes>[]
+  links: Readonly<Attributes>[]
+  /** The bodies of <script type="application/ld+json">. */
+  jsonLd: string[]
+  /** What <title> says. */
+  titleTag: string
+  /** What <html> says. */
+  language: string | undefined
+}
+
+/** Everything that is written inside an element, on one line, up to `limit` characters. */
+export function textInside(pieces: readonly Piece[], index: number, limit = 1_000): string {
+  const end = Math.min(pieces[index]!.end, index + MOST_INSIDE)
+  let text = ''
+  let home = pieces[index]!.home
+  for (let i = index + 1; i < end && text.length < limit; i++) {
+    const piece = pieces[i]!
+    if (piece.name !== '') continue
+    text += piece.home === home ? piece.text : ` ${piece.text}`
+    home = piece.home
+  }
+  return oneLine(text.slice(0, limit))
+}
+
+/** Longer ones are no lines, and nobody reads them to their end. */
+const MOST_INSIDE = 1_000
+
+export function oneLine(text: string): string {
+  if (!UNTIDY.test(text)) return text.trim()
+  return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
+}
+
+/** Hyphens that may break a line, spaces without width, marks of direction; joiners mean something and stay. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
+const UNTIDY = /\s\s|[^\S ]|[\u00ad\u200b\u200e\u200f\u2060\ufeff]/

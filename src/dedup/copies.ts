@@ -1,0 +1,102 @@
+/**
+ * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with what it
+ * copies. Neither time nor memory grows with the number of copies of one text.
+ */
+import type { Instant } from '../model/index.ts'
+import { createCopyFinder } from './copy-finder.ts'
+import { createCopyGroups } from './copy-groups.ts'
+import { createCopyRing, type RingItem } from './copy-ring.ts'
+import { byTime, distanceSum } from './election.ts'
+import type { CopyIndex, CopyIndexOptions, Group, Item, KnownItem, Placement } from './item.ts'
+import { MINHASHES, minhash } from './minhash.ts'
+import { plainSignature, type Signature, signature } from './signature.ts'
+import { skeletonOf } from './skeleton.ts'
+
+export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
+  const ring = createCopyRing(options.capacity)
+  const groups = createCopyGroups(ring)
+  const find = createCopyFinder(ring, options)
+  const sign = options.mode === 'simhash' ? plainSignature : signature
+
+  function add(item: Item): Placement {
+    const signed = ringItem(item.id, item.at, sign(item))
+    const { copies, evidence } = find(signed)
+    const number = remember(signed)
+    const merged = copies.length > 0 ? groups.join(number, copies).merged : []
+    return { id: item.id, ...standing(number), evidence, merged }
+  }
+
+  function remember(item: RingItem): number {
+    const overwritten = ring.nextToGo()
+    if (overwritten) groups.forget(overwritten)
+    return ring.put(item)
+  }
+
+  function standing(number: number): Pick<Placement, 'group' | 'primary' | 'distance' | 'size'> {
+    const group = ring.groupOf(number)
+    if (!group) return { group: ring.idOf(number), primary: ring.idOf(number), distance: 0, size: 1 }
+    const primary = groups.primaryOf(group)
+    const distance = ring.distanceTo(number, ring.fingerprintOf(primary))
+    return { group: groups.idOf(group), primary: ring.idOf(primary), distance, size: groups.sizeOf(group) }
+  }
+
+  /** Items that come later in a batch may move earlier ones, or find them another primary: in the end all are asked again. */
+  function addAll(items: readonly Item[]): Placement[] {
+    const placed = new Map<Item, { placement: Placement; number: number }>()
+    for (const item of [...items].sort(byTime)) placed.set(item, { placement: add(item), number: ring.newest })
+    return items.map((item) => {
+      const { placement, number } = placed.get(item)!
+      return ring.holds(number) ? { ...placement, ...standing(number) } : placement
+    })
+  }
+
+  function restore(items: Iterable<KnownItem>): void {
+    const members = new Map<number, number[]>()
+    for (const { id, at, signature, group } of items) {
+      const number = ring.put(ringItem(id, at, signature))
+      const known = members.get(group)
+      if (known) known.push(number)
+      else members.set(group, [number])
+    }
+    for (const [id, numbers] of members) {
+      const held = numbers.filter(ring.holds)
+      const founder = held.find((number) => ring.idOf(number) === id) ?? held[0]
+      const isAlone = held.length === 1 && ring.idOf(held[0]!) === id
+      if (founder !== undefined && !isAlone) groups.found(id, ring.atOf(founder), held)
+    }
+  }
+
+  function groupWithId(id: number): Group | undefined {
+    const group = groups.withId(id)
+    if (!group) return undefined
+    const primary = groups.primaryOf(group)
+    const fingerprint = ring.fingerprintOf(primary)
+    const numbers = groups.membersOf(group).reverse()
+    const sum = distanceSum(fingerprint, numbers.map(ring.fingerprintOf))
+    const members = numbers.map((number) => {
+      return { id: ring.idOf(number), at: ring.atOf(number), distance: ring.distanceTo(number, fingerprint) }
+    })
+    return { id, primary: ring.idOf(primary), distanceSum: sum, members }
+  }
+
+  return {
+    add,
+    addAll,
+    restore,
+    group: groupWithId,
+    get size() {
+      return ring.size
+    },
+    get bytes() {
+      return ring.bytes + groups.bytes
+    },
+  }
+}
+
+function ringItem(id: number, at: Instant, signature: Signature): RingItem {
+  const skeleton = skeletonOf(signature)
+  const keys = new Uint32Array(MINHASHES)
+  const findable = minhash(skeleton, keys)
+  const { simhash } = signature
+  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), skeleton, keys, findable }
+}

@@ -1,0 +1,108 @@
+/**
+ * Who in the ring has said this before? Verified: candidates by MinHash, those whose SimHash is out of question set aside,
+ * the rest compared word by word. By SimHash: every item in the ring is asked for its distance, as in the founding paper.
+ */
+import { DAY, type Millis } from '../model/index.ts'
+import { sharePairs } from './alignment.ts'
+import type { CopyRing, RingItem } from './copy-ring.ts'
+import { byTime } from './election.ts'
+import type { CopyIndexOptions, Evidence } from './item.ts'
+import { hasText } from './skeleton.ts'
+import { judge, type Verdict } from './verify.ts'
+
+export interface Found {
+  /** Numbers of the items that say the same; of each group one at least. */
+  copies: number[]
+  /** The most alike of those; if there are none, the most alike of those that were looked at. */
+  evidence: Evidence
+}
+
+/** Not one pair that was verified in the labelled sets was further apart than 23 bits; most that are no copies are. */
+const FARTHEST_COPY = 25
+const MOST_NEAR = 256
+
+export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOptions>): (item: RingItem) => Found {
+  const windowMs = options.windowDays * DAY
+  const nothing: Evidence = { likeness: 0, reason: nothingLikeIt(options.windowDays) }
+  return options.mode === 'simhash' ? nearFingerprints : likeTexts
+
+  /** One copy in a group is enough; and after an identical text, whatever else is like it has been joined with that. */
+  function likeTexts(item: RingItem): Found {
+    const copies: number[] = []
+    const joined = new Set<number>()
+    let best: Match | undefined
+    let passedBy: number | undefined
+    for (const number of ring.candidates(item)) {
+      const group = ring.groupOf(number)
+      if (apartMs(number, item) > windowMs || number === ring.nextToGo() || (group && joined.has(group))) continue
+      const distance = ring.distanceTo(number, item)
+      if (!isWorthComparing(number, item, distance)) {
+        passedBy ??= number
+        continue
+      }
+      const match = compare(number, item)
+      if (!best || isBetter(match, best)) best = match
+      if (!match.verdict.same) continue
+      copies.push(number)
+      joined.add(group)
+      if (distance === 0) break
+    }
+    if (!best && passedBy) best = compare(passedBy, item)
+    return { copies, evidence: best ? evidenceOf(best) : nothing }
+  }
+
+  /** Spares most candidates the full comparison, and says no only to those to which that would say no. */
+  function isWorthComparing(number: number, item: RingItem, distance: number): boolean {
+    if (!hasText(item.skeleton) || !ring.hasText(number)) return true
+    return distance <= FARTHEST_COPY && sharePairs(ring.skeletonOf(number), item.skeleton)
+  }
+
+  function compare(number: number, item: RingItem): Match {
+    if (ring.idOf(number) === item.id) return { number, verdict: ANOTHER_VERSION }
+    return { number, verdict: judge(ring.skeletonOf(number), item.skeleton, apartMs(number, item), options.threshold) }
+  }
+
+  function apartMs(number: number, item: RingItem): Millis {
+    return Math.abs(ring.atOf(number) - item.at)
+  }
+
+  function nearFingerprints(item: RingItem): Found {
+    const matches = ring
+      .within(item, options.threshold)
+      .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
+      .slice(0, MOST_NEAR)
+      .map((number): Match => {
+        const distance = ring.distanceTo(number, item)
+        return { number, verdict: { same: true, likeness: 1 - distance / 64, reason: `${distance} of 64 bits differ` } }
+      })
+    if (matches.length === 0) return { copies: [], evidence: nothing }
+    const best = matches.reduce((best, match) => (isBetter(match, best) ? match : best))
+    return { copies: matches.map(({ number }) => number), evidence: evidenceOf(best) }
+  }
+
+  /** Ties go to the earliest. */
+  function isBetter(a: Match, b: Match): boolean {
+    if (a.verdict.same !== b.verdict.same) return a.verdict.same
+    if (a.verdict.likeness !== b.verdict.likeness) return a.verdict.likeness > b.verdict.likeness
+    const [x, y] = [a, b].map(({ number }) => ({ id: ring.idOf(number), at: ring.atOf(number) })) as [Timed, Timed]
+    return byTime(x, y) < 0
+  }
+
+  function evidenceOf({ number, verdict }: Match): Evidence {
+    return { like: ring.idOf(number), likeness: verdict.likeness, reason: verdict.reason }
+  }
+}
+
+interface Match {
+  number: number
+  verdict: Verdict
+}
+
+type Timed = Parameters<typeof byTime>[0]
+
+const ANOTHER_VERSION: Verdict = { same: true, likeness: 1, reason: 'another version of the same item' }
+
+function nothingLikeIt(windowDays: number): string {
+  if (!Number.isFinite(windowDays)) return 'nothing like it'
+  return `nothing like it in ${windowDays} ${windowDays === 1 ? 'day' : 'days'}`
+}

@@ -1,0 +1,21 @@
+/** One door to three ways of grouping: copies verified word by word, copies by plain SimHash, stories. */
+import { createCopies } from './copies.ts'
+import { LARGEST_CAPACITY } from './copy-ring.ts'
+import type { CopyIndex, CopyIndexOptions } from './item.ts'
+import { createStories, STORY_THRESHOLD } from './stories.ts'
+import { COPY_THRESHOLD } from './verify.ts'
+
+const SIMHASH_THRESHOLD = 10 // Yu, Cheng and Hristidis found 8 to 12 best
+
+/** An empty index. A copy index and a story index of the same items are two, and their groups have nothing to do with each other. */
+export function createCopyIndex(options: CopyIndexOptions = {}): CopyIndex {
+  const { level = 'copy', mode = 'verified', windowDays = 7, capacity = 2 ** 20 } = options
+  if (!(windowDays > 0)) throw new Error(`windowDays must be above 0, or Infinity for no window; it is ${windowDays}`)
+  if (!Number.isInteger(capacity) || capacity < 1 || capacity > LARGEST_CAPACITY) {
+    throw new Error(`capacity must be a whole number from 1 to ${LARGEST_CAPACITY}; it is ${capacity}`)
+  }
+  const threshold = options.threshold ?? (mode === 'simhash' ? SIMHASH_THRESHOLD : COPY_THRESHOLD)
+  if (level === 'story')
+    return createStories({ level, mode, threshold: options.threshold ?? STORY_THRESHOLD, windowDays, capacity })
+  return createCopies({ level, mode, threshold, windowDays, capacity })
+}

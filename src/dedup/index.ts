@@ -1,0 +1,22 @@
+/**
+ * Who said it first, and who repeats it. A text becomes a signature; an index groups signatures into copies (the same
+ * text, edited, cut or under another headline) or into stories (the same event, told by others), never into both at once;
+ * and a lineage says who followed whom, after how long, with which words changed. All of it is a function of its
+ * arguments: no clock, no store, no model of any language.
+ */
+export { createCopyIndex } from './copy-index.ts'
+export type {
+  CopyIndex,
+  CopyIndexOptions,
+  Evidence,
+  Group,
+  Item,
+  KnownItem,
+  Placement,
+} from './item.ts'
+export { type Follower, type Lineage, lineage, type Saying } from './lineage.ts'
+export { pack, SIGNATURE_VERSION, unpack } from './pack.ts'
+export { type Signature, signature, type Text } from './signature.ts'
+export { distance, simhash } from './simhash.ts'
+export { type Verdict, verify } from './verify.ts'
+export { type Change, wordDiff } from './word-diff.ts'

@@ -1,0 +1,77 @@
+/** The words of this room that cross its door: what is put into an index, and what comes back. */
+import type { Instant } from '../model/index.ts'
+import type { Signature, Text } from './signature.ts'
+
+/** An entry, by any name: ids are numbers that the caller chooses, one for each. `at`: published, or else seen. */
+export interface Item extends Text {
+  id: number
+  at: Instant
+}
+
+/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone. */
+export interface KnownItem {
+  id: number
+  at: Instant
+  signature: Signature
+  group: number
+}
+
+/** Where an item belongs. */
+export interface Placement {
+  id: number
+  /** The id of the item that founded the group; it stays when another becomes primary. */
+  group: number
+  primary: number
+  /** Bits in which the SimHashes of this item and of the primary differ. */
+  distance: number
+  /** Members of the group that the index knows of. */
+  size: number
+  evidence: Evidence
+  /** Groups that turned out to be the same one: all of their members belong to `group` from now on. */
+  merged: number[]
+}
+
+/** Why an item is where it is. */
+export interface Evidence {
+  /** The item it is most like; absent if nothing came near. */
+  like?: number
+  /** Between 0 and 1. */
+  likeness: number
+  /** For people: a sentence without a full stop. */
+  reason: string
+}
+
+/** A group as the index knows it. The primary has the least sum of distances to the others. */
+export interface Group {
+  id: number
+  primary: number
+  distanceSum: number
+  members: { id: number; at: Instant; distance: number }[]
+}
+
+export interface CopyIndexOptions {
+  /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
+  level?: 'copy' | 'story'
+  /** verified: candidates by MinHash, each compared word by word. simhash: only the distance of plain SimHashes counts. */
+  mode?: 'verified' | 'simhash'
+  /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */
+  threshold?: number
+  /** Items further apart are never joined; Infinity for no such limit. */
+  windowDays?: number
+  /** Items that are remembered at most; memory grows only as they come. */
+  capacity?: number
+}
+
+export interface CopyIndex {
+  /** Places one item and remembers it. An id that comes again is a new version of that item, and joins it. */
+  add(item: Item): Placement
+  /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
+  addAll(items: readonly Item[]): Placement[]
+  /** Fills an empty index with what a store kept, in the order in which it was added; nothing is compared again. */
+  restore(items: Iterable<KnownItem>): void
+  /** Undefined if no member of it is remembered, or if it is an item on its own. */
+  group(id: number): Group | undefined
+  /** Items remembered, and the bytes that they take. */
+  readonly size: number
+  readonly bytes: number
+}

@@ -1,0 +1,40 @@
+/**
+ * A signature as bytes, for a store: version, flags and length of the title, number of words, the SimHash, then three
+ * bytes a word; all numbers are little-endian. 11 bytes and at most 132 more. The version also stands for the way words
+ * are cleaned, cut, hashed and told apart: signatures of different versions cannot be compared, and are refused.
+ */
+import { type Signature, SKELETON_WORDS } from './signature.ts'
+
+export const SIGNATURE_VERSION = 1
+const HEAD_BYTES = 11
+const UNSPACED_FLAG = 0x80
+
+export function pack({ simhash, words, titleWords, unspaced }: Signature): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES + words.length * 3)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = SIGNATURE_VERSION
+  bytes[1] = titleWords | (unspaced ? UNSPACED_FLAG : 0)
+  bytes[2] = words.length
+  view.setBigUint64(3, simhash, true)
+  for (let i = 0; i < words.length; i++) {
+    const at = HEAD_BYTES + i * 3
+    view.setUint16(at, words[i]! & 0xffff, true)
+    bytes[at + 2] = words[i]! >>> 16
+  }
+  return bytes
+}
+
+/** Undefined if the bytes are none of ours, or of another version: then the signature has to be made anew. */
+export function unpack(bytes: Uint8Array): Signature | undefined {
+  const count = bytes[2] ?? 0
+  const titleWords = (bytes[1] ?? 0) & ~UNSPACED_FLAG
+  const isOurs = bytes[0] === SIGNATURE_VERSION && bytes.length === HEAD_BYTES + count * 3
+  if (!isOurs || count > SKELETON_WORDS || titleWords > count) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const words = new Uint32Array(count)
+  for (let i = 0; i < count; i++) {
+    const at = HEAD_BYTES + i * 3
+    words[i] = view.getUint16(at, true) | (bytes[at + 2]! << 16)
+  }
+  return { simhash: view.getBigUint64(3, true), words, titleWords, unspaced: (bytes[1]! & UNSPACED_FLAG) !== 0 }
+}

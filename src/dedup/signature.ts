@@ -1,0 +1,61 @@
+/**
+ * What is kept of a text so that copies of it, and tellings of the same story, are recognised: the SimHash that people
+ * see, and the *skeleton*, the first words of headline and text in their order, each as a number of 24 bits. Two bits
+ * say what kind of word it is, 22 are a hash of its stem. From skeletons alone one can tell how many words two texts
+ * share, in which order, and whether their figures agree; the text itself need not be kept.
+ */
+import { hashWord } from './hash.ts'
+import { plainSummary, plainTitle } from './plain.ts'
+import { plainSimhash, simhash } from './simhash.ts'
+import { kindOfWord, NUMBER } from './word-kinds.ts'
+import { UNSPACED_SCRIPTS, wordsOf } from './words.ts'
+
+/** What an item says. The title is plain text, the summary may be HTML. */
+export interface Text {
+  title: string
+  summary?: string
+}
+
+export interface Signature {
+  simhash: bigint
+  /** The words of the title, then those of the summary. */
+  words: Uint32Array
+  /** How many of them are the title's. */
+  titleWords: number
+  /** The title is in a script without spaces: its words are pairs of characters, and neighbours overlap. */
+  unspaced: boolean
+}
+
+/** Headline and text together: a headline of 9 words leaves 35 for the text, which is what most feeds show. */
+export const SKELETON_WORDS = 44
+const TITLE_WORDS = 24
+const SIMHASH_WORDS = 400
+/** Crude stemming, the same for all languages: "recalls" and "recalled" are one word. */
+const STEM_LETTERS = 6
+
+/** All that is needed to find the copies of a text. However long it is, some thousand characters are looked at. */
+export function signature(text: Text): Signature {
+  const { words: found, titleWords } = wordsOfText(text)
+  const words = Uint32Array.from(found.slice(0, SKELETON_WORDS), codeOf)
+  let unspaced = 0
+  for (let i = 0; i < titleWords; i++) if (UNSPACED_SCRIPTS.test(found[i]!)) unspaced++
+  return { simhash: simhash(found), words, titleWords, unspaced: unspaced * 2 > titleWords }
+}
+
+/** The words of title and summary, as far as signatures are made of them. */
+export function wordsOfText({ title, summary = '' }: Text): { words: string[]; titleWords: number } {
+  const words = wordsOf(plainTitle(title), TITLE_WORDS)
+  const titleWords = words.length
+  for (const word of wordsOf(plainSummary(summary), SIMHASH_WORDS)) words.push(word)
+  return { words, titleWords }
+}
+
+/** The same with the SimHash of the founding paper, for comparison: title and description as they came. */
+export function plainSignature(text: Text): Signature {
+  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`) }
+}
+
+function codeOf(word: string): number {
+  const kind = kindOfWord(word)
+  return ((hashWord(kind === NUMBER ? word : word.slice(0, STEM_LETTERS)) & 0x3fffff) << 2) | kind
+}

@@ -1,0 +1,48 @@
+/**
+ * How alike a headline and a story are, or two stories. Each is a vector: for every word, the share of its tellings that
+ * use it, times what the word says about which story is told (see word-spread.ts). Likeness is the cosine between two
+ * such vectors. `surprise` is the information in the words they share, in nats: it tells a likeness of many words from
+ * one of few, which may be chance.
+ */
+
+export interface Tellings {
+  /** How many tellings use each word. */
+  words: ReadonlyMap<number, number>
+  /** How many tellings there are. */
+  count: number
+}
+
+export interface StoryLikeness {
+  likeness: number
+  surprise: number
+}
+
+/** Below 1, so that a word which half of the tellings use counts for more than half of one that all use. */
+const LIKENESS_POWER = 0.7
+const SURPRISE_POWER = 0.3
+
+export function storyLikeness(a: Tellings, b: Tellings, weight: (word: number) => number): StoryLikeness {
+  const [few, many] = a.words.size < b.words.size ? [a, b] : [b, a]
+  let product = 0
+  let surprise = 0
+  for (const [word, uses] of few.words) {
+    const others = many.words.get(word)
+    if (others === undefined) continue
+    const shares = (uses / few.count) * (others / many.count)
+    const value = weight(word)
+    product += value * value * shares ** LIKENESS_POWER
+    surprise += value * shares ** SURPRISE_POWER
+  }
+  return { likeness: product / (lengthOf(a, weight) * lengthOf(b, weight) || 1), surprise }
+}
+
+/** What one word that a headline has adds to its likeness with a story, but for the lengths of the vectors. */
+export function wordLikeness(share: number, weight: number): number {
+  return weight * weight * share ** LIKENESS_POWER
+}
+
+function lengthOf({ words, count }: Tellings, weight: (word: number) => number): number {
+  let squares = 0
+  for (const [word, uses] of words) squares += (weight(word) * (uses / count) ** LIKENESS_POWER) ** 2
+  return Math.sqrt(squares)
+}

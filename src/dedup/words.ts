@@ -1,0 +1,91 @@
+/**
+ * Text -> words, in any script. A word is a run of letters and digits, without its case, accents and vowel points; where
+ * a script writes no spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every two neighbouring characters are a word, which
+ * needs no dictionary and lets one character that was edited touch two words only. Every character is looked at once.
+ */
+
+const OTHER = 1
+const LETTER = 2
+const DIGIT = 3
+const UNSPACED = 4
+
+/** At most `limit` words from the start of the text. */
+export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
+  const folded = fold(text)
+  const words: string[] = []
+  let at = 0
+  while (at < folded.length && words.length < limit) {
+    const kind = kindAt(folded, at)
+    if (kind === OTHER) at++
+    else if (kind === UNSPACED) at = takePairs(folded, at, words, limit)
+    else at = takeWord(folded, at, words)
+  }
+  return words
+}
+
+/** Lower case; compatibility forms, accents and vowel points gone. Japanese and Korean come back composed. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (!/[^\0-\x7f]/.test(lower)) return lower
+  const folded = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC')
+  return folded.replaceAll('ß', 'ss').replaceAll('ı', 'i').replaceAll('ς', 'σ').replace(QUOTES_IN_HAN, '')
+}
+
+/** They come and go from copy to copy; elsewhere they part words. */
+const QUOTES_IN_HAN = /(?<=\p{Script=Han})["'“”‘’「」『』《》〈〉]+(?=\p{Script=Han})/gu
+
+/** Latin accents; Hebrew and Arabic points and tatweel; soft hyphens, joiners and direction marks. */
+const MARKS =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+
+/** A run of letters and digits; a point or comma between digits belongs to the number. */
+function takeWord(text: string, start: number, words: string[]): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const kind = kindAt(text, at)
+    if (kind === LETTER || kind === DIGIT) continue
+    const code = text.charCodeAt(at)
+    const joins = (code === 46 || code === 44) && kindAt(text, at - 1) === DIGIT && kindAt(text, at + 1) === DIGIT
+    if (!joins) break
+  }
+  words.push(text.slice(start, at))
+  return at
+}
+
+function takePairs(text: string, start: number, words: string[], limit: number): number {
+  let at = start + 1
+  while (at < text.length && kindAt(text, at) === UNSPACED) {
+    if (words.length >= limit) return at
+    words.push(text.slice(at - 1, at + 1))
+    at++
+  }
+  if (at === start + 1) words.push(text[start]!)
+  return at
+}
+
+/** Filled as characters turn up: asking a regular expression of each is slow, and most texts use few of them. */
+const kinds = new Uint8Array(0x10000)
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (Number.isNaN(code)) return OTHER
+  return kinds[code] || learnKind(code)
+}
+
+/** Halves of a pair beyond U+FFFF are letters: rare Han then counts as words without spaces would, which is good enough. */
+function learnKind(code: number): number {
+  const character = String.fromCharCode(code)
+  const isHalf = code >= 0xd800 && code < 0xe000
+  const kind = UNSPACED_SCRIPTS.test(character)
+    ? UNSPACED
+    : /\p{Nd}/u.test(character)
+      ? DIGIT
+      : isHalf || /[\p{L}\p{M}\p{N}]/u.test(character)
+        ? LETTER
+        : OTHER
+  kinds[code] = kind
+  return kind
+}
+
+export const UNSPACED_SCRIPTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u
