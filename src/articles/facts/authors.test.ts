@@ -77,6 +77,16 @@ test.each([
   ['www.lamp.example', []],
   ['12 May', []],
   ['x'.repeat(500), []],
-])('names in "%s"', (text, names) => {
-  expect(namesIn(text)).toEqual(names)
+])('names in the line "%s"', (text, names) => {
+  expect(namesIn(text, 'line')).toEqual(names)
+})
+
+test.each([
+  ['Di Wang', ['Di Wang']],
+  ['John E Smith and Ada I Byron', ['John E Smith', 'Ada I Byron']],
+  ['Ana Silva e Rui Costa', ['Ana Silva', 'Rui Costa']],
+  ['In Woo Kim', ['In Woo Kim']],
+  ['by Ada Byron in Paris', ['Ada Byron']],
+])('names in the field "%s"', (text, names) => {
+  expect(namesIn(text, 'field')).toEqual(names)
 })

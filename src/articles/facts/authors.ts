@@ -32,7 +32,7 @@ function* statements(evidence: Evidence, lines: readonly Block[]): Generator<Fou
   const people = linkedData.things(article?.author ?? article?.creator)
   yield { value: people.flatMap(namesOfThing), from: 'json-ld' }
   const cited = metas.all('citation_author').map((name) => name.replace(/^([^,]+), ([^,]+)$/, '$2 $1'))
-  yield { value: cited.flatMap((name) => nameOf(name) ?? []), from: 'meta' }
+  yield { value: cited.flatMap((name) => nameOf(name, 'field') ?? []), from: 'meta' }
   yield { value: named(metas.all('author')), from: 'meta' }
   yield { value: named(metas.all('article:author')), from: 'opengraph' }
   for (const { value, from } of metas.like(AUTHOR_META)) yield { value: named([value]), from }
@@ -47,7 +47,7 @@ function namesOfThing(thing: Node): string[] {
   const names = Array.isArray(thing.name) ? thing.name : [thing.name]
   return names.flatMap((name) => {
     if (typeof name !== 'string') return []
-    return typeOf(thing) === 'Organization' ? [plain(name.slice(0, 200))] : namesIn(plain(name))
+    return typeOf(thing) === 'Organization' ? [plain(name.slice(0, 200))] : namesIn(plain(name), 'field')
   })
 }
 
@@ -55,7 +55,7 @@ function namesOfThing(thing: Node): string[] {
 const AUTHOR_META = /(?:^|[-_.:])(?:author(?:s|[-_]?name)?|creator|byl|byline)$/
 
 function named(values: readonly unknown[]): string[] {
-  return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? namesIn(plain(value)) : []))
+  return values.slice(0, 30).flatMap((value) => (typeof value === 'string' ? namesIn(plain(value), 'field') : []))
 }
 
 function distinct(names: readonly string[]): string[] {

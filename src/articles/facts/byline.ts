@@ -12,9 +12,9 @@ export function* bylines(pieces: readonly Piece[], lines: readonly Block[]): Gen
   }
   for (const { text } of lines) {
     const name = BY.test(text) ? text : AFTER_LABEL.exec(text)?.[1]
-    if (name !== undefined) yield { value: namesIn(name), from: 'text' }
+    if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
   }
-  for (const line of lines) if (isNamed(pieces, line)) yield { value: namesIn(line.text), from: 'markup' }
+  for (const line of lines) if (isNamed(pieces, line)) yield { value: namesIn(line.text, 'line'), from: 'markup' }
   yield* namedElsewhere(pieces)
 }
 
@@ -26,7 +26,7 @@ function namesLinked(pieces: readonly Piece[], { from, to }: Block): string[] {
     const { link } = pieces[i]!
     if (link === last || link === 0) continue
     last = link
-    if (isAuthorLink(pieces[link]!)) names.push(...namesIn(textInside(pieces, link, 100)))
+    if (isAuthorLink(pieces[link]!)) names.push(...namesIn(textInside(pieces, link, 100), 'field'))
   }
   return names
 }
@@ -73,6 +73,6 @@ function* namedElsewhere(pieces: readonly Piece[]): Generator<Found<string[]>> {
     if (!isLink && !AUTHOR_NAME.test(wordsOf(attributes.class)) && !AUTHOR_NAME.test(attributes.id ?? '')) continue
     looked++
     const text = textInside(pieces, i, 200)
-    if (text.length < 80) yield { value: namesIn(text), from: 'markup' }
+    if (text.length < 80) yield { value: namesIn(text, 'line'), from: 'markup' }
   }
 }

@@ -5,7 +5,7 @@
 import type { FoundDate, Origin } from '../article.ts'
 import { type DayOrder, dateIn } from '../dates/date-in.ts'
 import type { Block } from '../main/blocks.ts'
-import { textInside } from '../page/piece.ts'
+import { type Piece, textInside } from '../page/piece.ts'
 import type { Evidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 
@@ -82,8 +82,7 @@ function* changes({ linkedData, metas, microdata }: Evidence, lines: readonly Bl
   for (const text of microdata.all('datemodified')) yield { text, from: 'microdata', trust: 0.8 }
   for (const { value, from } of metas.like(MODIFIED)) yield { text: value, from, trust: 0.7 }
   for (const node of linkedData.nodes) yield { text: node.dateModified, from: 'json-ld', trust: 0.7 }
-  for (const { text } of lines)
-    if (text.length <= 120 && CHANGED_LINE.test(text)) yield { text, from: 'text', trust: 0.7 }
+  for (const { text } of lines) if (isChangeLine(text)) yield { text, from: 'text', trust: 0.7 }
 }
 
 const PAGES = /Page|Article|Posting/
@@ -96,6 +95,10 @@ function isMadeForMachines(text: unknown): text is string {
 /** A line that is there for its date, and no sentence that mentions one. */
 function isDateLine(text: string): boolean {
   return text.length <= 120 && !CHANGED_LINE.test(text) && !(text.length > 50 && /[.!?]$/.test(text))
+}
+
+function isChangeLine(text: string): boolean {
+  return text.length <= 120 && /\p{Nd}/u.test(text) && CHANGED_LINE.test(text)
 }
 
 function dayInAddress(address: URL | undefined): string | undefined {
@@ -121,14 +124,11 @@ const CHANGED_LINE =
   /updat|modif|edited|reviewed|aktuali|geändert|mis à jour|actuali[sz]|atualiz|aggiorna|bijgewerkt|uppdater|opdater|oppdater|обновлен|更新|수정/i
 
 /** <time> in the lines round the title. */
-function* timesIn(pieces: Evidence['page']['pieces'], lines: readonly Block[], trust: number): Generator<Statement> {
+function* timesIn(pieces: readonly Piece[], lines: readonly Block[], trust: number): Generator<Statement> {
   for (const line of lines) {
     if (CHANGED_LINE.test(line.text)) continue
-    for (let i = line.from; i > line.from - 4 && i > 0; i--) {
-      const { name, attributes } = pieces[i]!
-      if (name === 'time') yield { text: attributes.datetime, from: 'markup', trust }
-    }
-    for (let i = line.from; i < line.to; i++) {
+    // The <time> that a line stands in begins before its text.
+    for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
       const { name, attributes } = pieces[i]!
       if (name === 'time') yield { text: attributes.datetime, from: 'markup', trust }
     }
@@ -136,7 +136,7 @@ function* timesIn(pieces: Evidence['page']['pieces'], lines: readonly Block[], t
 }
 
 /** Anywhere: <time>, and short elements with "date" or the like in their names. */
-function* namedForDates(pieces: Evidence['page']['pieces']): Generator<Statement> {
+function* namedForDates(pieces: readonly Piece[]): Generator<Statement> {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 40; i++) {
     const { name, attributes, end } = pieces[i]!

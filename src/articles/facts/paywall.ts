@@ -18,7 +18,7 @@ export function paywallOf({ linkedData, metas, page }: Evidence): Found<Paywall>
 }
 
 function isWall({ attributes: { class: classes, id } }: Piece): boolean {
-  return (classes !== undefined && WALL.test(classes)) || (id !== undefined && WALL.test(id))
+  return (classes?.includes('wall') && WALL.test(classes)) || (id?.includes('wall') && WALL.test(id)) || false
 }
 
 /** Names of the box that asks for money, and not of text that is merely marked as being behind it. */

@@ -1,17 +1,20 @@
 /** Names in a text that is said to hold some: "By Ada Byron and Charles Babbage | Updated 3 May" holds two. */
 import { monthOf } from '../dates/months.ts'
 
-export function namesIn(text: string): string[] {
+/** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
+export type Place = 'field' | 'line'
+
+export function namesIn(text: string, place: Place): string[] {
   if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
-  return withoutPrefix(text)
+  return withoutPrefix(text, place)
     .split(BETWEEN)
-    .flatMap((part) => nameOf(part) ?? [])
+    .flatMap((part) => nameOf(part, place) ?? [])
 }
 
 /** The name that a text is, without what often stands before and behind it; undefined where it is none. */
-export function nameOf(text: string): string | undefined {
+export function nameOf(text: string, place: Place): string | undefined {
   if (NO_NAME.test(text)) return undefined
-  const name = withoutPrefix(text)
+  const name = withoutPrefix(text, place)
     .replace(BEHIND, '')
     .replace(/^[\s\p{P}]+|[\s:;,|/•·–—-]+$/gu, '')
   if (name.length < 2 || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return undefined
@@ -23,25 +26,28 @@ export function nameOf(text: string): string | undefined {
 const LONGEST_TEXT = 400
 const LONGEST_NAME = 60
 
-const BETWEEN = /\s*[,;|•·\n/、，／]\s*|\s+(?:and|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+/iu
+/** "E" is an initial, "e" is Portuguese. */
+const BETWEEN = /\s*[,;|•·\n/、，／]\s*|\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+/u
 
-/** "By", "Written by", "Author:" in the languages that pages use most. */
-const BEFORE =
-  /^(?:(?:and|&)\s|(?:(?:written|posted|published|reported|reviewed|words|text|story|medically reviewed|fact checked|article|post)\s+)?by|(?:written|posted) on|author|authors|autora?|autore|auteur|verfasser|verfasst von|von|par|por|di|door|av|af|od|texto?|redacción|редактор|автор|作者|文|記者|记者|撰文|글|기자|โดย|כתב|بقلم|نویسنده|ผู้เขียน)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
+const IN_FIELD =
+  /^(?:(?:(?:written|posted|published|reported|reviewed|medically reviewed|words|text|story|article|post)\s+)?by|and|&|authors?|автор|作者|記者|记者)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
+/** "By" in the languages that pages use most; some of these words are names as well. */
+const IN_LINE =
+  /^(?:autora?|autore|auteur|verfasser|verfasst von|von|par|por|di|door|av|af|od|texto?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
 
-function withoutPrefix(text: string): string {
+function withoutPrefix(text: string, place: Place): string {
   let rest = text.trim().replace(/^[Bb]y(?=\p{Lu})/u, '')
   for (let i = 0; i < 3; i++) {
-    const next = rest.replace(BEFORE, '')
+    const next = rest.replace(IN_FIELD, '')
     if (next === rest) break
     rest = next
   }
-  return rest
+  return place === 'line' ? rest.replace(IN_LINE, '') : rest
 }
 
 /** From a date, a time or a word that begins another statement to the end. */
 const BEHIND =
-  /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s|^)(?:updated|published|posted|last|on|in|for|says|min read|minute read|read time)\b|\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d).*$/isu
+  /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s)(?:on|in|for|says)\b|(?<=\s|^)(?:[Uu]pdated|UPDATED|[Pp]ublished|[Pp]osted|[Ll]ast|[Mm]in(?:ute)?s? read)\b|\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$/su
 
 const NO_NAME = /https?:|www\.|^@|[{}<>=?!]|\S@\S|\.(?:com|org|net)\b/i
 const NO_PERSON =

@@ -3,9 +3,9 @@
  * and in the heading that readers see. The heading is right when it agrees with one of the others; a heading that agrees
  * with none is the site's or the section's.
  */
-import type { Found } from '../article.ts'
+import type { Found, Origin } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
-import { oneLine, textInside } from '../page/piece.ts'
+import { textInside } from '../page/piece.ts'
 import type { Evidence } from './evidence.ts'
 import { plain } from './plain.ts'
 
@@ -14,7 +14,7 @@ export function titleOf(evidence: Evidence, siteName: string | undefined): Found
   const site = siteLetters(siteName, address)
   const clean = (title: string) => withoutSite(plain(title.slice(0, 4 * LONGEST)), site)
   const stated: Found<string>[] = []
-  const state = (value: unknown, from: Found<string>['from']) => {
+  const state = (value: unknown, from: Origin) => {
     if (typeof value !== 'string') return
     const title = clean(value)
     if (title !== '' && title.length <= LONGEST && !site.has(lettersOf(title))) stated.push({ value: title, from })
@@ -50,7 +50,7 @@ function headingsOf({ page: { pieces } }: Evidence): string[] {
   for (let i = 1; i < pieces.length && headings.length < MOST_HEADINGS; i++) {
     if (pieces[i]!.name !== 'h1') continue
     const text = textInside(pieces, i, LONGEST)
-    if (lettersOf(text).length > 1) headings.push(oneLine(text))
+    if (lettersOf(text).length > 1) headings.push(text)
   }
   return headings
 }

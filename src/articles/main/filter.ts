@@ -1,5 +1,4 @@
 /** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
-
 import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
 import { headsRubbish, isRubbish } from './phrases.ts'

@@ -11,7 +11,6 @@ export const BODY = 2
 export const COMMENTS = 4
 /** Of boilerplate as often as of text. */
 export const DOUBTFUL = 8
-
 /** Of a box with a picture and what is written under it. */
 export const PICTURE = 16
 

@@ -66,7 +66,7 @@ interface Facts {
 function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
   const { name, attributes } = piece
   if (facts.share >= MOST) return false
-  if (isHidden(attributes)) return true
+  if (isHidden(attributes) && !opensLater(piece, facts, names)) return true
   if (name === 'figure' || isPictureBox(piece, facts, names)) return facts.share < MUCH && (facts.holds & TEXT) === 0
   if (EDGES.has(name) || EDGE_ROLES.has(attributes.role ?? '')) return true
   if (facts.share >= MUCH) return false
@@ -74,6 +74,12 @@ function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
     return true
   if (ASIDE_ROLES.has(attributes.role ?? '')) return true
   return !UNNAMED.has(name) && isNamedForIt(piece, facts, names)
+}
+
+/** Answers that open when one clicks on the question, parts that a script shows: hidden by a mark, and text. */
+function opensLater({ name, attributes }: Piece, { prose, linkShare }: Facts, names: Names): boolean {
+  if (name === 'pre' || attributes.style !== undefined || prose <= DOUBTFUL_PROSE || linkShare > 0.33) return false
+  return (names(attributes) & (BOILERPLATE | DOUBTFUL)) === 0
 }
 
 const EDGES: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])

@@ -145,11 +145,13 @@ function inlineHtml(pieces: readonly Piece[], { from, to, home }: Block, base: U
       if (isHiddenInline(attributes)) i = end - 1
       else start(i)
     } else if (text === BREAK) html += '<br>'
-    else html += escapeHtml(text.replace(/\s+/g, ' '))
+    else html += escapeHtml(UNTIDY.test(text) ? text.replace(/\s+/g, ' ') : text)
   }
   while (open.length > 0) html += `</${open.pop()!.name}>`
   return withoutBreaks(html.trim())
 }
+
+const UNTIDY = /\s\s|[^\S ]/
 
 function withoutBreaks(html: string): string {
   let end = html.length

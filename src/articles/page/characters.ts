@@ -4,14 +4,14 @@
  */
 
 const OTHER = 1
-export const LETTER = 2
+const LETTER = 2
 /** Of a script that writes no spaces between words. */
-export const UNSPACED = 3
+const UNSPACED = 3
 
 const kinds = new Uint8Array(0x10000)
 
 /** Halves of a pair beyond U+FFFF count as letters: most of what is written there is Han, the rest are signs that do no harm. */
-export function kindOf(code: number): number {
+function kindOf(code: number): number {
   return kinds[code] || learn(code)
 }
 
@@ -30,7 +30,8 @@ export function lettersOf(text: string): string {
   let letters = ''
   let start = 0
   for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && kindOf(text.charCodeAt(i)) !== OTHER) continue
+    const code = text.charCodeAt(i)
+    if (i < text.length && (kinds[code] || learn(code)) !== OTHER) continue
     if (i > start) letters += text.slice(start, i)
     start = i + 1
   }
@@ -47,14 +48,24 @@ export function countWords(text: string): number {
   let inWord = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    const kind = kindOf(code)
-    if (kind === UNSPACED) unspaced++
-    if (kind === LETTER && !inWord) words++
-    // A sign between two letters does not end a word: don't, 3.5, e-mail.
-    if (kind === OTHER && inWord && JOINS.has(code) && kindOf(text.charCodeAt(i + 1)) === LETTER) continue
-    inWord = kind === LETTER
+    if (code === SPACE) {
+      inWord = false
+      continue
+    }
+    const kind = kinds[code] || learn(code)
+    if (kind === LETTER) {
+      if (!inWord) words++
+      inWord = true
+    } else if (kind === UNSPACED) {
+      unspaced++
+      inWord = false
+    } else if (inWord) {
+      // A sign between two letters does not end a word: don't, 3.5, e-mail.
+      inWord = JOINS.has(code) && kindOf(text.charCodeAt(i + 1)) === LETTER
+    }
   }
   return words + Math.ceil(unspaced / 2)
 }
 
+const SPACE = 32
 const JOINS: ReadonlySet<number> = new Set(["'", '’', '.', ',', '-'].map((sign) => sign.charCodeAt(0)))

@@ -3,7 +3,6 @@
  * and where its inside ends, so that everything in an element is `pieces.slice(index + 1, end)`. Statistics are one loop
  * from the back, inheritance one loop from the front; nothing recurses, however deep the page is nested.
  */
-
 import type { Attributes } from './attributes.ts'
 
 /** The text of <br>: newlines in the source are mere spaces. */
