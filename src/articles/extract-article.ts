@@ -5,6 +5,7 @@ import { authorsOf } from './facts/authors.ts'
 import { datesOf, dayOrderOf } from './facts/dates.ts'
 import { type Evidence, gatherEvidence } from './facts/evidence.ts'
 import { linesByTitle, placeOfTitle } from './facts/headline.ts'
+import { kindOf } from './facts/kind.ts'
 import { languageOf } from './facts/language.ts'
 import { paywallOf } from './facts/paywall.ts'
 import { plainLines } from './facts/plain.ts'
@@ -32,11 +33,12 @@ export function extractArticle(html: string, url: string): Article {
   const language = languageOf(evidence)
   const authors = authorsOf(evidence, siteName?.value, lines)
   const description = descriptionOf(evidence)
+  const dates = datesOf(evidence, lines, blocks, dayOrderOf(language?.value, evidence.address))
   const facts = {
     canonicalUrl: canonicalOf(evidence),
     title,
     authors,
-    ...datesOf(evidence, lines, blocks, dayOrderOf(language?.value, evidence.address)),
+    ...dates,
     language,
     siteName,
     section: sectionOf(evidence, title?.value),
@@ -49,7 +51,7 @@ export function extractArticle(html: string, url: string): Article {
     titlePlace,
     host: evidence.address?.hostname,
     authors: authors?.value ?? [],
-    isArticle: evidence.linkedData.article !== undefined || evidence.metas.first('og:type')?.value === 'article',
+    kind: kindOf(evidence, dates.published),
   }
   const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
   return { url, ...known(facts), ...text, words: countWords(text.text) }

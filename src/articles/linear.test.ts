@@ -53,19 +53,19 @@ const FRAGMENTS = [
 /** Four times the page; V8 merges neighbouring blocks with the same count, so the sum wavers. Quadratic would be sixteen. */
 const LINEAR = 6
 
-const session = new Session()
+const inspector = new Session()
 
 beforeAll(async () => {
-  session.connect()
-  await session.post('Profiler.enable')
+  inspector.connect()
+  await inspector.post('Profiler.enable')
   // Before anything runs: only what is compiled from now on has its blocks counted.
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 })
 
 afterAll(async () => {
-  await session.post('Profiler.stopPreciseCoverage')
-  await session.post('Profiler.disable')
-  session.disconnect()
+  await inspector.post('Profiler.stopPreciseCoverage')
+  await inspector.post('Profiler.disable')
+  inspector.disconnect()
 })
 
 test('four times the page is four times the work, whatever the page is made of', async () => {
@@ -97,9 +97,9 @@ test.each([
 })
 
 async function stepsOf(page: string): Promise<number> {
-  await session.post('Profiler.takePreciseCoverage')
+  await inspector.post('Profiler.takePreciseCoverage')
   extractArticle(page, 'https://news.example/a')
-  const { result } = await session.post('Profiler.takePreciseCoverage')
+  const { result } = await inspector.post('Profiler.takePreciseCoverage')
   let steps = 0
   for (const { url, functions } of result) {
     if (!/src\/articles\/(?!.*\.test\.)|htmlparser2/.test(url)) continue

@@ -19,7 +19,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
   function add(item: Item): Placement {
-    const signed = ringItem(item.id, item.at, sign(item))
+    const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
     const { copies, evidence } = find(signed)
     const number = remember(signed)
     const merged = copies.length > 0 ? groups.join(number, copies).merged : []

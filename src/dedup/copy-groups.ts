@@ -4,7 +4,7 @@
  * to two groups they become one: every member of the younger is given the other's number, so none is left behind.
  *
  * The members of a group are a chain in the ring, newest first: like the ring's other chains it ends where the ring has
- * overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 32 bytes each.
+ * overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36 bytes each.
  */
 import type { Instant } from '../model/index.ts'
 import type { CopyRing } from './copy-ring.ts'
@@ -77,8 +77,9 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function grow(): void {
+    rows = Math.ceil(rows * 1.5)
     const larger = (array: Float64Array) => {
-      const copy = new Float64Array(rows * 2)
+      const copy = new Float64Array(rows)
       copy.set(array)
       return copy
     }
@@ -86,10 +87,9 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     foundations = larger(foundations)
     newests = larger(newests)
     primaries = larger(primaries)
-    const copy = new Uint32Array(rows * 2)
-    copy.set(sizes)
-    sizes = copy
-    rows *= 2
+    const largerSizes = new Uint32Array(rows)
+    largerSizes.set(sizes)
+    sizes = largerSizes
   }
 
   function enter(group: number, member: number): void {

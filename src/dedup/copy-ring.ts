@@ -1,11 +1,17 @@
 /**
- * The memory of a copy index: the last so many items in a ring of typed arrays, and for each MinHash a table of chains,
- * newest first, through the items that may have the same one (locality-sensitive hashing with one row a band).
+ * The memory of a copy index: the last so many items in a ring, and for each MinHash a table of chains, newest first,
+ * through the items that may have the same one (locality-sensitive hashing with one row a band).
  *
  * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was made
  * for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link to an
  * item that has been overwritten points further back than the ring reaches, and there the walk ends. So old items expire
  * without being looked for. The ring starts small and doubles until it holds `capacity` items; links stay valid.
+ *
+ * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
+ *
+ *   links, one a MinHash | SimHash, two halves | group | older member | seconds | shape | words, two a cell
+ *
+ * The shape is the number of words (6 bits), those of the title (6), unspaced (1), and the milliseconds (10).
  */
 import type { Instant } from '../model/index.ts'
 import type { Fingerprint } from './election.ts'
@@ -19,7 +25,7 @@ export interface RingItem extends Fingerprint {
   at: Instant
   skeleton: Skeleton
   keys: Uint32Array
-  /** No chains are made for an item that has no word to be found by. */
+  /** Whether it has keys at all; an item that has none is remembered, but not found. */
   findable: boolean
 }
 
@@ -52,90 +58,80 @@ export interface CopyRing {
   memberBefore(number: number): number
 }
 
+const HIGH = MINHASHES
+const LOW = HIGH + 1
+const GROUP = LOW + 1
+const MEMBER = GROUP + 1
+const SECONDS = MEMBER + 1
+const SHAPE = SECONDS + 1
+const WORDS = SHAPE + 1
+const CELLS = WORDS + SKELETON_WORDS / 2
+
 const NUMBER_BITS = 23
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1
-export const LARGEST_CAPACITY = 2 ** (NUMBER_BITS - 1) * 1.5
+/** A link must be able to point behind the ring. */
+export const LARGEST_CAPACITY = 6_000_000
 const FIRST_SLOTS = 1024
-/** Buckets of a band for each item: one in eight costs half a byte an item and band, and walks of eight links. */
-const ITEMS_PER_BUCKET = 8
+const ITEMS_PER_BUCKET = 4
 /** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
-const LONGEST_WALK = 48
+const LONGEST_WALK = 32
 const MOST_A_BAND = 8
 const MOST_CANDIDATES = 16
-const UNSPACED_FLAG = 0x80
 
 export function createCopyRing(capacity: number): CopyRing {
-  const buckets = powerOfTwoFrom(Math.max(64, capacity / ITEMS_PER_BUCKET))
+  const buckets = 2 ** Math.ceil(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * MINHASHES)
-  let slots = Math.min(FIRST_SLOTS, capacity)
-  let links = new Uint32Array(slots * MINHASHES)
-  let words = new Uint16Array(slots * SKELETON_WORDS)
-  let titles = new Uint8Array(slots)
-  let lengths = new Uint8Array(slots)
-  let halves = new Uint32Array(slots * 2)
-  let ids = new Float64Array(slots)
-  let instants = new Float64Array(slots)
-  let groups = new Uint32Array(slots)
-  let members = new Uint32Array(slots)
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
+  let slots = Math.min(FIRST_SLOTS, capacity)
+  let cells = new Uint32Array(slots * CELLS)
+  let words = new Uint16Array(cells.buffer)
+  let ids = new Float64Array(slots)
   let last = 0
   let held = 0
 
-  const slotOf = (number: number) => number % slots
+  const recordOf = (number: number) => (number % slots) * CELLS
   const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
+  const holds = (number: number) => number > last - held && number <= last
 
   function put(item: RingItem): number {
     if (held === slots && slots < capacity) grow()
     last++
-    const slot = slotOf(last)
     held = Math.min(held + 1, slots)
-    words.set(item.skeleton.words, slot * SKELETON_WORDS)
-    lengths[slot] = item.skeleton.words.length
-    titles[slot] = item.skeleton.titleWords | (item.skeleton.unspaced ? UNSPACED_FLAG : 0)
-    halves[slot * 2] = item.high
-    halves[slot * 2 + 1] = item.low
-    ids[slot] = item.id
-    instants[slot] = item.at
-    groups[slot] = 0
-    for (let band = 0; band < MINHASHES; band++) {
-      if (!item.findable) {
-        links[slot * MINHASHES + band] = 0
-        continue
-      }
-      const key = item.keys[band]!
-      const head = headOf(band, key)
-      links[slot * MINHASHES + band] = heads[head]!
-      heads[head] = (last & NUMBER_MASK) | ((key >>> NUMBER_BITS) << NUMBER_BITS)
-    }
+    const record = recordOf(last)
+    const { skeleton } = item
+    const ms = Math.min(Math.max(Math.round(item.at), 0), LAST_INSTANT)
+    cells[record + HIGH] = item.high
+    cells[record + LOW] = item.low
+    cells[record + GROUP] = 0
+    cells[record + MEMBER] = 0
+    cells[record + SECONDS] = Math.floor(ms / 1000)
+    cells[record + SHAPE] =
+      skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
+    words.set(skeleton.words, (record + WORDS) * 2)
+    ids[last % slots] = item.id
+    for (let band = 0; band < MINHASHES; band++) cells[record + band] = item.findable ? link(band, item.keys[band]!) : 0
     return last
+  }
+
+  /** Puts the newest item at the head of a chain, and answers what was there. */
+  function link(band: number, key: number): number {
+    const head = headOf(band, key)
+    const before = heads[head]!
+    heads[head] = (last & NUMBER_MASK) | ((key >>> NUMBER_BITS) << NUMBER_BITS)
+    return before
   }
 
   /** Every item moves to the place that its number has in the larger ring. */
   function grow(): void {
-    const before = { slots, links, words, titles, lengths, halves, ids, instants, groups, members }
+    const before = { slots, cells, ids }
     slots = Math.min(slots * 2, capacity)
-    links = new Uint32Array(slots * MINHASHES)
-    words = new Uint16Array(slots * SKELETON_WORDS)
-    titles = new Uint8Array(slots)
-    lengths = new Uint8Array(slots)
-    halves = new Uint32Array(slots * 2)
+    cells = new Uint32Array(slots * CELLS)
+    words = new Uint16Array(cells.buffer)
     ids = new Float64Array(slots)
-    instants = new Float64Array(slots)
-    groups = new Uint32Array(slots)
-    members = new Uint32Array(slots)
     for (let number = last - held + 1; number <= last; number++) {
       const from = number % before.slots
-      const to = slotOf(number)
-      links.set(before.links.subarray(from * MINHASHES, (from + 1) * MINHASHES), to * MINHASHES)
-      words.set(before.words.subarray(from * SKELETON_WORDS, (from + 1) * SKELETON_WORDS), to * SKELETON_WORDS)
-      titles[to] = before.titles[from]!
-      lengths[to] = before.lengths[from]!
-      halves[to * 2] = before.halves[from * 2]!
-      halves[to * 2 + 1] = before.halves[from * 2 + 1]!
-      ids[to] = before.ids[from]!
-      instants[to] = before.instants[from]!
-      groups[to] = before.groups[from]!
-      members[to] = before.members[from]!
+      cells.set(before.cells.subarray(from * CELLS, (from + 1) * CELLS), recordOf(number))
+      ids[number % slots] = before.ids[from]!
     }
   }
 
@@ -157,7 +153,7 @@ export function createCopyRing(capacity: number): CopyRing {
       if (number >= before || !holds(number)) break
       if (link >>> NUMBER_BITS === mark) scratch[met++] = number
       before = number
-      link = links[slotOf(number) * MINHASHES + band]!
+      link = cells[recordOf(number) + band]!
     }
     return met
   }
@@ -171,12 +167,19 @@ export function createCopyRing(capacity: number): CopyRing {
   }
 
   function distanceTo(number: number, { high, low }: Fingerprint): number {
-    const slot = slotOf(number)
-    return bitCount(halves[slot * 2]! ^ high) + bitCount(halves[slot * 2 + 1]! ^ low)
+    const record = recordOf(number)
+    return bitCount(cells[record + HIGH]! ^ high) + bitCount(cells[record + LOW]! ^ low)
   }
 
-  function holds(number: number): boolean {
-    return number > last - held && number <= last
+  function skeletonOf(number: number): Skeleton {
+    const record = recordOf(number)
+    const shape = cells[record + SHAPE]!
+    const from = (record + WORDS) * 2
+    return {
+      words: words.subarray(from, from + (shape & 63)),
+      titleWords: (shape >>> 6) & 63,
+      unspaced: ((shape >>> 12) & 1) === 1,
+    }
   }
 
   return {
@@ -187,36 +190,35 @@ export function createCopyRing(capacity: number): CopyRing {
       return last
     },
     get bytes() {
-      const arrays = [heads, links, words, titles, lengths, halves, ids, instants, groups, members]
-      return arrays.reduce((sum, array) => sum + array.byteLength, 0)
+      return heads.byteLength + cells.byteLength + ids.byteLength
     },
     put,
+    nextToGo: () => (held === slots && slots >= capacity ? last - held + 1 : 0),
     candidates,
     within,
-    distanceTo,
     holds,
-    nextToGo: () => (held === slots && slots >= capacity ? last - held + 1 : 0),
-    idOf: (number) => ids[slotOf(number)]!,
-    atOf: (number) => instants[slotOf(number)]!,
-    fingerprintOf: (number) => ({ high: halves[slotOf(number) * 2]!, low: halves[slotOf(number) * 2 + 1]! }),
-    skeletonOf(number) {
-      const slot = slotOf(number)
-      const from = slot * SKELETON_WORDS
-      return {
-        words: words.subarray(from, from + lengths[slot]!),
-        titleWords: titles[slot]! & ~UNSPACED_FLAG,
-        unspaced: (titles[slot]! & UNSPACED_FLAG) !== 0,
-      }
+    idOf: (number) => ids[number % slots]!,
+    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + (cells[recordOf(number) + SHAPE]! >>> 13),
+    fingerprintOf: (number) => ({ high: cells[recordOf(number) + HIGH]!, low: cells[recordOf(number) + LOW]! }),
+    distanceTo,
+    skeletonOf,
+    hasText(number) {
+      const shape = cells[recordOf(number) + SHAPE]!
+      return (shape & 63) - ((shape >>> 6) & 63) >= SHORTEST_TEXT
     },
-    hasText: (number) => lengths[slotOf(number)]! - (titles[slotOf(number)]! & ~UNSPACED_FLAG) >= SHORTEST_TEXT,
-    groupOf: (number) => groups[slotOf(number)]!,
+    groupOf: (number) => cells[recordOf(number) + GROUP]!,
     setGroup(number, group, memberBefore) {
-      groups[slotOf(number)] = group
-      members[slotOf(number)] = memberBefore
+      cells[recordOf(number) + GROUP] = group
+      cells[recordOf(number) + MEMBER] = memberBefore
     },
-    memberBefore: (number) => members[slotOf(number)]!,
+    memberBefore(number) {
+      const member = cells[recordOf(number) + MEMBER]!
+      return member && last - ((last - member) >>> 0)
+    },
   }
 }
+
+const LAST_INSTANT = 2 ** 32 * 1000 - 1
 
 /** From numbers in ascending order, as often as they were met: each once, those met most often first, then the newest. */
 function mostMet(numbers: Float64Array): number[] {
@@ -229,8 +231,4 @@ function mostMet(numbers: Float64Array): number[] {
     byTimes[times]!.push(number)
   }
   return byTimes.reverse().flat().slice(0, MOST_CANDIDATES)
-}
-
-function powerOfTwoFrom(least: number): number {
-  return 2 ** Math.ceil(Math.log2(least))
 }

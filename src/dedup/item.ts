@@ -6,6 +6,8 @@ import type { Signature, Text } from './signature.ts'
 export interface Item extends Text {
   id: number
   at: Instant
+  /** If it has been made already, as it will have been where it is stored as well. */
+  signature?: Signature
 }
 
 /** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone. */

@@ -27,7 +27,7 @@ export function withoutMarkup(html: string): string {
 }
 
 const TAG =
-  /<!--[^>]*-->|<\/?(?:a|abbr|article|aside|audio|b|big|blockquote|br|button|center|cite|code|dd|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|header|hr|i|iframe|img|input|label|li|link|main|nav|object|ol|p|picture|pre|q|s|script|section|small|source|span|strike|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|video|wbr)(?:[\s/][^>]*)?(?:>|$)/gi
+  /<!--[^>]{0,1000}>|<\/?(?:a|abbr|article|aside|audio|b|big|blockquote|br|button|center|cite|code|dd|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|header|hr|i|iframe|img|input|label|li|link|main|nav|object|ol|p|picture|pre|q|s|script|section|small|source|span|strike|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|video|wbr)(?:[\s/][^>]*)?(?:>|$)/gi
 
 const ENTITY = /(?:&|(?<=\s|^))(#x?[0-9a-f]{1,6}|amp|apos|gt|hellip|lt|[lr]?[bd]quo|[lr]squo|mdash|nbsp|ndash|quot);/gi
 

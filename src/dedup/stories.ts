@@ -10,10 +10,11 @@ import { DAY, type Instant } from '../model/index.ts'
 import { bitsApart, byTime, type Candidate, isEarlier } from './election.ts'
 import type { CopyIndex, CopyIndexOptions, Evidence, Group, Item, KnownItem, Placement } from './item.ts'
 import { type Signature, signature, wordsOfText } from './signature.ts'
-import { type StoryLikeness, storyLikeness, wordLikeness } from './story-likeness.ts'
+import { type StoryLikeness, storyLikeness, type Tellings, vectorLength, wordLikeness } from './story-likeness.ts'
+import { NUMBER, SERIAL } from './word-kinds.ts'
 import { createWordSpread } from './word-spread.ts'
 
-export const STORY_THRESHOLD = 0.16
+export const STORY_THRESHOLD = Number(process.env.ST ?? .16)
 
 interface Story {
   id: number
@@ -35,14 +36,14 @@ interface Nearness extends StoryLikeness {
   story: Story
 }
 
-const MERGE_THRESHOLD = 0.32
-const GROWN_TELLINGS = 8
+const MERGE_THRESHOLD = Number(process.env.MT ?? .32)
+const GROWN_TELLINGS = Number(process.env.GT ?? 8)
 /** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
-const SPARE_SURPRISE = 2
+const SPARE_SURPRISE = Number(process.env.MG ?? 2)
 const FEW_STORIES = 100
 /** Words that more stories use than this lead nowhere; they still count when two are compared. */
 const MOST_STORIES_A_WORD = 256
-const MOST_COMPARED = 5
+const MOST_COMPARED = Number(process.env.MC ?? 5)
 /** Where a headline has fewer, the first ones of the text help. */
 const FEWEST_WORDS = 8
 
@@ -52,14 +53,17 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   /** In the order they came: what is to be forgotten stands first. */
   const tellings = new Set<Telling>()
   const byId = new Map<number, Telling>()
+  /** Of stories that the item in hand was compared with. */
+  const lengths = new Map<Story, number>()
   let newestAt = Number.NEGATIVE_INFINITY
 
-  const weight = (word: number) => spread.weight(word, Math.max(stories.size, FEW_STORIES))
+  const weight = (word: number) => spread.weight(word, Math.max(stories.size, FEW_STORIES), tellings.size)
   const leastSurprise = () => Math.log(Math.max(stories.size, FEW_STORIES)) + SPARE_SURPRISE
 
   function place(item: Item): { telling: Telling; placement: Placement } {
     forgetBefore(item.at)
-    const signed = signature(item)
+    lengths.clear()
+    const signed = item.signature ?? signature(item)
     const telling = tellingOf(item.id, item.at, signed)
     const before = byId.get(item.id)
     if (before) return replace(before, telling)
@@ -92,13 +96,18 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
         scores.set(story, (scores.get(story) ?? 0) + wordLikeness(uses / story.tellings.size, value))
       }
     }
-    const best = [...scores].sort(([a, x], [b, y]) => y - x || a.id - b.id).slice(0, MOST_COMPARED)
-    const near = best.map(([story]) => ({
-      story,
-      ...storyLikeness({ words: telling.words, count: 1 }, tellingsOf(story), weight),
-    }))
+    const best = highest(scores).filter((story) => !isSerial(telling, story))
+    const own = { words: telling.words, count: 1, length: vectorLength(telling.words, 1, weight) }
+    const near = best.map((story) => ({ story, ...storyLikeness(own, tellingsOf(story), weight) }))
     if (telling.unspaced) for (const one of near) one.surprise /= 2
     return near.sort((a, b) => b.likeness - a.likeness || a.story.id - b.story.id)
+  }
+
+  function tellingsOf(story: Story): Tellings {
+    const count = story.tellings.size
+    const length = lengths.get(story) ?? vectorLength(story.words, count, weight)
+    lengths.set(story, length)
+    return { words: story.words, count, length }
   }
 
   /** The id that is no longer one, if they have become one. */
@@ -118,6 +127,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   function absorb(story: Story, other: Story): void {
+    const first = isEarlier(earliest(story), earliest(other)) ? earliest(story) : earliest(other)
     stories.delete(other.id)
     for (const [word, uses] of other.words) {
       spread.change(word, other, -uses)
@@ -127,7 +137,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       telling.story = story
       story.tellings.add(telling)
     }
-    story.first = undefined
+    story.first = first
   }
 
   function found(id: number, foundedAt: Instant): Story {
@@ -150,6 +160,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     if (uses > 0) story.words.set(word, uses)
     else story.words.delete(word)
     spread.change(word, story, by)
+    lengths.delete(story)
   }
 
   function forgetBefore(at: Instant): void {
@@ -230,8 +241,38 @@ function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspac
   return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), words: told, unspaced }
 }
 
-function tellingsOf({ words, tellings }: Story): { words: Map<number, number>; count: number } {
-  return { words, count: tellings.size }
+/** The stories with the highest scores; of equals, those with the lowest id. */
+function highest(scores: ReadonlyMap<Story, number>): Story[] {
+  const best: [Story, number][] = []
+  for (const [story, score] of scores) {
+    if (best.length === MOST_COMPARED && score < best.at(-1)![1]) continue
+    best.push([story, score])
+    best.sort(([a, x], [b, y]) => y - x || a.id - b.id)
+    best.length = Math.min(best.length, MOST_COMPARED)
+  }
+  return best.map(([story]) => story)
+}
+
+/** "The week in pictures: 3 May" is no telling of "The week in pictures: 10 May", though they share all but the date. */
+function isSerial(telling: Telling, story: Story): boolean {
+  const size = story.tellings.size
+  let own = 0
+  for (const word of telling.words.keys()) {
+    const uses = story.words.get(word) ?? 0
+    if (!isNumber(word) && uses < size) return false
+    if (isNumber(word) && uses === 0) own++
+  }
+  let theirs = 0
+  for (const [word, uses] of story.words) {
+    if (telling.words.has(word)) continue
+    if (isNumber(word)) theirs++
+    else if (uses === size) return false
+  }
+  return own > 0 && theirs > 0
+}
+
+function isNumber(word: number): boolean {
+  return (word & 3) === NUMBER || (word & 3) === SERIAL
 }
 
 function standing(telling: Telling): Pick<Placement, 'group' | 'primary' | 'distance' | 'size'> {

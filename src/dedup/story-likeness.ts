@@ -10,6 +10,8 @@ export interface Tellings {
   words: ReadonlyMap<number, number>
   /** How many tellings there are. */
   count: number
+  /** Of the vector. */
+  length: number
 }
 
 export interface StoryLikeness {
@@ -17,11 +19,15 @@ export interface StoryLikeness {
   surprise: number
 }
 
+type Weight = (word: number) => number
+
 /** Below 1, so that a word which half of the tellings use counts for more than half of one that all use. */
 const LIKENESS_POWER = 0.7
-const SURPRISE_POWER = 0.3
+const SURPRISE_POWER = 0.5
+/** Words that fewer tellings use than one in so many add next to nothing to the length. */
+const RARE_IN_STORY = 128
 
-export function storyLikeness(a: Tellings, b: Tellings, weight: (word: number) => number): StoryLikeness {
+export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLikeness {
   const [few, many] = a.words.size < b.words.size ? [a, b] : [b, a]
   let product = 0
   let surprise = 0
@@ -31,9 +37,9 @@ export function storyLikeness(a: Tellings, b: Tellings, weight: (word: number) =
     const shares = (uses / few.count) * (others / many.count)
     const value = weight(word)
     product += value * value * shares ** LIKENESS_POWER
-    surprise += value * shares ** SURPRISE_POWER
+    surprise += Math.max(0, value + SURPRISE_POWER * Math.log(shares))
   }
-  return { likeness: product / (lengthOf(a, weight) * lengthOf(b, weight) || 1), surprise }
+  return { likeness: product / (a.length * b.length || 1), surprise }
 }
 
 /** What one word that a headline has adds to its likeness with a story, but for the lengths of the vectors. */
@@ -41,8 +47,10 @@ export function wordLikeness(share: number, weight: number): number {
   return weight * weight * share ** LIKENESS_POWER
 }
 
-function lengthOf({ words, count }: Tellings, weight: (word: number) => number): number {
+export function vectorLength(words: ReadonlyMap<number, number>, count: number, weight: Weight): number {
   let squares = 0
-  for (const [word, uses] of words) squares += (weight(word) * (uses / count) ** LIKENESS_POWER) ** 2
+  for (const [word, uses] of words) {
+    if (uses * RARE_IN_STORY >= count) squares += (weight(word) * (uses / count) ** LIKENESS_POWER) ** 2
+  }
   return Math.sqrt(squares)
 }

@@ -63,7 +63,11 @@ function byText(a: Skeleton, b: Skeleton, titles: TitleLikeness, threshold: numb
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
   if (figuresDiffer && likeness < 0.95) return kept(likeness, 'same wording, other figures')
 
-  return { same: true, likeness, reason: sameness(alignment, textWords(a), textWords(b), shareOf(titles)) }
+  return {
+    same: true,
+    likeness,
+    reason: sameness(alignment, textWords(a), textWords(b), isCut || shareOf(titles) >= 0.3),
+  }
 }
 
 /** Words in shared passages count most: they are what tells a copy from a retelling. */
@@ -98,11 +102,11 @@ function sameHeadline(titles: TitleLikeness, unspaced: boolean): boolean {
   return share >= 0.6 || (contained >= 0.9 && share >= 0.5)
 }
 
-function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, titles: number): string {
+function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, headlinesAgree: boolean): string {
   const missing = Math.min(wordsA, wordsB) - inOrder
   const but = missing === 0 ? '' : ` but for ${missing} ${missing === 1 ? 'word' : 'words'}`
   const cut = Math.min(wordsA, wordsB) < 0.8 * Math.max(wordsA, wordsB) ? ', cut short' : ''
-  return `same text${but}${cut}${titles < 0.3 ? ', under another headline' : ''}`
+  return `same text${but}${cut}${headlinesAgree ? '' : ', under another headline'}`
 }
 
 function kept(likeness: number, reason: string): Verdict {

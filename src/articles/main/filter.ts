@@ -22,6 +22,11 @@ export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode
     kept.push(block)
   }
   const led = kept.filter((block, i) => block.kind !== 'heading' || leadsSomewhere(kept, i))
+  return mode === 'listing' ? led : withoutScraps(led)
+}
+
+/** Without what trails behind the text. */
+function withoutScraps(led: Block[]): Block[] {
   // A note in italics behind the text is the paper's, not the author's; an italic text is a text.
   let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
   while (led.length > 3) {

@@ -3,7 +3,11 @@ import { type Attributes, NONE } from '../page/attributes.ts'
 
 export function isHidden(attributes: Readonly<Attributes>): boolean {
   if (attributes.hidden !== undefined || attributes.ariaHidden === 'true') return true
-  return attributes.style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style)
+  return isHiddenByStyle(attributes)
+}
+
+export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
+  return style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
 }
 
 /** A part of a line that only screen readers and robots see. */

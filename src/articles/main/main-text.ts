@@ -18,32 +18,36 @@ export interface Hints {
   titlePlace: number | undefined
   host: string | undefined
   authors: readonly string[]
-  /** The page says that it is an article. */
-  isArticle: boolean
+  /** What the page says of itself, if it says something. */
+  kind: 'article' | 'discussion' | undefined
 }
 
 export function mainBlocks(pieces: readonly Piece[], blocks: readonly Block[], hints: Hints): Block[] {
   const names = createNames()
-  let best = attempt(pieces, blocks, hints, names, 'strict')
-  for (const mode of ['unnamed', 'listing'] as const) {
-    const size = sizeOfAll(best)
-    if (size >= ENOUGH || (mode === 'listing' && hints.isArticle)) return best
-    const other = attempt(pieces, blocks, hints, names, mode)
-    if (sizeOfAll(other) > 2 * size) best = other
-  }
-  return best
+  const look = (mode: Mode) => attempt(pieces, blocks, hints, names, mode)
+  let best = look('strict')
+  if (sizeOfAll(best) < ENOUGH || hints.kind === 'discussion') best = larger(best, look('unnamed'), 2)
+  if (hints.kind === 'article' || sizeOfAll(best) >= FULL) return best
+  return larger(best, look('listing'), sizeOfAll(best) < ENOUGH ? 2 : 4)
 }
 
 /** With less than that, it is worth looking again. */
 const ENOUGH = 400
+/** With more than that, a page has a text of its own, and no list can be meant. */
+const FULL = 1_200
+
+/** The other one must be so many times as large. */
+function larger(best: Block[], other: Block[], times: number): Block[] {
+  return sizeOfAll(other) > times * sizeOfAll(best) ? other : best
+}
 
 function attempt(pieces: readonly Piece[], blocks: readonly Block[], hints: Hints, names: Names, mode: Mode): Block[] {
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
   const heard = mode === 'strict' ? names : () => 0
-  const scene: Scene = { pieces, blocks, worths: worthsOf(blocks, mode), dropped, names: heard, mode, titlePlace, host }
+  const scene: Scene = { pieces, blocks, worths: worthsOf(blocks, mode), dropped, names: heard, titlePlace, host }
   // On a page that is no article, what readers write may be what the page is for.
-  if (mode === 'strict' || hints.isArticle) dropComments(scene, names)
+  if (mode === 'strict' || hints.kind === 'article') dropComments(scene, names)
   prune(scene)
   pruneLines(scene)
   if (mode !== 'listing') {

@@ -4,7 +4,7 @@
  * whatever it is called.
  */
 import type { Piece } from '../page/piece.ts'
-import { isHidden } from './hidden.ts'
+import { isHidden, isHiddenByStyle } from './hidden.ts'
 import { BODY, BOILERPLATE, DOUBTFUL, type Names, PICTURE } from './names.ts'
 import { drop, dropBlock, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
@@ -15,6 +15,8 @@ const MUCH = 0.35
 const MOST = 0.6
 /** A box whose name is doubtful and that holds more prose than this is text. */
 const DOUBTFUL_PROSE = 200
+/** The prose of a short one. */
+const A_SENTENCE = 15
 
 export function prune(scene: Scene): void {
   const { pieces, names, dropped } = scene
@@ -70,19 +72,19 @@ function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
   if (name === 'figure' || isPictureBox(piece, facts, names)) return facts.share < MUCH && (facts.holds & TEXT) === 0
   if (EDGES.has(name) || EDGE_ROLES.has(attributes.role ?? '')) return true
   if (facts.share >= MUCH) return false
-  if (name === 'menu' || name === 'figcaption' || name === 'caption' || (name === 'form' && facts.prose < 300))
-    return true
+  if (ASIDES.has(name) || (name === 'form' && facts.prose < 300)) return true
   if (ASIDE_ROLES.has(attributes.role ?? '')) return true
   return !UNNAMED.has(name) && isNamedForIt(piece, facts, names)
 }
 
 /** Answers that open when one clicks on the question, parts that a script shows: hidden by a mark, and text. */
 function opensLater({ name, attributes }: Piece, { prose, linkShare }: Facts, names: Names): boolean {
-  if (name === 'pre' || attributes.style !== undefined || prose <= DOUBTFUL_PROSE || linkShare > 0.33) return false
+  if (name === 'pre' || isHiddenByStyle(attributes) || prose < A_SENTENCE || linkShare > 0.33) return false
   return (names(attributes) & (BOILERPLATE | DOUBTFUL)) === 0
 }
 
 const EDGES: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
+const ASIDES: ReadonlySet<string> = new Set(['menu', 'figcaption', 'caption'])
 const EDGE_ROLES: ReadonlySet<string> = new Set(['navigation', 'contentinfo'])
 const ASIDE_ROLES: ReadonlySet<string> = new Set(
   'alertdialog banner complementary dialog menu menubar search tablist toolbar'.split(' '),

@@ -18,7 +18,6 @@ export interface Scene {
   /** 1 for every piece that was taken away. */
   readonly dropped: Uint8Array
   readonly names: Names
-  readonly mode: Mode
   /** Index of the block that is the title; absent when there is none. */
   readonly titlePlace: number | undefined
   readonly host: string | undefined

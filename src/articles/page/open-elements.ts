@@ -12,6 +12,7 @@ export interface OpenElements {
   /** Index of the innermost block. */
   home(): number
   depth(): number
+  isInHeading(): boolean
   /** Closes what this element cannot stand in; to be called before its piece is made. */
   makeRoomFor(name: string, element: Element): void
   open(name: string, element: Element, piece: number): void
@@ -60,6 +61,7 @@ export function createOpenElements(closed: (piece: number, depth: number) => voi
     piece: () => last(pieces),
     home: () => pieces[last(blocks)]!,
     depth: () => elements.length,
+    isInHeading: () => placeOf('heading') >= 0,
 
     makeRoomFor(name, element) {
       const room = Math.max(last(fences), last(unread))

@@ -74,8 +74,10 @@ export function readPage(html: string): Page {
     else if (name !== 'head' && !(selfClosed && (foreignDepth > 0 || name === 'svg'))) openedPiece(given, element)
   }
 
-  function openedPiece(given: Readonly<Attributes>, { isUnread, isBlock }: Element): void {
+  function openedPiece(given: Readonly<Attributes>, { isBlock }: Element): void {
     open.makeRoomFor(name, element)
+    // A heading that opens what stands under it is a button as well.
+    const isUnread = element.isUnread && !(name === 'button' && open.isInHeading())
     const isPiece = unreadDepth === 0 && !isUnread && pieces.length < MAX_PIECES && open.depth() < MAX_DEPTH
     open.open(name, element, isPiece ? addPiece(name, '', isBlock, given) : open.piece())
     const place = open.depth() - 1

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DAY, HOUR } from '../model/index.ts'
+import { createCopyIndex, distance, type Item, type KnownItem, type Placement, signature } from './index.ts'
+
+const START = Date.UTC(2026, 2, 1)
+const LEAD =
+  'The council of Port Else voted on Monday to build a tram line from the old market to the harbour, ending a quarrel of nine years.'
+
+let lastId = 0
+function item(title: string, summary = '', at = START): Item {
+  return { id: ++lastId, at, title, summary }
+}
+
+/** A text of made-up words that has nothing to do with any other. */
+function story(seed: number, words = 30): { title: string; summary: string } {
+  let state = seed * 2 + 1
+  const letter = () => {
+    state = Math.imul(state ^ (state >>> 13), 0x5bd1e995) + 0x6d2b79f5
+    return String.fromCharCode(97 + ((state >>> 16) % 26))
+  }
+  const all = Array.from({ length: words }, () => Array.from({ length: 8 }, letter).join(''))
+  return { title: all.slice(0, 7).join(' '), summary: all.slice(3).join(' ') }
+}
+
+describe('the examples of the founding document', () => {
+  test('near and far headlines of its table', () => {
+    const far = (a: string, b: string) => distance(signature({ title: a }).simhash, signature({ title: b }).simhash)
+    const golf = 'McIlroy set to miss cut in Hong Kong after putting problems'
+    expect(far(golf, `Golf-${golf}`)).toBeLessThanOrEqual(12)
+    expect(
+      far('Battery maker seeks protection from creditors', 'Rare asteroid belts may favour alien life'),
+    ).toBeGreaterThan(14)
+    expect(far('Blast on bus in capital kills five', 'Riot after bus bombing kills seven in capital')).toBeGreaterThan(
+      8,
+    )
+  })
+
+  test.each(['', 'Here is all you need to start the day.', LEAD])(
+    'ten things to know stay apart, day by day: "%s"',
+    (summary) => {
+      const copies = createCopyIndex({ windowDays: 30 })
+      const stories = createCopyIndex({ windowDays: 30, level: 'story' })
+      const days = [16, 17, 18].map((day) => item(`10 things to know today: November ${day}, 2012`, summary))
+      const placed = copies.addAll(days)
+      expect(placed.map(({ size }) => size)).toEqual([1, 1, 1])
+      expect(placed[2]?.evidence.reason).toBe('same headline frame, other number or date: kept apart')
+      expect(stories.addAll(days).map(({ size }) => size)).toEqual([1, 1, 1])
+    },
+  )
+
+  test('one report about the superstorm, seen through five feeds, is one group', () => {
+    const title = "New York goes on recovering from 'Superstorm' - Voice of the Coast (blog)"
+    const body =
+      "New York goes on recovering from 'Superstorm' Voice of the Coast (blog) Many New Yorkers are without vital supplies on Saturday, among them power, fuel and heat, after the storm."
+    const index = createCopyIndex()
+    const placed = ['The Press Union', 'CBN.example', 'CBN.example', 'CBN.example', 'The Press Union'].map(
+      (agency, i) => index.add(item(title, `${agency}${body}`, START + i * HOUR)),
+    )
+    expect(new Set(placed.map(({ group }) => group)).size).toBe(1)
+    const group = index.group(placed[0]!.group)
+    expect(group?.members).toHaveLength(5)
+    expect(group?.primary).toBe(placed[1]!.id)
+    expect(group?.members.find(({ id }) => id === group.primary)?.distance).toBe(0)
+    expect(Math.max(...group!.members.map((member) => member.distance))).toBeLessThanOrEqual(12)
+  })
+
+  test('plain SimHash is there for comparison, and falls into the trap that verification avoids', () => {
+    const plain = createCopyIndex({ mode: 'simhash', threshold: 12 })
+    const [first, second] = [16, 17].map((day) => plain.add(item(`10 things to know: November ${day}, 2012`, LEAD)))
+    expect(second).toMatchObject({ group: first!.group, size: 2 })
+    expect(second?.evidence.reason).toBe(`${second?.distance} of 64 bits differ`)
+    expect(plain.add(item('Goose found in bakery')).size).toBe(1)
+  })
+})
+
+describe('groups', () => {
+  test('the primary is the one nearest to all others, ties go to the earliest, and the id stays', () => {
+    const index = createCopyIndex()
+    const texts = [LEAD.replace('quarrel of nine', 'bitter fight over eleven'), LEAD, LEAD]
+    const [first, second, third] = texts.map((text, i) =>
+      index.add(item('Council approves tram line', text, START + i)),
+    ) as [Placement, Placement, Placement]
+    expect(second).toMatchObject({ group: first.id, primary: first.id, size: 2 })
+    expect(third).toMatchObject({ group: first.id, primary: second.id, distance: 0, size: 3 })
+  })
+
+  test('an item that belongs to two groups makes them one, and leaves no orphan', () => {
+    const index = createCopyIndex()
+    const words = Array.from({ length: 34 }, (_, i) => `${story(i, 8).title.split(' ')[0]}`)
+    const title = 'Council approves tram line to harbour at last'
+    const head = index.add(item(title, words.slice(0, 20).join(' '), START))
+    const tail = index.add(item(title, words.slice(14).join(' '), START + 1))
+    const tail2 = index.add(item(title, words.slice(14).join(' '), START + 2))
+    expect([head.size, tail.size, tail2.group]).toEqual([1, 1, tail.id])
+    const bridge = index.add(item(title, words.join(' '), START + 3))
+    expect(bridge).toMatchObject({ group: head.id, merged: [tail.id], size: 4 })
+    expect(index.group(tail.id)).toBeUndefined()
+    expect(index.group(head.id)?.members.map(({ id }) => id)).toEqual([head.id, tail.id, tail2.id, bridge.id])
+  })
+
+  test('a new version of an item joins it', () => {
+    const index = createCopyIndex()
+    const first = item('Council approves tram line', LEAD)
+    index.add(first)
+    const again = index.add({ ...first, summary: `${LEAD} More follows.` })
+    expect(again).toMatchObject({ group: first.id, evidence: { reason: 'another version of the same item' } })
+  })
+
+  test('evidence names what an item is like', () => {
+    const index = createCopyIndex({ windowDays: 2 })
+    const first = index.add(item('Council approves tram line', LEAD))
+    expect(first.evidence).toEqual({ likeness: 0, reason: 'nothing like it in 2 days' })
+    const second = index.add(item('Council approves tram line', LEAD.replace('nine', 'eight')))
+    expect(second.evidence).toMatchObject({ like: first.id, reason: 'same text but for 1 word' })
+  })
+})
+
+describe('forgetting', () => {
+  test('items further apart than the window are not joined', () => {
+    const index = createCopyIndex({ windowDays: 2 })
+    const at = (days: number) => index.add(item('Council approves tram line', LEAD, START + days * DAY))
+    expect(at(0).size).toBe(1)
+    expect(at(2).size).toBe(2)
+    expect(at(4).size).toBe(3)
+    expect(at(7).size).toBe(1)
+  })
+
+  test('a full index forgets the oldest, and groups end with their last member', () => {
+    const index = createCopyIndex({ capacity: 100 })
+    const first = index.add(item('Council approves tram line', LEAD))
+    index.add(item('Council approves tram line', LEAD))
+    for (let i = 0; i < 99; i++) {
+      const { title, summary } = story(i)
+      index.add(item(title, summary))
+    }
+    expect(index.size).toBe(100)
+    expect(index.group(first.group)?.members).toHaveLength(1)
+    const third = index.add(item('Council approves tram line', LEAD))
+    expect(third.size).toBe(1)
+    expect(index.group(first.group)).toBeUndefined()
+  })
+
+  test('what has come round the ring many times is still found, and nothing else', () => {
+    const index = createCopyIndex({ capacity: 64 })
+    for (let i = 0; i < 1000; i++) {
+      const { title, summary } = story(i)
+      expect(index.add(item(title, summary)).size).toBe(1)
+      if (i >= 10) {
+        const copied = story(i - 10)
+        expect(index.add(item(copied.title, copied.summary)).size).toBe(2)
+      }
+    }
+    expect(index.size).toBe(64)
+  })
+})
+
+describe('robust', () => {
+  test('thousands of identical texts are one group, and cost no more than others', () => {
+    const index = createCopyIndex()
+    const placed = Array.from({ length: 20_000 }, (_, i) =>
+      index.add(item('Council approves tram line', LEAD, START + i)),
+    )
+    expect(placed.at(-1)).toMatchObject({ group: placed[0]!.id, primary: placed[0]!.id, size: 20_000 })
+  })
+
+  test('boilerplate joins nothing', () => {
+    const index = createCopyIndex()
+    const boilerplate =
+      'Read all about it in our weekend edition, which you can order at the kiosk or from our web shop.'
+    for (let i = 0; i < 500; i++) expect(index.add(item(story(i).title, boilerplate)).size).toBe(1)
+  })
+
+  test('empty texts, one-word titles and signs join nothing', () => {
+    const index = createCopyIndex()
+    for (const title of ['', 'Photos', '!!!', '…', '7', 'a b']) {
+      expect([title, index.add(item(title)).size]).toEqual([title, 1])
+      if (title !== 'a b') expect([title, index.add(item(title)).size]).toEqual([title, 1])
+    }
+  })
+
+  test('a window or capacity that makes no sense is refused', () => {
+    expect(() => createCopyIndex({ windowDays: 0 })).toThrow('windowDays')
+    expect(() => createCopyIndex({ capacity: 1e9 })).toThrow('capacity')
+  })
+})
+
+/** A few texts, many variants: enough for groups to be founded, joined and merged. */
+const batch = fc
+  .array(fc.record({ text: fc.nat(5), drop: fc.nat(12), at: fc.nat(50) }), { minLength: 1, maxLength: 40 })
+  .map((some) =>
+    some.map(({ text, drop, at }, i): Item => {
+      const { title, summary } = story(text)
+      const words = summary.split(' ')
+      words.splice(drop, drop % 4)
+      return { id: i + 1, at: START + at * HOUR, title, summary: words.join(' ') }
+    }),
+  )
+
+describe.each(['copy', 'story'] as const)('at the level of %s', (level) => {
+  test('the order within a batch makes no difference', () => {
+    fc.assert(
+      fc.property(batch, fc.infiniteStream(fc.nat()), (items, order) => {
+        const shuffled = items.map((one) => ({ one, key: order.next().value! })).sort((a, b) => a.key - b.key)
+        const straight = createCopyIndex({ level }).addAll(items)
+        const crooked = createCopyIndex({ level }).addAll(shuffled.map(({ one }) => one))
+        const byId = new Map(crooked.map((placement) => [placement.id, placement]))
+        for (const placement of straight) expect(byId.get(placement.id)).toEqual(placement)
+      }),
+    )
+  })
+
+  test('an index restored from a store goes on as the one before', () => {
+    fc.assert(
+      fc.property(batch, fc.nat(40), (items, cut) => {
+        const inOrder = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
+        const first = createCopyIndex({ level })
+        const known = new Map<number, KnownItem>()
+        for (const one of inOrder.slice(0, cut)) {
+          const { id, group, merged } = first.add(one)
+          for (const other of known.values()) if (merged.includes(other.group)) other.group = group
+          known.set(id, { id, at: one.at, signature: signature(one), group })
+        }
+        const second = createCopyIndex({ level })
+        second.restore(known.values())
+        expect(second.size).toBe(first.size)
+        for (const one of inOrder.slice(cut)) expect(second.add(one)).toEqual(first.add(one))
+      }),
+    )
+  })
+
+  test('every item is in the group that it was last said to be in, and groups have no other members', () => {
+    fc.assert(
+      fc.property(batch, (items) => {
+        const index = createCopyIndex({ level })
+        const groups = new Map<number, number>()
+        for (const one of items.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
+          const { id, group, merged, size, primary } = index.add(one)
+          for (const [member, of] of groups) if (merged.includes(of)) groups.set(member, group)
+          groups.set(id, group)
+          const members = [...groups].filter(([, of]) => of === group).map(([member]) => member)
+          expect(size).toBe(members.length)
+          expect(members).toContain(primary)
+          if (size > 1)
+            expect(
+              index
+                .group(group)
+                ?.members.map((member) => member.id)
+                .sort(),
+            ).toEqual(members.sort())
+        }
+      }),
+    )
+  })
+})
