@@ -1,8 +1,8 @@
 /**
  * How fast copies are found, and what it costs to remember them, beside the linear scan over all SimHashes that this
- * replaces: `node bench/copies.ts [--large]`. Items are made up: words by their rank as in real texts, headlines of about
- * nine words, summaries of about thirty, and one in five is an edited copy of an item of the last hours. `--large` adds
- * five million. Each size runs in a process of its own, so that its memory can be told.
+ * replaces: `node bench/copies.ts [--large]`. Items are made up: words by their rank as in real texts, headlines of
+ * about nine words, summaries of about thirty, and one in five is an edited copy of an item of the last hours.
+ * `--large` adds five million. Each size runs in a process of its own, so that its memory can be told.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

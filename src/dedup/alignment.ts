@@ -1,7 +1,8 @@
 /**
- * Two texts laid side by side. One walk over the table of all pairs of their words finds both the longest sequence that
- * they share in order and the words that lie in passages which they share literally: retellings have much of the first,
- * copies of the second. Texts that share hardly a pair of neighbouring words are not walked. At most 44 x 44 steps.
+ * Two texts laid side by side. One walk over the table of all pairs of their words finds both the longest sequence
+ * that they share in order and the words that lie in passages which they share literally: retellings have much of the
+ * first, copies of the second. Texts that share hardly a pair of neighbouring words are not walked. At most 44 x 44
+ * steps.
  */
 import { SKELETON_WORDS } from './signature.ts'
 import { type Skeleton, textWords } from './skeleton.ts'

@@ -1,6 +1,6 @@
 /**
- * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with what it
- * copies. Neither time nor memory grows with the number of copies of one text.
+ * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with
+ * what it copies. Neither time nor memory grows with the number of copies of one text.
  */
 import type { Instant } from '../model/index.ts'
 import { createCopyFinder } from './copy-finder.ts'
@@ -8,7 +8,7 @@ import { createCopyGroups } from './copy-groups.ts'
 import { createCopyRing, type RingItem } from './copy-ring.ts'
 import { byTime, distanceSum } from './election.ts'
 import type { CopyIndex, CopyIndexOptions, Group, Item, KnownItem, Placement } from './item.ts'
-import { MINHASHES, minhash } from './minhash.ts'
+import { minhash } from './minhash.ts'
 import { plainSignature, type Signature, signature } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
 
@@ -40,7 +40,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     return { group: groups.idOf(group), primary: ring.idOf(primary), distance, size: groups.sizeOf(group) }
   }
 
-  /** Items that come later in a batch may move earlier ones, or find them another primary: in the end all are asked again. */
+  /** Later items of a batch may move earlier ones, or find them another primary: in the end all are asked again. */
   function addAll(items: readonly Item[]): Placement[] {
     const placed = new Map<Item, { placement: Placement; number: number }>()
     for (const item of [...items].sort(byTime)) placed.set(item, { placement: add(item), number: ring.newest })
@@ -94,9 +94,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
 }
 
 function ringItem(id: number, at: Instant, signature: Signature): RingItem {
-  const skeleton = skeletonOf(signature)
-  const keys = new Uint32Array(MINHASHES)
-  const findable = minhash(skeleton, keys)
   const { simhash } = signature
-  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), skeleton, keys, findable }
+  const skeleton = skeletonOf(signature)
+  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), skeleton, keys: minhash(skeleton) }
 }

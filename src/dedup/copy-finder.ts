@@ -1,6 +1,7 @@
 /**
- * Who in the ring has said this before? Verified: candidates by MinHash, those whose SimHash is out of question set aside,
- * the rest compared word by word. By SimHash: every item in the ring is asked for its distance, as in the founding paper.
+ * Who in the ring has said this before? Verified: candidates by MinHash, those whose SimHash is out of question set
+ * aside, the rest compared word by word. By SimHash: every item in the ring is asked for its distance, as in the
+ * founding paper.
  */
 import { DAY, type Millis } from '../model/index.ts'
 import { sharePairs } from './alignment.ts'
@@ -32,7 +33,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
     const joined = new Set<number>()
     let best: Match | undefined
     let passedBy: number | undefined
-    for (const number of ring.candidates(item)) {
+    for (const number of ring.candidates(item.keys)) {
       const group = ring.groupOf(number)
       if (apartMs(number, item) > windowMs || number === ring.nextToGo() || (group && joined.has(group))) continue
       const distance = ring.distanceTo(number, item)

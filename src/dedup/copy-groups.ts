@@ -1,10 +1,12 @@
 /**
  * Which items of a ring belong together. An item that is alone costs nothing; a group is made when a second one comes,
- * takes the id of the item that was there first, and keeps it whoever becomes primary. When an item turns out to belong
- * to two groups they become one: every member of the younger is given the other's number, so none is left behind.
+ * takes the id of the item that was there first, and keeps it whoever becomes primary. When an item turns out to
+ * belong to two groups they become one: every member of the younger is given the other's number, so none is left
+ * behind.
  *
- * The members of a group are a chain in the ring, newest first: like the ring's other chains it ends where the ring has
- * overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36 bytes each.
+ * The members of a group are a chain in the ring, newest first: like the ring's other chains it ends where the ring
+ * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
+ * bytes each.
  */
 import type { Instant } from '../model/index.ts'
 import type { CopyRing } from './copy-ring.ts'

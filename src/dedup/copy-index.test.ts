@@ -5,7 +5,7 @@ import { createCopyIndex, distance, type Item, type KnownItem, type Placement, s
 
 const START = Date.UTC(2026, 2, 1)
 const LEAD =
-  'The council of Port Else voted on Monday to build a tram line from the old market to the harbour, ending a quarrel of nine years.'
+  'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
 
 let lastId = 0
 function item(title: string, summary = '', at = START): Item {
@@ -52,7 +52,7 @@ describe('the examples of the founding document', () => {
   test('one report about the superstorm, seen through five feeds, is one group', () => {
     const title = "New York goes on recovering from 'Superstorm' - Voice of the Coast (blog)"
     const body =
-      "New York goes on recovering from 'Superstorm' Voice of the Coast (blog) Many New Yorkers are without vital supplies on Saturday, among them power, fuel and heat, after the storm."
+      "New York goes on recovering from 'Superstorm' Voice of the Coast (blog) Many New Yorkers lack vital supplies."
     const index = createCopyIndex()
     const placed = ['The Press Union', 'CBN.example', 'CBN.example', 'CBN.example', 'The Press Union'].map(
       (agency, i) => index.add(item(title, `${agency}${body}`, START + i * HOUR)),

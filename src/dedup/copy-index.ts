@@ -7,15 +7,17 @@ import { COPY_THRESHOLD } from './verify.ts'
 
 const SIMHASH_THRESHOLD = 10 // Yu, Cheng and Hristidis found 8 to 12 best
 
-/** An empty index. A copy index and a story index of the same items are two, and their groups have nothing to do with each other. */
+/** An empty index. Whoever wants both levels has two: their groups have nothing to do with each other. */
 export function createCopyIndex(options: CopyIndexOptions = {}): CopyIndex {
   const { level = 'copy', mode = 'verified', windowDays = 7, capacity = 2 ** 20 } = options
   if (!(windowDays > 0)) throw new Error(`windowDays must be above 0, or Infinity for no window; it is ${windowDays}`)
   if (!Number.isInteger(capacity) || capacity < 1 || capacity > LARGEST_CAPACITY) {
     throw new Error(`capacity must be a whole number from 1 to ${LARGEST_CAPACITY}; it is ${capacity}`)
   }
-  const threshold = options.threshold ?? (mode === 'simhash' ? SIMHASH_THRESHOLD : COPY_THRESHOLD)
-  if (level === 'story')
-    return createStories({ level, mode, threshold: options.threshold ?? STORY_THRESHOLD, windowDays, capacity })
-  return createCopies({ level, mode, threshold, windowDays, capacity })
+  const settled = { level, mode, windowDays, capacity }
+  if (level === 'story') return createStories({ ...settled, threshold: options.threshold ?? STORY_THRESHOLD })
+  return createCopies({
+    ...settled,
+    threshold: options.threshold ?? (mode === 'simhash' ? SIMHASH_THRESHOLD : COPY_THRESHOLD),
+  })
 }

@@ -2,10 +2,11 @@
  * The memory of a copy index: the last so many items in a ring, and for each MinHash a table of chains, newest first,
  * through the items that may have the same one (locality-sensitive hashing with one row a band).
  *
- * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was made
- * for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link to an
- * item that has been overwritten points further back than the ring reaches, and there the walk ends. So old items expire
- * without being looked for. The ring starts small and doubles until it holds `capacity` items; links stay valid.
+ * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was
+ * made for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link
+ * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
+ * items expire without being looked for. The ring starts small and doubles until it holds `capacity` items; links stay
+ * valid.
  *
  * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
@@ -15,7 +16,7 @@
  */
 import type { Instant } from '../model/index.ts'
 import type { Fingerprint } from './election.ts'
-import { MINHASHES } from './minhash.ts'
+import { MINHASHES, NO_KEY } from './minhash.ts'
 import { SKELETON_WORDS } from './signature.ts'
 import { bitCount } from './simhash.ts'
 import { SHORTEST_TEXT, type Skeleton } from './skeleton.ts'
@@ -24,9 +25,8 @@ export interface RingItem extends Fingerprint {
   id: number
   at: Instant
   skeleton: Skeleton
+  /** One for each MinHash. */
   keys: Uint32Array
-  /** Whether it has keys at all; an item that has none is remembered, but not found. */
-  findable: boolean
 }
 
 export interface CopyRing {
@@ -39,9 +39,9 @@ export interface CopyRing {
   put(item: RingItem): number
   /** The number of the item that the next `put` will overwrite; 0 if there is room. */
   nextToGo(): number
-  /** Numbers of items that share keys with this one, those that share most first, then the newest. At most 16. */
-  candidates(item: Pick<RingItem, 'keys' | 'findable'>): number[]
-  /** Numbers of all items whose SimHash differs in at most so many bits, found by looking at every one; newest first. */
+  /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 16. */
+  candidates(keys: Uint32Array): number[]
+  /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
   holds(number: number): boolean
   idOf(number: number): number
@@ -109,12 +109,13 @@ export function createCopyRing(capacity: number): CopyRing {
       skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
     words.set(skeleton.words, (record + WORDS) * 2)
     ids[last % slots] = item.id
-    for (let band = 0; band < MINHASHES; band++) cells[record + band] = item.findable ? link(band, item.keys[band]!) : 0
+    for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
     return last
   }
 
   /** Puts the newest item at the head of a chain, and answers what was there. */
   function link(band: number, key: number): number {
+    if (key === NO_KEY) return 0
     const head = headOf(band, key)
     const before = heads[head]!
     heads[head] = (last & NUMBER_MASK) | ((key >>> NUMBER_BITS) << NUMBER_BITS)
@@ -135,10 +136,9 @@ export function createCopyRing(capacity: number): CopyRing {
     }
   }
 
-  function candidates({ keys, findable }: Pick<RingItem, 'keys' | 'findable'>): number[] {
-    if (!findable) return []
+  function candidates(keys: Uint32Array): number[] {
     let met = 0
-    for (let band = 0; band < MINHASHES; band++) met = walk(band, keys[band]!, met)
+    for (let band = 0; band < MINHASHES; band++) if (keys[band] !== NO_KEY) met = walk(band, keys[band]!, met)
     return mostMet(scratch.subarray(0, met).sort())
   }
 
@@ -220,7 +220,7 @@ export function createCopyRing(capacity: number): CopyRing {
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1
 
-/** From numbers in ascending order, as often as they were met: each once, those met most often first, then the newest. */
+/** From numbers in ascending order, each as often as it was met: those met most often first, then the newest. */
 function mostMet(numbers: Float64Array): number[] {
   const byTimes: number[][] = []
   for (let i = numbers.length - 1; i >= 0; ) {

@@ -1,6 +1,6 @@
 /**
- * Who speaks for a group of copies: the item whose SimHash is nearest to all the others', that is with the least sum of
- * distances; ties go to the earliest.
+ * Who speaks for a group of copies: the item whose SimHash is nearest to all the others', that is with the least sum
+ * of distances; ties go to the earliest.
  */
 import type { Instant } from '../model/index.ts'
 import { bitCount } from './simhash.ts'

@@ -1,7 +1,7 @@
 /**
  * Who said it first, and who repeats it. A text becomes a signature; an index groups signatures into copies (the same
- * text, edited, cut or under another headline) or into stories (the same event, told by others), never into both at once;
- * and a lineage says who followed whom, after how long, with which words changed. All of it is a function of its
+ * text, edited, cut or under another headline) or into stories (the same event, told by others), never into both at
+ * once; and a lineage says who followed whom, after how long, with which words changed. All of it is a function of its
  * arguments: no clock, no store, no model of any language.
  */
 export { createCopyIndex } from './copy-index.ts'

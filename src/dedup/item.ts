@@ -54,7 +54,7 @@ export interface Group {
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
   level?: 'copy' | 'story'
-  /** verified: candidates by MinHash, each compared word by word. simhash: only the distance of plain SimHashes counts. */
+  /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
   /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */
   threshold?: number

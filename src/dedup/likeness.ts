@@ -1,7 +1,7 @@
 /**
- * What two skeletons have in common, besides the alignment of their texts: how far their headlines agree, whether either
- * headline speaks of what the other item is about, and whether their figures agree. Counts only; what follows from them
- * is for verify.ts to say.
+ * What two skeletons have in common, besides the alignment of their texts: how far their headlines agree, whether
+ * either headline speaks of what the other item is about, and whether their figures agree. Counts only; what follows
+ * from them is for verify.ts to say.
  */
 import type { Skeleton } from './skeleton.ts'
 import { CONTENT, NUMBER, SERIAL } from './word-kinds.ts'
@@ -46,7 +46,7 @@ function ownWords(a: Skeleton, b: Skeleton): { count: number; both: number; cont
 }
 
 export interface Subjects {
-  /** Share of a headline's content words that are found anywhere in the other item; of the headline that does better. */
+  /** Share of a headline's content words found anywhere in the other item; of the headline that does better. */
   echoed: number
   /** Content words of headline *and* text of one that the other has nowhere: what only that one is about. */
   onlyA: number

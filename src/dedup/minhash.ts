@@ -1,7 +1,8 @@
 /**
  * MinHash over pairs of neighbouring words: for each of a few orders of all possible pairs, the pair of this text that
  * comes first. Two texts agree in one of these with the probability that a pair of either is a pair of both, so texts
- * with much in common are likely to agree in at least one. Fillers are skipped: "of the" would bring half of the world.
+ * with much in common are likely to agree in at least one. Fillers are skipped: "of the" would bring half of the
+ * world.
  *
  * The first keys are the headline's alone, so that an item without text finds one that has some.
  */
@@ -13,13 +14,15 @@ import { CONTENT, FILLER, SERIAL } from './word-kinds.ts'
 export const MINHASHES = 6
 const TITLE_KEYS = 2
 
-/** Fills `keys`. False if the item has no word to go by. */
-export function minhash({ words, titleWords }: Skeleton, keys: Uint32Array): boolean {
-  keys.fill(0xffffffff)
+/** Stands where an item has no pair to make a key of. */
+export const NO_KEY = 0xffffffff
+
+export function minhash({ words, titleWords }: Skeleton): Uint32Array {
+  const keys = new Uint32Array(MINHASHES).fill(NO_KEY)
   addPairs(words, 0, titleWords, keys, 0)
   addPairs(words, titleWords, words.length, keys, TITLE_KEYS)
   addWords(words, titleWords, keys)
-  return keys[0] !== 0xffffffff || keys[TITLE_KEYS] !== 0xffffffff
+  return keys
 }
 
 function addPairs(words: Uint16Array, from: number, to: number, keys: Uint32Array, firstKey: number): void {

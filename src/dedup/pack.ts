@@ -1,7 +1,7 @@
 /**
  * A signature as bytes, for a store: version, flags and length of the title, number of words, the SimHash, then three
- * bytes a word; all numbers are little-endian. 11 bytes and at most 132 more. The version also stands for the way words
- * are cleaned, cut, hashed and told apart: signatures of different versions cannot be compared, and are refused.
+ * bytes a word; all numbers are little-endian. 11 bytes and at most 132 more. The version also stands for the way
+ * words are cleaned, cut, hashed and told apart: signatures of different versions cannot be compared, and are refused.
  */
 import { type Signature, SKELETON_WORDS } from './signature.ts'
 

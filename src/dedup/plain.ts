@@ -1,7 +1,7 @@
 /**
  * HTML as feeds carry it -> the words that the author wrote: no tags, no entities, no agency line in front, no source
- * behind. Copies differ in just these, so they are cut before anything is compared. Every rule is about form, few about
- * words, and each cuts at most once; what a rule misses costs a little likeness and nothing else.
+ * behind. Copies differ in just these, so they are cut before anything is compared. Every rule is about form, few
+ * about words, and each cuts at most once; what a rule misses costs a little likeness and nothing else.
  */
 
 /** A headline without "UPDATE 2-" in front of it or "(AP)", " - Some Paper", "_某报" behind it. */
@@ -14,7 +14,8 @@ export function plainTitle(title: string): string {
 /** A summary without "PARIS (AFP) - " in front of it. */
 export function plainSummary(summary: string): string {
   const text = withoutMarkup(summary.slice(0, LONGEST_SUMMARY)).trim()
-  return text.replace(DATELINE, '')
+  const dateline = DATELINES.find((one) => one.test(text))
+  return dateline ? text.replace(dateline, '') : text
 }
 
 const LONGEST_TITLE = 1_000
@@ -26,8 +27,16 @@ export function withoutMarkup(html: string): string {
   return text.includes(';') ? text.replace(ENTITY, (all, name: string) => character(name) ?? all) : text
 }
 
-const TAG =
-  /<!--[^>]{0,1000}>|<\/?(?:a|abbr|article|aside|audio|b|big|blockquote|br|button|center|cite|code|dd|div|dl|dt|em|figcaption|figure|font|footer|form|h[1-6]|header|hr|i|iframe|img|input|label|li|link|main|nav|object|ol|p|picture|pre|q|s|script|section|small|source|span|strike|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|video|wbr)(?:[\s/][^>]*)?(?:>|$)/gi
+/** By name, because in a title "<HARB>" may well be meant. */
+const TAG_NAMES = `
+  a abbr article aside audio b big blockquote br button center cite code dd div dl dt em figcaption figure font
+  footer form h1 h2 h3 h4 h5 h6 header hr i iframe img input label li link main nav object ol p picture pre q s
+  script section small source span strike strong style sub sup table tbody td tfoot th thead time tr tt u ul
+  video wbr`
+const TAG = new RegExp(
+  `<!--[^>]{0,1000}>|</?(?:${TAG_NAMES.trim().split(/\s+/).join('|')})(?:[\\s/][^>]*)?(?:>|$)`,
+  'gi',
+)
 
 const ENTITY = /(?:&|(?<=\s|^))(#x?[0-9a-f]{1,6}|amp|apos|gt|hellip|lt|[lr]?[bd]quo|[lr]squo|mdash|nbsp|ndash|quot);/gi
 
@@ -43,5 +52,8 @@ const WIRE_LABEL =
   /^(?:update|wrapup|refile|rpt|repeat|corrected|correction|lead|breaking|urgent|eil)\s*\d{0,2}\s*[-:–]\s*/i
 const IN_BRACKETS_BEHIND = /\s*\(\p{L}[^()\d]{1,24}\)\s*$/u
 const SOURCE_BEHIND = /(?:\s+[-–—|·]\s+|[_|｜])[^-–—|·_｜\d]{2,30}$/u
-const DATELINE =
-  /^(?:(?:[\p{Lu}\d(][^\n]{0,50}?)?\([^()]{2,25}\)\s*[-–—:]+\s*|\p{Lu}[\p{L}\d., /'’]{1,48}\s+[-–—]{1,3}\s+|\p{Script=Han}{2,10}\d{1,2}月\d{1,2}日[电電讯]\s*)/u
+const DATELINES = [
+  /^(?:[\p{Lu}\d(][^\n]{0,50}?)?\([^()]{2,25}\)\s*[-–—:]+\s*/u, // PORT ELSE, 3 May (AP) -
+  /^\p{Lu}[\p{L}\d., /'’]{1,48}\s+[-–—]{1,3}\s+/u, // PORT ELSE, 3 May --
+  /^\p{Script=Han}{2,10}\d{1,2}月\d{1,2}日[电電讯]\s*/u, // 新华社海港5月3日电
+]

@@ -30,6 +30,8 @@ export interface Signature {
 export const SKELETON_WORDS = 44
 const TITLE_WORDS = 24
 const SIMHASH_WORDS = 400
+/** Where there is no title, the beginning of the text has to say what it is about. */
+const BEGINNING_WORDS = 8
 /** Crude stemming, the same for all languages: "recalls" and "recalled" are one word. */
 const STEM_LETTERS = 6
 
@@ -47,7 +49,7 @@ export function wordsOfText({ title, summary = '' }: Text): { words: string[]; t
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
   for (const word of wordsOf(plainSummary(summary), SIMHASH_WORDS)) words.push(word)
-  return { words, titleWords }
+  return { words, titleWords: titleWords || Math.min(BEGINNING_WORDS, words.length) }
 }
 
 /** The same with the SimHash of the founding paper, for comparison: title and description as they came. */

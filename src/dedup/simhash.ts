@@ -1,7 +1,8 @@
 /**
  * SimHash (Charikar 2002): 64 votes, one a bit, cast by the hash of every feature. Texts that share most features get
- * most votes alike, so the number of bits in which two hashes differ says how far apart two texts are. It is the distance
- * that people see, and the one that elects the primary of a group; whether two texts are copies is for the verifier.
+ * most votes alike, so the number of bits in which two hashes differ says how far apart two texts are. It is the
+ * distance that people see, and the one that elects the primary of a group; whether two texts are copies is for the
+ * verifier.
  */
 import { hashWord, lanes } from './hash.ts'
 
@@ -16,7 +17,7 @@ export function simhash(features: Iterable<string>): bigint {
   return (BigInt(tally(32)) << 32n) | BigInt(tally(0))
 }
 
-/** As in Yu, Cheng and Hristidis: no words, no cleaning, but every four neighbouring characters of the text as it came. */
+/** As in Yu, Cheng and Hristidis: no words, no cleaning, but every four neighbouring characters as they came. */
 export function plainSimhash(text: string): bigint {
   const features: string[] = []
   const end = Math.min(text.length, LONGEST_TEXT)

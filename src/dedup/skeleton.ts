@@ -1,4 +1,4 @@
-/** Words as the copy index keeps them: 16 of a signature's 24 bits, which are enough to tell the words of two texts apart. */
+/** Words as the copy index keeps them: 16 of a signature's 24 bits, enough to tell the words of two texts apart. */
 import type { Signature } from './signature.ts'
 
 export interface Skeleton {

@@ -1,8 +1,8 @@
 /**
- * How alike a headline and a story are, or two stories. Each is a vector: for every word, the share of its tellings that
- * use it, times what the word says about which story is told (see word-spread.ts). Likeness is the cosine between two
- * such vectors. `surprise` is the information in the words they share, in nats: it tells a likeness of many words from
- * one of few, which may be chance.
+ * How alike a headline and a story are, or two stories. Each is a vector: for every word, the share of its tellings
+ * that use it, times what the word says about which story is told (see word-spread.ts). Likeness is the cosine between
+ * two such vectors. `surprise` is the information in the words they share, in nats: it tells a likeness of many words
+ * from one of few, which may be chance.
  */
 
 export interface Tellings {

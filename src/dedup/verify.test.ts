@@ -4,7 +4,7 @@ import { DAY } from '../model/index.ts'
 import { signature, type Text, verify } from './index.ts'
 
 const LEAD =
-  'The council of Port Else voted on Monday to build a tram line from the old market to the harbour, ending a quarrel of nine years.'
+  'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
 const TRAM = { title: 'Council approves tram line to the harbour', summary: LEAD }
 
 function judged(a: Text, b: Text, apartMs = 0): { same: boolean; reason: string } {
@@ -70,6 +70,19 @@ describe('copies', () => {
   })
 })
 
+test('where there is no headline, the beginning of the text stands for it', () => {
+  const notice =
+    'We use cookies to make this site better and to show you news and offers that may interest you, see our terms.'
+  const post = { title: '', summary: LEAD }
+  expect(judged(post, { title: '', summary: `${LEAD} What do you think?` }).same).toBe(true)
+  expect(
+    judged(
+      { title: '', summary: `Goose found in bakery. ${notice}` },
+      { title: '', summary: `Chess title goes north. ${notice}` },
+    ).same,
+  ).toBe(false)
+})
+
 describe('kept apart', () => {
   const daily = (date: string, summary = ''): Text => ({ title: `10 things you need to know today: ${date}`, summary })
   const serial = { same: false, reason: 'same headline frame, other number or date: kept apart' }
@@ -92,12 +105,12 @@ describe('kept apart', () => {
       {
         title: 'Alder Bank raises prime rate',
         summary:
-          'Alder Bank said it is raising its prime lending rate by a quarter point, effective immediately for all clients.',
+          'Alder Bank said it is raising its prime lending rate by a quarter point, effective at once for clients.',
       },
       {
         title: 'Birch Trust raises prime rate',
         summary:
-          'Birch Trust said it is raising its prime lending rate by a quarter point, effective immediately for all clients.',
+          'Birch Trust said it is raising its prime lending rate by a quarter point, effective at once for clients.',
       },
       'same wording, other subject',
     ],
@@ -106,12 +119,12 @@ describe('kept apart', () => {
       {
         title: 'Money market helped',
         summary:
-          'The central bank said it gave the money market late help of around 120 million today, after 35 million in the morning.',
+          'The central bank said it gave the money market help of around 120 million today, after 35 million before.',
       },
       {
         title: 'Money market helped',
         summary:
-          'The central bank said it gave the money market late help of around 460 million today, after 15 million in the morning.',
+          'The central bank said it gave the money market help of around 460 million today, after 15 million before.',
       },
       'same wording, other figures',
     ],
@@ -143,7 +156,7 @@ describe('kept apart', () => {
       {
         title: 'Trams return to Port Else',
         summary:
-          'Port Else will have trams again: councillors have agreed on a route between market and port after almost a decade of dispute.',
+          'Port Else will have trams again: councillors agreed on a route between market and port after long dispute.',
       },
       'too little text in common',
     ],

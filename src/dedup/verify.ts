@@ -1,10 +1,10 @@
 /**
- * Are two items the same text? Pure: two skeletons and the time between them in, a verdict with its reason in words out.
- * Fingerprints only find candidates; here it is decided. Wherever both have some text, the text decides; a headline alone
- * is believed for a few days only, since it says what happened and not when.
+ * Are two items the same text? Pure: two skeletons and the time between them in, a verdict with its reason in words
+ * out. Fingerprints only find candidates; here it is decided. Wherever both have some text, the text decides; a
+ * headline alone is believed for a few days only, since it says what happened and not when.
  *
- * What a person may turn is `threshold`. The other figures were chosen on labelled news (wire and feeds in English, ten
- * languages with made-up edits, Chinese headlines) and stand beside the question that they answer.
+ * What a person may turn is `threshold`. The other figures were chosen on labelled news (wire and feeds in English,
+ * ten languages with made-up edits, Chinese headlines) and stand beside the question that they answer.
  */
 import { DAY } from '../model/index.ts'
 import { type Alignment, align } from './alignment.ts'

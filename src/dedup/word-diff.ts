@@ -1,7 +1,8 @@
 /**
- * What one text says otherwise than another, word by word, for people to look at. Words are compared without case, accents
- * and punctuation, and shown as they stand. Beginning and end that are the same are set aside; of what is between, the
- * longest common sequence is kept if the table for it is of a bearable size, else all of it counts as replaced.
+ * What one text says otherwise than another, word by word, for people to look at. Words are compared without case,
+ * accents and punctuation, and shown as they stand. Beginning and end that are the same are set aside; of what is
+ * between, the longest common sequence is kept if the table for it is of a bearable size, else all of it counts as
+ * replaced.
  */
 import { fold, UNSPACED_SCRIPTS } from './words.ts'
 

@@ -1,11 +1,12 @@
 /**
- * How much a word says about which story is told. Not how rare it is: the word of the day stands in a hundred headlines,
- * all of one story. What counts is over how many stories it is spread, and the spread of a word that occurs n_s times in
- * story s is (sum n_s)^2 / sum n_s^2: 1 if one story has it all, 50 if fifty have as much each. Of K stories, a word of
- * spread p picks one with the probability p/K of being right by chance; its weight is the logarithm of the inverse.
+ * How much a word says about which story is told. Not how rare it is: the word of the day stands in a hundred
+ * headlines, all of one story. What counts is over how many stories it is spread, and the spread of a word that occurs
+ * n_s times in story s is (sum n_s)^2 / sum n_s^2: 1 if one story has it all, 50 if fifty have as much each. Of K
+ * stories, a word of spread p picks one with the probability p/K of being right by chance; its weight is the logarithm
+ * of the inverse.
  *
- * Fillers weigh no more than their rarity among all tellings allows: else a story large enough to hold most of them would
- * own the word "to", and draw in whatever has it.
+ * Fillers weigh no more than their rarity among all tellings allows: else a story large enough to hold most of them
+ * would own the word "to", and draw in whatever has it.
  */
 import { FILLER } from './word-kinds.ts'
 

@@ -1,7 +1,8 @@
 /**
- * Text -> words, in any script. A word is a run of letters and digits, without its case, accents and vowel points; where
- * a script writes no spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every two neighbouring characters are a word, which
- * needs no dictionary and lets one character that was edited touch two words only. Every character is looked at once.
+ * Text -> words, in any script. A word is a run of letters and digits, without its case, accents and vowel points;
+ * where a script writes no spaces (Han, Kana, Thai, Lao, Khmer, Burmese) every two neighbouring characters are a word,
+ * which needs no dictionary and lets one character that was edited touch two words only. Every character is looked at
+ * once.
  */
 
 const OTHER = 1
@@ -35,8 +36,11 @@ export function fold(text: string): string {
 const QUOTES_IN_HAN = /(?<=\p{Script=Han})["'“”‘’「」『』《》〈〉]+(?=\p{Script=Han})/gu
 
 /** Latin accents; Hebrew and Arabic points and tatweel; soft hyphens, joiners and direction marks. */
-const MARKS =
-  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+const MARKS = new RegExp(
+  '[\\u0300-\\u036f\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670' +
+    '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff]',
+  'g',
+)
 
 /** A run of letters and digits; a point or comma between digits belongs to the number. */
 function takeWord(text: string, start: number, words: string[]): number {
@@ -72,7 +76,7 @@ function kindAt(text: string, at: number): number {
   return kinds[code] || learnKind(code)
 }
 
-/** Halves of a pair beyond U+FFFF are letters: rare Han then counts as words without spaces would, which is good enough. */
+/** Halves of characters beyond U+FFFF are letters: rare Han then makes long words, which is good enough. */
 function learnKind(code: number): number {
   const character = String.fromCharCode(code)
   const isHalf = code >= 0xd800 && code < 0xe000
@@ -87,5 +91,9 @@ function learnKind(code: number): number {
   return kind
 }
 
-export const UNSPACED_SCRIPTS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u
+const UNSPACED_NAMES = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+/** With the mark that lengthens Kana, which belongs to no script. */
+export const UNSPACED_SCRIPTS = new RegExp(
+  `[\u30fc${UNSPACED_NAMES.map((name) => `\\p{Script=${name}}`).join('')}]`,
+  'u',
+)
