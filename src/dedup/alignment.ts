@@ -68,7 +68,7 @@ function markPassage(i: number, j: number, words: number): void {
 
 /** Whether enough neighbouring words of the one text are neighbours in the other for any passage to be shared. */
 export function sharePairs(a: Skeleton, b: Skeleton): boolean {
-  return pairsIn(a, b) >= LEAST_PAIRS * textWords(a) || pairsIn(b, a) >= LEAST_PAIRS * textWords(b)
+  return pairsIn(a, b) >= LEAST_PAIRS * Math.min(textWords(a), textWords(b))
 }
 
 const marks = new Uint8Array(0x10000)

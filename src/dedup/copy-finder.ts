@@ -37,7 +37,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
       const group = ring.groupOf(number)
       if (apartMs(number, item) > windowMs || number === ring.nextToGo() || (group && joined.has(group))) continue
       const distance = ring.distanceTo(number, item)
-      if (!isWorthComparing(number, item, distance)) {
+      if (isHopeless(number, item, distance)) {
         passedBy ??= number
         continue
       }
@@ -52,10 +52,10 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
     return { copies, evidence: best ? evidenceOf(best) : nothing }
   }
 
-  /** Spares most candidates the full comparison, and says no only to those to which that would say no. */
-  function isWorthComparing(number: number, item: RingItem, distance: number): boolean {
-    if (!hasText(item.skeleton) || !ring.hasText(number)) return true
-    return distance <= FARTHEST_COPY && sharePairs(ring.skeletonOf(number), item.skeleton)
+  /** Spares most candidates the full comparison, and says so only of those to which that would say no. */
+  function isHopeless(number: number, item: RingItem, distance: number): boolean {
+    if (!hasText(item.skeleton) || !ring.hasText(number) || ring.idOf(number) === item.id) return false
+    return distance > FARTHEST_COPY || !sharePairs(ring.skeletonOf(number), item.skeleton)
   }
 
   function compare(number: number, item: RingItem): Match {

@@ -39,7 +39,7 @@ export interface CopyRing {
   put(item: RingItem): number
   /** The number of the item that the next `put` will overwrite; 0 if there is room. */
   nextToGo(): number
-  /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 16. */
+  /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 12. */
   candidates(keys: Uint32Array): number[]
   /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
@@ -74,9 +74,9 @@ export const LARGEST_CAPACITY = 6_000_000
 const FIRST_SLOTS = 1024
 const ITEMS_PER_BUCKET = 4
 /** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
-const LONGEST_WALK = 32
+const LONGEST_WALK = 24
 const MOST_A_BAND = 8
-const MOST_CANDIDATES = 16
+const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.ceil(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))

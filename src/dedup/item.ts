@@ -65,7 +65,7 @@ export interface CopyIndexOptions {
 }
 
 export interface CopyIndex {
-  /** Places one item and remembers it. An id that comes again is a new version of that item, and joins it. */
+  /** Places one item and remembers it. An id that comes again is a new version, and joins the old one if it finds it. */
   add(item: Item): Placement
   /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
