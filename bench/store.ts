@@ -146,7 +146,7 @@ function newFeed(i: number): NewFeed {
 }
 
 function newSchedule(dueAt: number, polledAt?: number): Schedule {
-  const memory = { rate: 0.0123456789, lastAt: START, gaps: [3_600_000, 7_200_000, 1_800_000, 5_400_000] }
+  const memory = new Uint8Array(224).fill(7)
   return { strategy: 'tide', memory, dueAt, failures: 0, ...(polledAt && { polledAt, succeededAt: polledAt }) }
 }
 

@@ -135,7 +135,7 @@ function newFeed(url: string, title: string, folder?: string): NewFeed {
 }
 
 function newSchedule(dueAt: Instant): Schedule {
-  return { strategy: 'fix', memory: null, dueAt, failures: 0 }
+  return { strategy: 'fix', memory: new Uint8Array(0), dueAt, failures: 0 }
 }
 
 function record(

@@ -2,8 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Address } from '../crawl/index.ts'
 import { normaliseAddress, parseOpml } from '../feeds/index.ts'
-import { HintedError } from '../model/index.ts'
-import { formatSize } from './durations.ts'
+import { formatSize, HintedError } from '../model/index.ts'
 
 /** What a person handed in cannot be used. */
 export class InputError extends HintedError {}

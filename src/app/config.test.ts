@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { DAY, MINUTE, SECOND } from '../model/index.ts'
+import { DAY, formatDuration, formatSize, MINUTE, parseDuration, parseSize, SECOND } from '../model/index.ts'
 import { ConfigError, environmentOf, flagOf, OPTION_NAMES, OPTIONS, readConfig, shownValue } from './config.ts'
 import { configurationPage } from './configuration-page.ts'
-import { formatDuration, formatSize, parseDuration, parseSize } from './durations.ts'
 
 const nothing = { flags: {}, environment: {} }
 

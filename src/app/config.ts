@@ -5,8 +5,21 @@
  */
 import { parse as parseToml } from 'smol-toml'
 import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { DEFAULT_STRATEGY, LIMITS, strategies } from '../polling/index.ts'
-import { addresses, duration, type Kind, networks, oneOf, path, size, text, webAddress, whole } from './options.ts'
+import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
+import {
+  addresses,
+  duration,
+  type Kind,
+  networks,
+  oneOf,
+  path,
+  pollRate,
+  size,
+  strategyName,
+  text,
+  webAddress,
+  whole,
+} from './options.ts'
 
 interface Option<T> {
   kind: Kind<T>
@@ -20,11 +33,7 @@ export const OPTIONS = {
   store: option(path, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
   host: option(text, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(whole(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
-  strategy: option(
-    oneOf(...strategyNames()),
-    DEFAULT_STRATEGY,
-    'How the next poll of a feed that is added is guessed.',
-  ),
+  strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(
     oneOf('key', 'title'),
     'key',
@@ -39,6 +48,11 @@ export const OPTIONS = {
     duration(MINUTE, 366 * DAY),
     LIMITS.maxMs,
     'No feed waits longer than this for its next poll, unless its server asks for it.',
+  ),
+  budget: option(
+    pollRate,
+    'auto',
+    'How many polls there may be, all feeds together, such as 5000/d or 200/h; auto: 24 a day for each feed at most.',
   ),
   concurrency: option(whole(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
   hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
@@ -145,10 +159,6 @@ export function shownValue(name: OptionName, value: unknown): string {
 
 function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?: string[]): Option<T> {
   return { kind, default: value, sentence, ...(alsoFrom && { alsoFrom }) }
-}
-
-function strategyNames(): string[] {
-  return Object.keys(strategies)
 }
 
 function readValue(name: OptionName, given: string, said: string): unknown {

@@ -4,7 +4,7 @@
  */
 import type { Address, CrawlEvent, FeedEdit } from '../crawl/index.ts'
 import { type FeedId, failureInWords, SECOND, type SourceId } from '../model/index.ts'
-import { strategies } from '../polling/index.ts'
+import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import {
   type Client,
@@ -186,8 +186,8 @@ async function waitForSources(
 }
 
 function strategyKnown(name: string): void {
-  if (Object.hasOwn(strategies, name)) return
-  throw new InputError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
+  const trouble = troubleWithStrategy(name)
+  if (trouble) throw new InputError(trouble.message, trouble.hint)
 }
 
 function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefined {

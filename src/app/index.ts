@@ -28,7 +28,6 @@ export {
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
 export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
-export { formatDuration, formatSize, parseDuration } from './durations.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
 export { createLog, eventInWords, type Log, logEvent } from './log.ts'
 export { lookForFeeds, readDocument } from './looking.ts'

@@ -1,8 +1,7 @@
 /** One line an event: for people by default, one JSON object where a machine reads along. */
 
 import type { CrawlEvent } from '../crawl/index.ts'
-import { failureInWords, type Instant, withoutSecrets } from '../model/index.ts'
-import { formatDuration, formatSize } from './durations.ts'
+import { failureInWords, formatDuration, formatSize, type Instant, withoutSecrets } from '../model/index.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 

@@ -3,7 +3,8 @@
  * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
  */
 import { isIP } from 'node:net'
-import { formatDuration, formatSize, parseDuration, parseSize } from './durations.ts'
+import { formatDuration, formatSize, parseDuration, parseSize } from '../model/index.ts'
+import { strategies, troubleWithStrategy } from '../polling/index.ts'
 
 export interface Kind<T> {
   /** What a right value looks like, for messages and `--help`. */
@@ -58,6 +59,28 @@ export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
   read: (given) => choices.find((choice) => choice === given),
   show: (value) => value,
 })
+
+/** A hundred thousand polls a second are more than anybody has to spend. */
+const MOST_POLLS_A_DAY = 8_640_000_000
+
+/** Polls a day; `200/h` is 4,800. */
+export const pollRate: Kind<number | 'auto'> = {
+  expected: 'auto, or a number of polls such as 5000/d or 200/h',
+  placeholder: 'polls',
+  read: (given) => {
+    if (given.trim() === 'auto') return 'auto'
+    const [, amount, unit] = /^(\d+(?:\.\d+)?)(?:\s*\/\s*([hd]))?$/.exec(given.trim()) ?? []
+    return amount === undefined ? undefined : within(Number(amount) * (unit === 'h' ? 24 : 1), 1, MOST_POLLS_A_DAY)
+  },
+  show: (value) => (value === 'auto' ? value : `${value}/d`),
+}
+
+export const strategyName: Kind<string> = {
+  expected: `one of: ${Object.keys(strategies).join(', ')}; settings may follow, as in fixed:15m`,
+  placeholder: 'name',
+  read: (given) => (troubleWithStrategy(given) ? undefined : given),
+  show: (value) => value,
+}
 
 export const networks: Kind<readonly string[]> = {
   expected: 'networks such as 10.0.0.0/8 or ::1/128, parted by commas, or nothing',

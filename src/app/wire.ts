@@ -51,6 +51,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     strategy: config.strategy,
     knownBy: config.knownBy,
     limits: { minMs: config.minInterval, maxMs: config.maxInterval },
+    pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
     keepEntriesMs: config.keepEntries,

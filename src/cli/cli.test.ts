@@ -115,11 +115,11 @@ describe('the command line', () => {
 
   it('changes what a feed is called, where it stands and how it is polled', async () => {
     await freshet('add', home('gazette'))
-    expect(await freshet('edit', '1', '--title', 'G', '--folder', 'News', '--strategy', 'fixed-1h')).toMatchObject({
+    expect(await freshet('edit', '1', '--title', 'G', '--folder', 'News', '--strategy', 'fixed:1h')).toMatchObject({
       code: 0,
     })
     const [feed] = rows((await freshet('feeds', '--json')).out)
-    expect(feed).toMatchObject({ title: 'G', folder: 'News', schedule: { strategy: 'fixed-1h' } })
+    expect(feed).toMatchObject({ title: 'G', folder: 'News', schedule: { strategy: 'fixed:1h' } })
     await freshet('edit', '1', '--folder', '')
     expect(rows((await freshet('feeds', '--json')).out)[0].folder).toBeUndefined()
     expect((await freshet('edit', '1', '--strategy', 'hope')).notes).toMatch(

@@ -13,10 +13,10 @@ import {
   OPTION_NAMES,
   OPTIONS,
   type OptionName,
-  parseDuration,
   readConfig,
   shownValue,
 } from '../app/index.ts'
+import { parseDuration } from '../model/index.ts'
 import type { Io } from './io.ts'
 
 /** Ends the program with this code; what there was to say has been said. */

@@ -1,6 +1,5 @@
 /** The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. */
-import { formatDuration } from '../app/index.ts'
-import type { Instant } from '../model/index.ts'
+import { formatDuration, type Instant } from '../model/index.ts'
 
 export interface Io {
   /** What was asked for. */

@@ -18,7 +18,7 @@ import type {
   Validators,
 } from '../model/index.ts'
 import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politeness/index.ts'
-import { dueAt, type Limits, type Look, strategyNamed } from '../polling/index.ts'
+import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
@@ -27,7 +27,8 @@ import { type Known, notLaterThan, windowOf, withoutPrefixes } from './window.ts
 
 /** What the crawl decides by, beside what it sees. */
 export interface Policy {
-  limits: Limits
+  /** On what terms a poll of this feed is had at this moment. */
+  terms: (feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>) => Terms
   /** The strategy of feeds that are added from now on. */
   strategy: string
   /** When an entry counts as known: by its key, or also when its feed had one of the same title (Adam et al. 2009). */
@@ -116,6 +117,8 @@ export function recordOf(
   policy: Policy,
 ): PollRecord {
   const asked = howAsked(task, feed)
+  const terms = policy.terms(feed)
+  const { price } = terms
   const { conditional } = asked
   const poll = (came: Poll['result'], restMs = 0): Poll => {
     const rest = restMs > 0 ? { restUntil: at + restMs } : {}
@@ -130,7 +133,7 @@ export function recordOf(
       const dueAt = backoffUntil(failure, schedule.failures, at, policy.random())
       const record: PollRecord = {
         poll: poll({ kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
-        schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt },
+        schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by: 'failure', price } },
         ...(gone && { feed: { state: 'gone' } }),
         fresh: [],
         changed: [],
@@ -148,7 +151,7 @@ export function recordOf(
       }
       return {
         poll: poll({ kind: 'not-modified', by }, restMs),
-        schedule: { ...learnt(schedule, { at, window: [], fresh: 0 }, { restMs, hints: feed.hints }, policy), trust },
+        schedule: { ...learnt(schedule, { at, window: [], fresh: 0 }, { restMs, hints: feed.hints }, terms), trust },
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: [],
         changed: [],
@@ -171,7 +174,7 @@ export function recordOf(
           { kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap },
           reading.restMs,
         ),
-        schedule: { ...learnt(schedule, look, reading, policy), trust: trustAfter(schedule.trust, evidence, at) },
+        schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
         ...(Object.keys(change).length > 0 && { feed: change }),
         fresh: fresh.map((entry) => notLaterThan(entry, at)),
         changed: changed.map((entry) => notLaterThan(entry, at)),
@@ -202,14 +205,17 @@ function firstOf(
 }
 
 /** Limits bind the strategy; what the server and the publisher ask for binds all. */
-function learnt(schedule: Schedule, look: Look, asked: Asked, { limits }: Policy): Schedule {
+function learnt(schedule: Schedule, look: Look, asked: Asked, terms: Terms): Schedule {
   const { trouble: _over, ...before } = schedule
   const { at } = look
   const strategy = strategyNamed(schedule.strategy)
   const memory = strategy.learn(schedule.memory, look)
-  const due = dueAt(strategy.next(memory, at), at, limits, at + asked.restMs)
+  const wish = strategy.next(memory, at, terms)
+  const due = dueAt(wish, at, terms.limits, at + asked.restMs)
   const polite = asked.hints ? notBeforeByHints(asked.hints, at, due) : due
-  return { ...before, memory, failures: 0, polledAt: at, succeededAt: at, dueAt: polite }
+  const by = polite > due ? 'publisher' : dueBecause(wish, at, terms.limits, at + asked.restMs)
+  const because = { by, price: terms.price }
+  return { ...before, memory, failures: 0, polledAt: at, succeededAt: at, dueAt: polite, because }
 }
 
 interface Asked {

@@ -21,6 +21,7 @@ import { budgetAfter, factorAt, hostAfter, type Pace, rootOf } from '../politene
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
+import type { Budget } from './budget.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents } from './incidents.ts'
 import { createRecorder } from './recorder.ts'
@@ -30,7 +31,8 @@ const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task th
 
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
-export interface ControllerParts extends Policy {
+export interface ControllerParts extends Omit<Policy, 'terms'> {
+  budget: Budget
   store: Store
   queue: Queue
   clock: Clock
@@ -59,14 +61,15 @@ export interface Controller {
 }
 
 export function createController(parts: ControllerParts): Controller {
-  const { store, queue, clock, pace, concurrency, gapMs, random, emit } = parts
+  const { store, queue, clock, pace, concurrency, gapMs, random, emit, budget } = parts
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const hosts = new Map<string, Host>()
   const incidents = createIncidents(random, emit)
-  const recorder = createRecorder(parts)
+  const recorder = createRecorder({ ...parts, terms: budget.terms })
 
   async function begin(): Promise<void> {
+    await budget.begin()
     for (const host of await store.hosts()) {
       hosts.set(host.root, host)
       pace.rest(host)
@@ -167,6 +170,7 @@ export function createController(parts: ControllerParts): Controller {
       pace.leave(rootOf(task.url), now)
     }
     await recordPatience(outcomes, now)
+    await budget.count(outcomes.filter(({ task }) => task.kind === 'poll').length, now)
     await recorder.record(outcomes, incidents.after(outcomes))
   }
 
@@ -178,9 +182,9 @@ export function createController(parts: ControllerParts): Controller {
       const failure = result.kind === 'failed' ? result.failure : undefined
       const before = hosts.get(root)
       const rested = hostAfter(before, root, failure, now, random())
-      const budget = budgetAfter(before?.budget, failure, now)
-      if (!rested && !budget) continue
-      const learnt = budget ?? before?.budget
+      const taught = budgetAfter(before?.budget, failure, now)
+      if (!rested && !taught) continue
+      const learnt = taught ?? before?.budget
       const host: Host = {
         ...(rested ?? before ?? { root, notBeforeAt: 0, strikes: 0 }),
         ...(learnt && isWorthKeeping(learnt, now) && { budget: learnt }),

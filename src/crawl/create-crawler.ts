@@ -17,12 +17,13 @@ import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
+import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface CrawlerParts extends Policy, Retention {
+export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions {
   store: Store
   search: Search
   queue: Queue
@@ -53,7 +54,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const totals = { polls: 0, notModified: 0, failures: 0, fresh: 0, changed: 0, bytes: 0, gaps: 0 }
   const startedAt = clock.now()
   const pace = createPace({ gapMs })
-  const controller = createController({ ...parts, pace, emit })
+  const budget = createBudget(store, parts, startedAt)
+  const controller = createController({ ...parts, pace, emit, budget })
   let wake = new AbortController()
   let news = new AbortController()
 

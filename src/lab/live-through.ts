@@ -3,7 +3,7 @@
  * from one due date to the next, with a Net that shows the history as a feed. Slower than `replay` and, because nothing in
  * it is pretended but time and the wire, the judge of it.
  */
-import { createController, createTerminal, newFeed } from '../crawl/index.ts'
+import { createController, createTerminal, fixedPrice, newFeed } from '../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import type { Instant } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
@@ -27,7 +27,7 @@ export async function liveThrough(published: readonly Instant[], strategy: strin
     pace: createPace({ gapMs: 0 }),
     concurrency: 1,
     gapMs: 0,
-    limits: span.limits,
+    budget: fixedPrice(span.price, span.limits),
     strategy,
     random: () => 0.5,
     knownBy: 'key',

@@ -14,6 +14,8 @@ export interface Span {
   /** How many entries the feed shows. */
   window: number
   limits: Limits
+  /** Of a poll, for strategies that go by it. */
+  price: Millis
 }
 
 /** What was published before the first poll is learnt from, but counts for nothing here. */
@@ -28,12 +30,13 @@ export interface Replayed {
 
 /** `published` in ascending order. */
 export function replay(published: readonly Instant[], strategyName: string, span: Span): Replayed {
-  const { from, to, limits } = span
+  const { from, to, limits, price } = span
+  const terms = { price, limits, subscribers: 1 }
   const strategy = strategyNamed(strategyName)
   const replayed: Replayed = { polls: [], found: 0, missed: 0, delayMs: 0 }
   let memory = strategy.begin()
   let seen = 0
-  for (let at = from; at <= to; at = dueAt(strategy.next(memory, at), at, limits)) {
+  for (let at = from; at <= to; at = dueAt(strategy.next(memory, at, terms), at, limits)) {
     const upTo = countUpTo(published, at)
     const fresh = Math.min(upTo - seen, span.window)
     if (at > from) {

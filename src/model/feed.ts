@@ -1,6 +1,5 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { Failure } from './failure.ts'
-import type { Json } from './json.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** Ids are branded, so that an entry's id cannot be handed in where a feed's is wanted. */
@@ -52,6 +51,8 @@ export interface Feed {
   addedAt: Instant
   /** What the publisher asks for in the document. */
   hints?: PublisherHints
+  /** What a person wants of its polls. */
+  wants?: Wants
   /** A permanent redirect that is not believed yet. */
   moving?: { to: string; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
@@ -64,6 +65,14 @@ export interface Feed {
   soughtAt?: Instant
   /** A feed of its site that may have taken its place; a person decides. */
   successorUrl?: string
+}
+
+/** What a person wants of the polls of a feed, or of all feeds of a folder; a feed's own word goes before its folder's. */
+export interface Wants {
+  minMs?: Millis
+  maxMs?: Millis
+  /** Entries should be here within so long of their publication. */
+  goalMs?: Millis
 }
 
 /** How often and when not to come, by the document itself (RSS 2.0 and the syndication module). Hours are GMT, 0 is Sunday. */
@@ -81,11 +90,16 @@ export type Errand =
   /** The feed is gone for long: its site, at `url`, is asked for one in its place. */
   | { kind: 'seek'; url: string; resumeAt: Instant }
 
-/** `memory` belongs to the strategy named beside it; nobody else reads it. */
+/** What a strategy keeps of a feed, packed; it alone can read it. */
+export type Memory = Uint8Array
+
+/** `memory` belongs to the strategy named beside it. */
 export interface Schedule {
   strategy: string
-  memory: Json
+  memory: Memory
   dueAt: Instant
+  /** Why then; absent until a poll has set the date. */
+  because?: DueReason
   /** Polls that failed since the last one that did not. */
   failures: number
   /** The last poll, whatever came of it; absent until there was one. */
@@ -96,6 +110,22 @@ export interface Schedule {
   trouble?: Failure
   /** What we think of the server's "304 Not Modified". */
   trust?: ValidatorTrust
+}
+
+/**
+ * - strategy:     what it wished was granted
+ * - min-interval, max-interval: a limit bound it
+ * - server:       Cache-Control, Expires or Retry-After of the answer
+ * - publisher:    ttl, sy:updatePeriod, skipHours or skipDays of the document
+ * - failure:      the poll failed, and the next waits the longer the more have
+ * - push:         a hub tells us of news; polls only make sure of it
+ */
+export type DueBecause = 'strategy' | 'min-interval' | 'max-interval' | 'server' | 'publisher' | 'failure' | 'push'
+
+/** The price is the one at which the date was set: on these terms the strategy can say it all again. */
+export interface DueReason {
+  by: DueBecause
+  price: Millis
 }
 
 /** honest: believed. lies: it hid news. useless: it sends everything again, whatever we ask. */

@@ -10,6 +10,7 @@
  * - poll:       one attempt to read a feed, and what came of it; polls are only ever appended
  * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
  * - schedule:   a feed's memory and the date at which it is next *due*
+ * - market:     one price of a poll for all feeds, moved so that a budget of polls is met
  * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void
  * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
  * - host:       a root and what we know of its patience
@@ -20,11 +21,12 @@
  */
 
 export * from './address.ts'
+export * from './durations.ts'
 export * from './failure.ts'
 export * from './feed.ts'
 export * from './hinted-error.ts'
 export * from './host.ts'
-export * from './json.ts'
+export * from './market.ts'
 export * from './poll.ts'
 export * from './source.ts'
 export * from './task.ts'

@@ -5,30 +5,49 @@
  * A new strategy is one file in strategies/ and one line in the registry below; the crawler, the lab, `--help` and the
  * tests find it there.
  */
-import { DAY, HOUR, type Json } from '../model/index.ts'
+import { HintedError } from '../model/index.ts'
+import { makeStrategy, type Recipe } from './recipe.ts'
 import { fixed } from './strategies/fixed.ts'
 import { movingAverage } from './strategies/moving-average.ts'
 import type { Strategy } from './strategy.ts'
 
-export const strategies: Readonly<Record<string, Strategy>> = {
-  'moving-average': forget(movingAverage),
-  'fixed-1h': forget(fixed(HOUR, 'an hour')),
-  'fixed-1d': forget(fixed(DAY, 'a day')),
+export const strategies: Readonly<Record<string, Recipe>> = {
+  'moving-average': movingAverage,
+  fixed,
 }
 
 export const DEFAULT_STRATEGY = 'moving-average'
 
-export function strategyNamed(name: string): Strategy {
+const made = new Map<string, Strategy>()
+
+/** By its name, with or without settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
+export function strategyNamed(spec: string): Strategy {
+  const there = made.get(spec)
+  if (there) return there
+  const [name = '', settings = ''] = spec.split(/:(.*)/s)
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
-  if (!found) throw new Error(`no strategy is called "${name}"; there are: ${Object.keys(strategies).join(', ')}`)
-  return found
+  if (!found)
+    throw new HintedError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
+  const strategy = makeStrategy(name, found, settings)
+  if (made.size < MOST_REMEMBERED) made.set(spec, strategy)
+  return strategy
+}
+
+const MOST_REMEMBERED = 1000
+
+/** What is wrong with a strategy's name or settings, in words; undefined if nothing is. */
+export function troubleWithStrategy(spec: string): HintedError | undefined {
+  try {
+    strategyNamed(spec)
+    return undefined
+  } catch (error) {
+    if (error instanceof HintedError) return error
+    throw error
+  }
 }
 
 export { mostUrgentFirst } from './choose.ts'
-export { dueAt, LIMITS, type Limits } from './due.ts'
-export type { Look, Strategy } from './strategy.ts'
-
-/** Which memory belongs to which strategy is known by its name alone, so the registry cannot say it in types. */
-function forget<Memory extends Json>(strategy: Strategy<Memory>): Strategy {
-  return strategy as unknown as Strategy
-}
+export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
+export { type Aim, marketAfter, openMarket } from './market.ts'
+export type { Recipe, Setting } from './recipe.ts'
+export type { Expectation, Look, Strategy, Terms } from './strategy.ts'

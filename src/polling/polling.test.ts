@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, type FeedId, HOUR, type Json, MINUTE, type ScheduledFeed } from '../model/index.ts'
-import { dueAt, LIMITS, mostUrgentFirst, type Strategy, strategies, strategyNamed } from './index.ts'
+import { DAY, type FeedId, type HintedError, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
+import { dueAt, LIMITS, mostUrgentFirst, type Strategy, strategyNamed } from './index.ts'
 
 describe('dueAt', () => {
   const now = 100 * DAY
@@ -19,80 +19,45 @@ describe('dueAt', () => {
   })
 })
 
-describe('moving average', () => {
-  const strategy = strategyNamed('moving-average')
-  const look = (memory: Json, at: number, window: number[], fresh: number) =>
-    strategy.learn(memory, { at, window, fresh })
+const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
-  it('waits the mean gap of the window after the last poll (eq. 1)', () => {
-    const memory = look(
-      strategy.begin(),
-      10 * HOUR,
-      [1, 3, 5, 9].map((h) => h * HOUR),
-      4,
-    )
-    expect(strategy.next(memory, 10 * HOUR)).toBe(10 * HOUR + ((9 - 1) / 3) * HOUR)
-  })
+it('polls at the fixed interval whatever it sees', () => {
+  const strategy = strategyNamed('fixed:15m')
+  const memory = strategy.learn(strategy.begin(), { at: 5, window: [1, 2], fresh: 2 })
+  expect(strategy.next(memory, 5, TERMS)).toBe(5 + 15 * MINUTE)
+})
 
-  it('adds a virtual entry when it came too early (eq. 2)', () => {
-    const before = look(
-      strategy.begin(),
-      10 * HOUR,
-      [1, 3, 5, 9].map((h) => h * HOUR),
-      4,
-    )
-    const after = look(before, 14 * HOUR, [], 0)
-    const u = 8 / 3 - (3 - 1) / 3 + (14 - 9) / 3
-    expect((strategy.next(after, 14 * HOUR) - 14 * HOUR) / HOUR).toBeCloseTo(u, 10)
-  })
-
-  it('waits longer and longer while nothing comes, and recovers with the first new entries', () => {
-    let memory = look(strategy.begin(), DAY, [DAY - 2 * HOUR, DAY - HOUR], 2)
-    let at = DAY
-    const waits: number[] = []
-    for (let i = 0; i < 6; i++) {
-      const next = strategy.next(memory, at)
-      waits.push(next - at)
-      at = next
-      memory = look(memory, at, [], 0)
-    }
-    expect(waits).toEqual([...waits].sort((a, b) => a - b))
-    expect(waits.at(-1)).toBeGreaterThanOrEqual(2 * (waits[0] ?? 0))
-    memory = look(memory, at, [at - 20 * MINUTE, at - 10 * MINUTE], 2)
-    expect(strategy.next(memory, at)).toBe(at + 10 * MINUTE)
+describe('the name of a strategy', () => {
+  it.each([
+    ['fixed', HOUR],
+    ['fixed:90s', 90_000],
+    ['fixed:every=2d', 2 * DAY],
+    ['fixed: every = 2d', 2 * DAY],
+  ])('%s carries its settings', (spec, interval) => {
+    expect(strategyNamed(spec).next(new Uint8Array(0), 7, TERMS)).toBe(7 + interval)
   })
 
   it.each([
-    ['an empty feed', []],
-    ['a feed with one entry', [HOUR]],
-  ])('guesses an hour for %s', (_, window) => {
-    expect(strategy.next(look(strategy.begin(), 5 * HOUR, window, window.length), 5 * HOUR)).toBe(6 * HOUR)
+    ['astrology', /no strategy is called "astrology"/, /there are: .*moving-average/],
+    ['toString', /no strategy is called/, /there are/],
+    ['fixed:often', /every of "fixed" cannot be "often"/, /a length of time/],
+    ['fixed:0', /cannot be "0"/, /from 1s/],
+    ['fixed:1h,2h', /no setting "2h"/, /there are: every/],
+    ['fixed:colour=red', /no setting "colour"/, /there are: every/],
+    ['moving-average:virtual=none', /cannot be "none"/, /all or one/],
+  ])('%s is refused with a word', (spec, message, hint) => {
+    expect(() => strategyNamed(spec)).toThrow(message)
+    try {
+      strategyNamed(spec)
+    } catch (error) {
+      expect((error as HintedError).hint).toMatch(hint)
+    }
   })
-
-  it('keeps a bounded memory of a feed that shows very much', () => {
-    const window = Array.from({ length: 20_000 }, (_, i) => i * MINUTE)
-    expect(JSON.stringify(look(strategy.begin(), DAY, window, window.length)).length).toBeLessThan(2000)
-  })
-})
-
-it('polls at the fixed interval whatever it sees', () => {
-  const strategy = strategyNamed('fixed-1h')
-  expect(strategy.next(strategy.learn(strategy.begin(), { at: 5, window: [1, 2], fresh: 2 }), 5)).toBe(5 + HOUR)
-})
-
-it.each(Object.entries(strategies))('%s remembers nothing but its memory, which survives JSON', (_, strategy) => {
-  const look = { at: 100 * HOUR, window: [90 * HOUR, 95 * HOUR], fresh: 1 }
-  const memory = strategy.learn(strategy.begin(), look)
-  expect(strategy.next(JSON.parse(JSON.stringify(memory)), look.at)).toBe(strategy.next(memory, look.at))
-})
-
-it('names the strategies there are when asked for one there is not', () => {
-  expect(() => strategyNamed('toString')).toThrow(/there are: moving-average/)
 })
 
 describe('who goes first', () => {
-  const counting: Strategy = { ...strategyNamed('fixed-1h'), urgency: (memory) => Number(memory) }
-  const scheduled = (id: number, dueAt: number, memory: Json = null): ScheduledFeed => ({
+  const counting: Strategy = { ...strategyNamed('fixed:1h'), urgency: (memory) => memory[0] ?? 0 }
+  const scheduled = (id: number, dueAt: number, urgency = 0): ScheduledFeed => ({
     feed: {
       id: id as FeedId,
       url: '',
@@ -103,13 +68,13 @@ describe('who goes first', () => {
       state: 'active',
       addedAt: 0,
     },
-    schedule: { strategy: 'x', memory, dueAt, failures: 0 },
+    schedule: { strategy: 'x', memory: Uint8Array.of(urgency), dueAt, failures: 0 },
   })
   const ids = (feeds: ScheduledFeed[]) => feeds.map(({ feed }) => feed.id as number)
 
   it('is the feed that has waited longest, when the strategy has no opinion', () => {
     const due = [scheduled(1, 5), scheduled(2, 3), scheduled(3, 9)]
-    expect(ids(mostUrgentFirst(due, 10, () => strategyNamed('fixed-1h')))).toEqual([2, 1, 3])
+    expect(ids(mostUrgentFirst(due, 10, () => strategyNamed('fixed:1h')))).toEqual([2, 1, 3])
   })
 
   it('is the feed that the strategy finds most urgent, when it has one', () => {

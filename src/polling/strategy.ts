@@ -1,5 +1,6 @@
 /** The interface everything turns on: how a guess is made about when a feed will have something new. */
-import type { Feed, Instant, Json } from '../model/index.ts'
+import type { Instant, Memory, Millis } from '../model/index.ts'
+import type { Limits } from './due.ts'
 
 /** What one successful poll showed. After "304 Not Modified" the window is empty: a strategy keeps what it needs of it. */
 export interface Look {
@@ -10,20 +11,50 @@ export interface Look {
   fresh: number
 }
 
-/** `Memory` must survive JSON: it is stored between polls, and moves to another machine with the feed. */
-export interface Strategy<Memory extends Json = Json> {
-  /** One sentence for people who choose. */
-  readonly summary: string
-  /** What is known of a feed that was never polled. */
-  begin(): Memory
+/** On what terms a poll of this feed is had. The price is one for all feeds; the rest is said of this one. */
+export interface Terms {
+  /** What a poll is worth: for how long one entry may wait before a poll is the lesser evil. Moved to meet the budget. */
+  price: Millis
+  limits: Limits
+  /** For how many people we ask. */
+  subscribers: number
+  /** Entries should be here within so long of their publication. */
+  goalMs?: Millis
+}
+
+/** What a strategy expects of a feed, for people who ask why it is polled when it is. */
+export interface Expectation {
+  /** Entries a day, in the long run. */
+  perDay: number
+  /** Entries that will be waiting at the next poll. */
+  pending: number
+  /** How often the feed will be polled a day, on these terms. */
+  pollsPerDay: number
+  /** What decided, where it was not the price: the feed's window would fill, entries come in a burst, or a goal is set. */
+  decided?: 'window' | 'burst' | 'goal'
+  /** How much of a day's entries comes in each hour, and of a week's on each day from Monday, UTC. Each sums to 1. */
+  hours?: number[]
+  weekdays?: number[]
+}
+
+/**
+ * Pure: all that a strategy knows of a feed is the memory that it returned the last time, packed into bytes. A memory of no
+ * bytes, or one that it cannot read, is that of a feed never polled. No method changes the memory it is given.
+ */
+export interface Strategy {
+  /** Whether its dates follow the price. If not, no budget moves it. */
+  readonly priced: boolean
+  /** What is known of a feed that was never polled; `siblings` are memories of other feeds of its site. */
+  begin(siblings?: readonly Memory[]): Memory
   /** What is known after a look. Called once for each successful poll, in their order. */
   learn(memory: Memory, look: Look): Memory
   /** When the feed should be polled next, if it was last polled at `lastAt`. Limits and politeness come after, in due.ts. */
-  next(memory: Memory, lastAt: Instant): Instant
+  next(memory: Memory, lastAt: Instant, terms: Terms): Instant
+  /** What it expects by `until`, if the feed was last polled at `lastAt`. */
+  expect?(memory: Memory, lastAt: Instant, until: Instant, terms: Terms): Expectation
   /**
    * Who goes first when more feeds are due than may be polled; the higher the sooner. Without it, the one that has
-   * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6; a strategy that does so is due all the time
-   * and lets urgency decide.
+   * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6.
    */
-  urgency?(memory: Memory, now: Instant, feed: Pick<Feed, 'subscribers'>): number
+  urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers'>): number
 }

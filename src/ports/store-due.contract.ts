@@ -24,7 +24,7 @@ export function duePromises(promised: Promised): void {
   })
 
   promised('gives whole feeds and sources', async (store) => {
-    const feed = newFeed('f', { validators: { etag: '1' } }, { memory: { n: 1 } })
+    const feed = newFeed('f', { validators: { etag: '1' } }, { memory: Uint8Array.of(1) })
     const feedId = (await store.addFeeds([feed]))[0]!.id
     const sourceId = await addSource(store, 's', { folder: 'x' })
     expect(await store.takeDue(START, 9, START + HOUR)).toStrictEqual({

@@ -52,11 +52,13 @@ export function feedPromises(promised: Promised): void {
         validators: { etag: 'W/"1"', lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
         bodyHash: 'c0ffee',
         subscribers: 7,
+        wants: { minMs: 600_000, goalMs: 1_200_000 },
         state: 'paused',
       },
       {
         strategy: 'tide',
-        memory: { list: [1, 2.5, null, true], deep: { er: { text: 'ä' } }, empty: {} },
+        memory: Uint8Array.of(0, 1, 127, 128, 255),
+        because: { by: 'publisher', price: 90_000.5 },
         dueAt: START + 5,
         failures: 3,
         polledAt: START - 10,
@@ -99,14 +101,15 @@ export function feedPromises(promised: Promised): void {
   })
 
   promised('hands out copies and keeps copies', async (store) => {
-    const given = newFeed('mine', { validators: { etag: '1' } }, { memory: { seen: [1] } })
+    const given = newFeed('mine', { validators: { etag: '1' } }, { memory: Uint8Array.of(1) })
     const [answer] = await store.addFeeds([given])
     given.feed.validators.etag = '2'
     const out = await feedById(store, answer!.id)
     out.feed.title = 'spoiled'
-    ;(out.schedule.memory as { seen: number[] }).seen.push(2)
+    out.schedule.memory[0] = 2
+    given.schedule.memory[0] = 3
     const { feed, schedule } = await feedById(store, answer!.id)
-    expect([feed.title, feed.validators, schedule.memory]).toEqual(['mine', { etag: '1' }, { seen: [1] }])
+    expect([feed.title, feed.validators, schedule.memory]).toEqual(['mine', { etag: '1' }, Uint8Array.of(1)])
   })
 
   promised('changes what a change names and leaves the rest', async (store) => {

@@ -18,7 +18,7 @@ export function pollPromises(promised: Promised): void {
       updatedAt: START - 40,
       dateOnly: true,
     })
-    const schedule = newSchedule({ strategy: 'tide', memory: { n: [1] }, dueAt: START + 99, polledAt: START })
+    const schedule = newSchedule({ strategy: 'tide', memory: Uint8Array.of(1, 2), dueAt: START + 99, polledAt: START })
     const given = record(feedId, START, {
       schedule,
       feed: { title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' },

@@ -22,7 +22,7 @@ export function newFeed(name: string, feed: Partial<NewFeed['feed']> = {}, sched
 }
 
 export function newSchedule(schedule: Partial<Schedule> = {}): Schedule {
-  return { strategy: 'fix', memory: null, dueAt: START, failures: 0, ...schedule }
+  return { strategy: 'fix', memory: new Uint8Array(0), dueAt: START, failures: 0, ...schedule }
 }
 
 export function newSource(name: string, source: Partial<NewSource> = {}): NewSource {

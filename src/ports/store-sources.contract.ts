@@ -52,7 +52,7 @@ export function sourcePromises(promised: Promised): void {
       id,
       newFeed('site'),
       record(NOBODY, START + 5, {
-        schedule: newSchedule({ dueAt: START + 60, polledAt: START + 5, memory: [1] }),
+        schedule: newSchedule({ dueAt: START + 60, polledAt: START + 5, memory: Uint8Array.of(1) }),
         feed: { title: 'as it calls itself' },
         fresh: [draft('x'), draft('y')],
       }),
@@ -60,7 +60,11 @@ export function sourcePromises(promised: Promised): void {
     expect(answer?.added).toBe(true)
     const feedId = answer!.feedId
     const { feed, schedule } = await feedById(store, feedId)
-    expect([feed.title, schedule.memory, schedule.polledAt]).toEqual(['as it calls itself', [1], START + 5])
+    expect([feed.title, schedule.memory, schedule.polledAt]).toEqual([
+      'as it calls itself',
+      Uint8Array.of(1),
+      START + 5,
+    ])
     expect((await store.polls({ limit: 9 })).map((poll) => poll.feedId)).toEqual([feedId])
     expect((await store.entries({ limit: 9 })).map((entry) => [entry.feedId, entry.key])).toEqual([
       [feedId, 'y'],

@@ -8,6 +8,7 @@ import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
+import { marketPromises } from './store-market.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 
@@ -34,6 +35,7 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('sources', () => sourcePromises(promised))
     describe('what is due', () => duePromises(promised))
     describe('polls', () => pollPromises(promised))
+    describe('the market', () => marketPromises(promised))
     describe('entries', () => entryPromises(promised))
     describe('the way to the search index', () => indexPromises(promised))
 

@@ -17,11 +17,14 @@ import type {
   Host,
   Instant,
   KnownEntry,
+  Market,
+  Memory,
   Poll,
   Schedule,
   ScheduledFeed,
   Source,
   SourceId,
+  Wants,
 } from '../model/index.ts'
 
 export interface NewFeed {
@@ -164,6 +167,16 @@ export interface Store {
   everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
   /** Costs the same however much is stored. */
   counts(): Promise<Counts>
+
+  /** What the strategy of this name keeps of feeds of this root, at most `limit` of them. */
+  memoriesAt(root: string, strategy: string, limit: number): Promise<Memory[]>
+  /** The price of a poll and how many were bought; undefined until it was recorded. */
+  market(): Promise<Market | undefined>
+  recordMarket(market: Market): Promise<void>
+  /** What is wanted of folders, by their names. */
+  folders(): Promise<Map<string, Wants>>
+  /** Replaces what was wanted of a folder; nothing wanted drops it. */
+  wantOfFolder(folder: string, wants: Wants): Promise<void>
 
   /** Hosts that have asked for patience. */
   hosts(): Promise<Host[]>

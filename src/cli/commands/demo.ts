@@ -12,13 +12,12 @@ import {
   type Crawl,
   createLog,
   eventInWords,
-  formatDuration,
   InputError,
   openCrawl,
   startServer,
 } from '../../app/index.ts'
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
-import { type Instant, SECOND } from '../../model/index.ts'
+import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
 import { ServerError } from '../../server/index.ts'
 import { configOf, endOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, table } from '../io.ts'
@@ -37,7 +36,7 @@ export function demoCommand(program: Command, io: Io): void {
     .option('--seed <n>', 'another number, another village (default: 1)')
     .action(async (flags: Flags) => demo(io, flags))
   withSettings(command, ['host', 'port', 'strategy', 'log'])
-  withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed-1h')
+  withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed:1h')
 }
 
 async function demo(io: Io, flags: Flags): Promise<void> {

@@ -27,7 +27,7 @@ export function editCommand(program: Command, io: Io): void {
     command,
     'freshet edit 3 --folder News',
     'freshet edit 3 --title-prefix "The Gazette"',
-    'freshet edit 3 --strategy fixed-1h',
+    'freshet edit 3 --strategy fixed:1h',
   )
 }
 

@@ -1,6 +1,7 @@
 /** `freshet entries`: what the feeds say, newest first. */
 import type { Command } from 'commander'
-import { InputError, openReading, parseDuration } from '../../app/index.ts'
+import { InputError, openReading } from '../../app/index.ts'
+import { parseDuration } from '../../model/index.ts'
 import { type EntryShape, findEntries, namedEntries } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'

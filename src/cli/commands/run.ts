@@ -3,13 +3,13 @@ import type { Command } from 'commander'
 import {
   type Crawl,
   createLog,
-  formatSize,
   logEvent,
   OPTION_NAMES,
   openCrawl,
   readAddresses,
   startServer,
 } from '../../app/index.ts'
+import { formatSize } from '../../model/index.ts'
 import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 

@@ -1,7 +1,7 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
-import { formatDuration, formatSize, InputError, openReading, type Reading, textOfEntry } from '../../app/index.ts'
-import type { EntryId } from '../../model/index.ts'
+import { InputError, openReading, type Reading, textOfEntry } from '../../app/index.ts'
+import { type EntryId, formatDuration, formatSize } from '../../model/index.ts'
 import { feedShape, namedEntries, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'

@@ -1,7 +1,7 @@
 /** `freshet status`: how it stands, on one screen. */
 import type { Command } from 'commander'
-import { formatSize, openReading } from '../../app/index.ts'
-import { failureInWords } from '../../model/index.ts'
+import { openReading } from '../../app/index.ts'
+import { failureInWords, formatSize } from '../../model/index.ts'
 import { feedShape, sourceShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, timeAgo } from '../io.ts'

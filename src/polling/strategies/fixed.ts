@@ -1,12 +1,23 @@
 /** Polls every so often and learns nothing: the yardstick for the others (Urbansky et al. 2011, 3.1). */
-import type { Millis } from '../../model/index.ts'
-import type { Strategy } from '../strategy.ts'
+import { DAY, HOUR, SECOND } from '../../model/index.ts'
+import { NOTHING } from '../packing.ts'
+import { recipe } from '../recipe.ts'
 
-export function fixed(intervalMs: Millis, inWords: string): Strategy<null> {
-  return {
-    summary: `Polls every feed once ${inWords} and learns nothing.`,
-    begin: () => null,
-    learn: () => null,
-    next: (_memory, lastAt) => lastAt + intervalMs,
-  }
-}
+export const fixed = recipe(
+  'Polls every feed once an hour, or as often as you say, and learns nothing.',
+  {
+    every: {
+      kind: 'duration',
+      default: HOUR,
+      least: SECOND,
+      most: 366 * DAY,
+      sentence: 'The time between two polls.',
+    },
+  },
+  ({ every }) => ({
+    priced: false,
+    begin: () => NOTHING,
+    learn: () => NOTHING,
+    next: (_memory, lastAt) => lastAt + every,
+  }),
+)

@@ -9,30 +9,57 @@
  *
  *   u_n = u_(n-1) - (i_1 - i_0)/(w - 1) + (p - i_(w-1))/(w - 1)
  *
- * Keeping the timeline, virtual entries included, and taking eq. 1 of it gives the same number and cannot drift.
+ * Read as it stands, eq. 2 is recursive: virtual entries stay until real ones come. Keeping the timeline, virtual entries
+ * included, and taking eq. 1 of it gives the same number and cannot drift. The authors' own program applies one virtual
+ * entry to the window that the feed shows, however many polls were in vain; that is `virtual=one`.
  */
-import { HOUR, type Instant } from '../../model/index.ts'
-import type { Strategy } from '../strategy.ts'
-
-type Memory = { timeline: Instant[] }
+import { HOUR, type Memory } from '../../model/index.ts'
+import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
+import { recipe } from '../recipe.ts'
 
 const LONGEST_TIMELINE = 100 // ours: a feed that shows ten thousand entries shall not weigh more than others
 const FIRST_GUESS_MS = HOUR // ours: of a feed with fewer than two entries there is no mean
 
-export const movingAverage: Strategy<Memory> = {
-  summary: 'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
-  begin: () => ({ timeline: [] }),
-
-  learn({ timeline }, { at, window, fresh }) {
-    if (fresh > 0 || (timeline.length === 0 && window.length > 0)) return { timeline: window.slice(-LONGEST_TIMELINE) }
-    if (timeline.length === 0) return { timeline }
-    return { timeline: [...(timeline.length > 1 ? timeline.slice(1) : timeline), at] }
+export const movingAverage = recipe(
+  'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
+  {
+    virtual: {
+      kind: 'choice',
+      default: 'all',
+      choices: ['all', 'one'],
+      sentence: 'Whether every poll in vain since the last entry counts as an entry (eq. 2), or only the last of them.',
+    },
   },
+  ({ virtual }) => {
+    /** Of `one`, the last number is the poll in vain, or 0. */
+    const timelineOf = (memory: Memory) => Array.from(doublesIn(memory) ?? [])
 
-  next({ timeline }, lastAt) {
-    const first = timeline.at(0)
-    const last = timeline.at(-1)
-    if (first === undefined || last === undefined || timeline.length < 2) return lastAt + FIRST_GUESS_MS
-    return lastAt + (last - first) / (timeline.length - 1)
+    return {
+      priced: false,
+      begin: () => NOTHING,
+
+      learn(memory, { at, window, fresh }) {
+        if (fresh > 0 || (memory.length === 0 && window.length > 0)) {
+          const shown = window.slice(-LONGEST_TIMELINE)
+          return packedDoubles(virtual === 'one' ? [...shown, 0] : shown)
+        }
+        const timeline = timelineOf(memory)
+        if (timeline.length === 0) return memory
+        if (virtual === 'one') return packedDoubles([...timeline.slice(0, -1), at])
+        return packedDoubles([...(timeline.length > 1 ? timeline.slice(1) : timeline), at])
+      },
+
+      next(memory, lastAt) {
+        let timeline = timelineOf(memory)
+        if (virtual === 'one') {
+          const inVain = timeline.pop()
+          if (inVain) timeline = [...(timeline.length > 1 ? timeline.slice(1) : timeline), inVain]
+        }
+        const first = timeline.at(0)
+        const last = timeline.at(-1)
+        if (first === undefined || last === undefined || timeline.length < 2) return lastAt + FIRST_GUESS_MS
+        return lastAt + (last - first) / (timeline.length - 1)
+      },
+    }
   },
-}
+)

@@ -1,7 +1,7 @@
 /** What a person sends to change a feed: its state, and what FeedEdit names. */
 import type { FeedEdit } from '../../crawl/index.ts'
 import { normaliseAddress } from '../../feeds/index.ts'
-import { strategies } from '../../polling/index.ts'
+import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
 
 const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
@@ -23,12 +23,8 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
     if (typeof value !== 'string' || value.length > LONGEST) throw new Problem(400, `${name} is not a text`, allowed)
     edit[name] = value
   }
-  if (edit.strategy !== undefined && !Object.hasOwn(strategies, edit.strategy))
-    throw new Problem(
-      400,
-      `no strategy is called "${edit.strategy}"`,
-      `there are: ${Object.keys(strategies).join(', ')}`,
-    )
+  const trouble = edit.strategy === undefined ? undefined : troubleWithStrategy(edit.strategy)
+  if (trouble) throw new Problem(400, trouble.message, trouble.hint)
   if (edit.url !== undefined) {
     const url = normaliseAddress(edit.url)
     if (url === undefined) throw new Problem(400, `"${edit.url}" is no address of the web`, 'send one with https://')

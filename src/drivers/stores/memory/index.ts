@@ -12,7 +12,14 @@ import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } fro
 
 export function createMemoryStore(): Store {
   const state = createState()
-  return { ...feedsOf(state), ...sourcesOf(state), ...dueOf(state), ...entriesOf(state), ...countsOf(state) }
+  return {
+    ...feedsOf(state),
+    ...sourcesOf(state),
+    ...dueOf(state),
+    ...entriesOf(state),
+    ...countsOf(state),
+    ...marketOf(state),
+  }
 }
 
 type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
@@ -111,6 +118,35 @@ function dueOf(state: State): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> 
         if (source.state === 'looking') next = Math.min(next, Math.max(source.dueAt, leasedUntil))
       }
       return Number.isFinite(next) ? next : undefined
+    },
+  }
+}
+
+function marketOf(state: State): Pick<Store, 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'> {
+  return {
+    async memoriesAt(root, strategy, limit) {
+      const memories = []
+      for (const { feed, schedule } of state.feeds.values())
+        if (feed.root === root && schedule.strategy === strategy && schedule.memory.length > 0)
+          memories.push(copyOf(schedule.memory))
+      return memories.slice(0, limit)
+    },
+
+    async market() {
+      return copyOf(state.market)
+    },
+
+    async recordMarket(market) {
+      state.market = copyOf(market)
+    },
+
+    async folders() {
+      return new Map([...state.folders].map(([folder, wants]) => [folder, copyOf(wants)]))
+    },
+
+    async wantOfFolder(folder, wants) {
+      if (Object.keys(wants).length > 0) state.folders.set(folder, copyOf(wants))
+      else state.folders.delete(folder)
     },
   }
 }

@@ -8,10 +8,12 @@ import type {
   FeedId,
   Host,
   Instant,
+  Market,
   Poll,
   Schedule,
   Source,
   SourceId,
+  Wants,
 } from '../../../model/index.ts'
 import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
@@ -39,6 +41,8 @@ export interface State {
   versions: Map<EntryId, EntryVersion[]>
   polls: Poll[]
   hosts: Map<string, Host>
+  folders: Map<string, Wants>
+  market?: Market
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
   /** What was given out last: ids and places in the line are never given twice. */
@@ -58,6 +62,7 @@ export function createState(): State {
     versions: new Map(),
     polls: [],
     hosts: new Map(),
+    folders: new Map(),
     unindexed: new Map(),
     last: { feed: 0, source: 0, entry: 0, place: 0 },
   }

@@ -16,25 +16,25 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, hub, format, folder, etag, last_modified,
-     body_hash, window_hash, subscribers, hints, moving, title_prefix, gap_at, errand, sought_at, successor_url, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, window_hash, subscribers, hints, wants, moving, title_prefix, gap_at, errand, sought_at, successor_url, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
-    `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const get = db.prepare<[FeedId], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
   )
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, hub = ?, format = ?, folder = ?,
-     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, moving = ?, title_prefix = ?, gap_at = ?, errand = ?,
+     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, moving = ?, title_prefix = ?, gap_at = ?, errand = ?,
      sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
   const updateSchedule = db.prepare(
     `UPDATE schedules SET state = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?, trouble = ?,
-     strategy = ?, memory = ?, trust = ? WHERE feed_id = ?`,
+     strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
   )
   return {
     add({ feed, schedule }, tally) {
@@ -85,6 +85,7 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     feed.windowHash ?? null,
     feed.subscribers,
     jsonOrNull(feed.hints),
+    jsonOrNull(feed.wants),
     jsonOrNull(feed.moving),
     feed.titlePrefix ?? null,
     feed.gapAt ?? null,

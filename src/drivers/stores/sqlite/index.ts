@@ -16,6 +16,7 @@ import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
+import { marketQueries } from './market.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { createPollWriter } from './poll-writer.ts'
@@ -122,6 +123,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...pollQueries(session, writePoll),
       ...entryQueries(session),
       ...countQueries(session),
+      ...marketQueries(session),
       async close() {
         try {
           db.close()

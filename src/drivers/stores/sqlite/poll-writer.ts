@@ -32,7 +32,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
   )
   const finish = db.prepare(
     `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
-     trouble = ?, strategy = ?, memory = ?, trust = ? WHERE feed_id = ?`,
+     trouble = ?, strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(

@@ -34,6 +34,7 @@ export interface FeedRow {
   window_hash: string | null
   subscribers: number
   hints: string | null
+  wants: string | null
   moving: string | null
   title_prefix: string | null
   gap_at: Instant | null
@@ -48,15 +49,16 @@ export interface FeedRow {
   failures: number
   trouble: string | null
   strategy: string
-  memory: string
+  memory: Buffer
   trust: string | null
+  because: string | null
 }
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.moving, f.title_prefix, f.gap_at, f.errand,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.moving, f.title_prefix, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
-  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust`
+  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
   return {
@@ -81,6 +83,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       state: row.state,
       addedAt: row.added_at,
       ...(row.hints !== null && { hints: JSON.parse(row.hints) }),
+      ...(row.wants !== null && { wants: JSON.parse(row.wants) }),
       ...(row.moving !== null && { moving: JSON.parse(row.moving) }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
@@ -90,19 +93,25 @@ export function feedOf(row: FeedRow): ScheduledFeed {
     },
     schedule: {
       strategy: row.strategy,
-      memory: JSON.parse(row.memory),
+      memory: bytesOf(row.memory),
       dueAt: row.due_at,
       failures: row.failures,
       ...(row.polled_at !== null && { polledAt: row.polled_at }),
       ...(row.succeeded_at !== null && { succeededAt: row.succeeded_at }),
       ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
       ...(row.trust !== null && { trust: JSON.parse(row.trust) }),
+      ...(row.because !== null && { because: JSON.parse(row.because) }),
     },
   }
 }
 
-/** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust */
-export function scheduleColumns(schedule: Schedule): (string | number | null)[] {
+/** Plain bytes of their own: better-sqlite3's Buffer may share its memory with others. */
+export function bytesOf(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer)
+}
+
+/** due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because */
+export function scheduleColumns(schedule: Schedule): (string | number | Uint8Array | null)[] {
   return [
     schedule.dueAt,
     schedule.polledAt ?? null,
@@ -110,8 +119,9 @@ export function scheduleColumns(schedule: Schedule): (string | number | null)[] 
     schedule.failures,
     jsonOrNull(schedule.trouble),
     schedule.strategy,
-    JSON.stringify(schedule.memory),
+    schedule.memory,
     jsonOrNull(schedule.trust),
+    jsonOrNull(schedule.because),
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Lengths of time and sizes as people write them. */
-import { DAY, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
+import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts'
 
 const UNITS: Record<string, Millis> = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
 

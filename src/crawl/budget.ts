@@ -1,0 +1,90 @@
+/**
+ * The market as the crawl keeps it: it counts every poll, moves the price, and says on what terms a poll of a feed is had.
+ * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
+ */
+import { type Feed, type Instant, type Market, MINUTE, type Millis, type Wants } from '../model/index.ts'
+import { type Limits, marketAfter, openMarket, type Terms } from '../polling/index.ts'
+import type { Store } from '../ports/index.ts'
+
+export interface BudgetOptions {
+  limits: Limits
+  /** Polls a day, all feeds together; 'auto': so many for each active feed, and fewer where they would be of little use. */
+  pollsPerDay: number | 'auto'
+}
+
+export interface Budget {
+  /** Reads what the store knows; before the first poll. */
+  begin(): Promise<void>
+  terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>): Terms
+  /** So many polls were made. */
+  count(polls: number, at: Instant): Promise<void>
+  /** What is wanted of folders has changed. */
+  refresh(): Promise<void>
+}
+
+/** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
+const AUTO_PER_FEED = 24
+/** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
+const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
+const SAVED_EVERY_MS: Millis = MINUTE
+
+export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOptions, startedAt: Instant): Budget {
+  let market: Market = openMarket(startedAt)
+  let folders = new Map<string, Wants>()
+  let savedAt = startedAt
+
+  async function count(polls: number, at: Instant): Promise<void> {
+    const turnAt = market.turnAt
+    market = marketAfter(market, polls, at, await aim())
+    if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
+    savedAt = at
+    await store.recordMarket(market)
+  }
+
+  /** Counting feeds costs the store one row. */
+  async function aim(): Promise<{ pollsPerDay: number; leastPrice: Millis }> {
+    if (pollsPerDay !== 'auto') return { pollsPerDay, leastPrice: 0 }
+    const { feeds } = await store.counts()
+    return { pollsPerDay: AUTO_PER_FEED * Math.max(1, feeds.active), leastPrice: AUTO_LEAST_PRICE }
+  }
+
+  async function refresh(): Promise<void> {
+    folders = await store.folders()
+  }
+
+  return {
+    async begin() {
+      market = (await store.market()) ?? market
+      await refresh()
+    },
+    count,
+    refresh,
+    terms: (feed) => termsOf(feed, folders.get(feed.folder ?? ''), limits, market.price),
+  }
+}
+
+/** A feed's own word goes before its folder's, that before everybody's. */
+function termsOf(
+  { subscribers, wants }: Pick<Feed, 'subscribers' | 'wants'>,
+  folder: Wants | undefined,
+  limits: Limits,
+  price: Millis,
+): Terms {
+  const { minMs = limits.minMs, maxMs = limits.maxMs, goalMs } = { ...folder, ...wants }
+  return {
+    price,
+    limits: { minMs, maxMs: Math.max(minMs, maxMs) },
+    subscribers,
+    ...(goalMs !== undefined && { goalMs }),
+  }
+}
+
+/** One price for ever: what the lab compares strategies at. */
+export function fixedPrice(price: Millis, limits: Limits): Budget {
+  return {
+    begin: async () => {},
+    count: async () => {},
+    refresh: async () => {},
+    terms: (feed) => termsOf(feed, undefined, limits, price),
+  }
+}

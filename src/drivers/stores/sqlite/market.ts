@@ -1,0 +1,50 @@
+/** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
+import type { Wants } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { bytesOf } from './rows.ts'
+import type { Session } from './session.ts'
+
+type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'
+
+export function marketQueries(session: Session): Pick<Store, MarketMethods> {
+  const { db } = session
+  const memories = db
+    .prepare<[string, string, number], Buffer>(
+      `SELECT s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
+       WHERE f.root = ? AND s.strategy = ? AND length(s.memory) > 0 ORDER BY f.id LIMIT ?`,
+    )
+    .pluck()
+  const market = db.prepare<[], string>('SELECT state FROM market').pluck()
+  const keepMarket = db.prepare('INSERT OR REPLACE INTO market (id, state) VALUES (1, ?)')
+  const folders = db.prepare<[], { name: string; wants: string }>('SELECT name, wants FROM folders ORDER BY name')
+  const keepFolder = db.prepare('INSERT OR REPLACE INTO folders (name, wants) VALUES (?, ?)')
+  const dropFolder = db.prepare('DELETE FROM folders WHERE name = ?')
+
+  return {
+    memoriesAt(root, strategy, limit) {
+      return session.read(() => memories.all(root, strategy, limit).map(bytesOf))
+    },
+
+    market() {
+      return session.read(() => {
+        const state = market.get()
+        return state === undefined ? undefined : JSON.parse(state)
+      })
+    },
+
+    recordMarket(state) {
+      return session.write(() => void keepMarket.run(JSON.stringify(state)))
+    },
+
+    folders() {
+      return session.read(() => new Map(folders.all().map(({ name, wants }) => [name, JSON.parse(wants) as Wants])))
+    },
+
+    wantOfFolder(folder, wants) {
+      return session.write(() => {
+        if (Object.keys(wants).length > 0) keepFolder.run(folder, JSON.stringify(wants))
+        else dropFolder.run(folder)
+      })
+    },
+  }
+}

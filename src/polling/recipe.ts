@@ -1,0 +1,74 @@
+/**
+ * Strategies with their settings: "fixed:15m", "adva-rss:max=640,round=8m". A recipe names its settings, with a default and a
+ * sentence each; the first may be given without its name.
+ */
+import { formatDuration, HintedError, parseDuration } from '../model/index.ts'
+import type { Strategy } from './strategy.ts'
+
+export type Setting = { sentence: string } & (
+  | { kind: 'number'; default: number; least: number; most: number }
+  | { kind: 'duration'; default: number; least: number; most: number }
+  | { kind: 'choice'; default: string; choices: readonly string[] }
+)
+
+type ValueOf<S extends Setting> = S extends { kind: 'choice' } ? string : number
+export type Settings = Readonly<Record<string, Setting>>
+export type Values<S extends Settings> = { readonly [Name in keyof S]: ValueOf<S[Name]> }
+
+export interface Recipe {
+  /** One sentence for people who choose. */
+  readonly summary: string
+  readonly settings: Settings
+  make(values: Readonly<Record<string, number | string>>): Strategy
+}
+
+export function recipe<S extends Settings>(
+  summary: string,
+  settings: S,
+  make: (values: Values<S>) => Strategy,
+): Recipe {
+  return { summary, settings, make: (values) => make(values as Values<S>) }
+}
+
+/** `spec` without the recipe's name: "max=640,round=8m". Throws with a hint where it says what the recipe does not know. */
+export function makeStrategy(name: string, { settings, make }: Recipe, spec: string): Strategy {
+  const values: Record<string, number | string> = {}
+  for (const [key, setting] of Object.entries(settings)) values[key] = setting.default
+  const names = Object.keys(settings)
+  for (const [i, part] of spec.split(',').entries()) {
+    if (part.trim() === '') continue
+    const [left, right] = part.split('=').map((one) => one.trim())
+    const key = right === undefined ? names[i] : left
+    const setting = key !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined
+    if (key === undefined || !setting)
+      throw new HintedError(
+        `the strategy "${name}" has no setting "${left}"`,
+        names.length > 0 ? `there are: ${names.join(', ')}` : 'it has none at all',
+      )
+    const value = valueIn(setting, right ?? left ?? '')
+    if (value === undefined)
+      throw new HintedError(
+        `the setting ${key} of "${name}" cannot be "${right ?? left}"`,
+        `expected ${expected(setting)}`,
+      )
+    values[key] = value
+  }
+  return make(values)
+}
+
+function valueIn(setting: Setting, text: string): number | string | undefined {
+  if (setting.kind === 'choice') return setting.choices.includes(text) ? text : undefined
+  const value = setting.kind === 'duration' ? parseDuration(text) : text === '' ? Number.NaN : Number(text)
+  return value !== undefined && value >= setting.least && value <= setting.most ? value : undefined
+}
+
+function expected(setting: Setting): string {
+  switch (setting.kind) {
+    case 'choice':
+      return setting.choices.join(' or ')
+    case 'duration':
+      return `a length of time from ${formatDuration(setting.least)} to ${formatDuration(setting.most)}, such as 90s or 1h30m`
+    case 'number':
+      return `a number from ${setting.least} to ${setting.most}`
+  }
+}

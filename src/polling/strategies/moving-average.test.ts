@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../model/index.ts'
+import { LIMITS, strategyNamed } from '../index.ts'
+
+const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
+
+describe('moving average', () => {
+  const strategy = strategyNamed('moving-average')
+  const look = (memory: Uint8Array, at: number, window: number[], fresh: number) =>
+    strategy.learn(memory, { at, window, fresh })
+
+  it('waits the mean gap of the window after the last poll (eq. 1)', () => {
+    const memory = look(
+      strategy.begin(),
+      10 * HOUR,
+      [1, 3, 5, 9].map((h) => h * HOUR),
+      4,
+    )
+    expect(strategy.next(memory, 10 * HOUR, TERMS)).toBe(10 * HOUR + ((9 - 1) / 3) * HOUR)
+  })
+
+  it('adds a virtual entry when it came too early (eq. 2)', () => {
+    const before = look(
+      strategy.begin(),
+      10 * HOUR,
+      [1, 3, 5, 9].map((h) => h * HOUR),
+      4,
+    )
+    const after = look(before, 14 * HOUR, [], 0)
+    const u = 8 / 3 - (3 - 1) / 3 + (14 - 9) / 3
+    expect((strategy.next(after, 14 * HOUR, TERMS) - 14 * HOUR) / HOUR).toBeCloseTo(u, 10)
+  })
+
+  it('counts one virtual entry, however many polls were in vain, if told so', () => {
+    const one = strategyNamed('moving-average:virtual=one')
+    const window = [1, 3, 5, 9].map((h) => h * HOUR)
+    let memory = one.learn(one.begin(), { at: 10 * HOUR, window, fresh: 4 })
+    for (const at of [12, 13, 14]) memory = one.learn(memory, { at: at * HOUR, window: [], fresh: 0 })
+    expect((one.next(memory, 14 * HOUR, TERMS) - 14 * HOUR) / HOUR).toBeCloseTo((14 - 3) / 3, 10)
+  })
+
+  it('waits longer and longer while nothing comes, and recovers with the first new entries', () => {
+    let memory = look(strategy.begin(), DAY, [DAY - 2 * HOUR, DAY - HOUR], 2)
+    let at = DAY
+    const waits: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const next = strategy.next(memory, at, TERMS)
+      waits.push(next - at)
+      at = next
+      memory = look(memory, at, [], 0)
+    }
+    expect(waits).toEqual([...waits].sort((a, b) => a - b))
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(2 * (waits[0] ?? 0))
+    memory = look(memory, at, [at - 20 * MINUTE, at - 10 * MINUTE], 2)
+    expect(strategy.next(memory, at, TERMS)).toBe(at + 10 * MINUTE)
+  })
+
+  it.each([
+    ['an empty feed', []],
+    ['a feed with one entry', [HOUR]],
+  ])('guesses an hour for %s', (_, window) => {
+    expect(strategy.next(look(strategy.begin(), 5 * HOUR, window, window.length), 5 * HOUR, TERMS)).toBe(6 * HOUR)
+  })
+
+  it('keeps a bounded memory of a feed that shows very much', () => {
+    const window = Array.from({ length: 20_000 }, (_, i) => i * MINUTE)
+    expect(look(strategy.begin(), DAY, window, window.length).length).toBeLessThan(1000)
+  })
+})

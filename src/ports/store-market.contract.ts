@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import type { Promised } from './store.contract.ts'
+import { addFeed, newFeed, START } from './store-samples.contract.ts'
+
+export function marketPromises(promised: Promised): void {
+  promised('keeps the market, as it was recorded last', async (store) => {
+    expect(await store.market()).toBeUndefined()
+    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
+    const market = { price: 1234.5, turns: [1, 2, 3], polls: 7, turnAt: START + 9 }
+    await store.recordMarket(market)
+    expect(await store.market()).toStrictEqual(market)
+  })
+
+  promised('keeps what is wanted of folders', async (store) => {
+    expect(await store.folders()).toEqual(new Map())
+    await store.wantOfFolder('News / World', { goalMs: 600_000 })
+    await store.wantOfFolder('Ünïcode', { minMs: 1, maxMs: 2 })
+    await store.wantOfFolder('News / World', { goalMs: 300_000 })
+    await store.wantOfFolder('never heard of', {})
+    expect(await store.folders()).toStrictEqual(
+      new Map([
+        ['News / World', { goalMs: 300_000 }],
+        ['Ünïcode', { minMs: 1, maxMs: 2 }],
+      ]),
+    )
+    await store.wantOfFolder('Ünïcode', {})
+    expect([...(await store.folders()).keys()]).toEqual(['News / World'])
+  })
+
+  promised('gives the memories of the feeds of a root that one strategy has polled', async (store) => {
+    const at = (name: string, root: string, strategy: string, memory: Uint8Array) =>
+      store.addFeeds([newFeed(name, { root }, { strategy, memory })])
+    await at('a', 'a.example', 'tide', Uint8Array.of(1))
+    await at('b', 'a.example', 'tide', new Uint8Array(0))
+    await at('c', 'a.example', 'other', Uint8Array.of(2))
+    await at('d', 'd.example', 'tide', Uint8Array.of(3))
+    await at('e', 'a.example', 'tide', Uint8Array.of(4))
+    await addFeed(store, 'f')
+    expect(await store.memoriesAt('a.example', 'tide', 9)).toStrictEqual([Uint8Array.of(1), Uint8Array.of(4)])
+    expect(await store.memoriesAt('a.example', 'tide', 1)).toHaveLength(1)
+    expect(await store.memoriesAt('z.example', 'tide', 9)).toEqual([])
+  })
+}
