@@ -7,12 +7,26 @@
  */
 import { HintedError } from '../model/index.ts'
 import { makeStrategy, type Recipe } from './recipe.ts'
+import { advaRss } from './strategies/adva-rss.ts'
+import { fixLearned } from './strategies/fix-learned.ts'
 import { fixed } from './strategies/fixed.ts'
+import { minDelay } from './strategies/min-delay.ts'
 import { movingAverage } from './strategies/moving-average.ts'
+import { postRate } from './strategies/post-rate.ts'
+import { postingHistory } from './strategies/posting-history.ts'
+import { roundRobin } from './strategies/round-robin.ts'
+import { sqrtRate } from './strategies/sqrt-rate.ts'
 import type { Strategy } from './strategy.ts'
 
 export const strategies: Readonly<Record<string, Recipe>> = {
   'moving-average': movingAverage,
+  'post-rate': postRate,
+  'adva-rss': advaRss,
+  'posting-history': postingHistory,
+  'sqrt-rate': sqrtRate,
+  'min-delay': minDelay,
+  'round-robin': roundRobin,
+  'fix-learned': fixLearned,
   fixed,
 }
 

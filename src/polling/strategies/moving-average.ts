@@ -14,6 +14,7 @@
  * entry to the window that the feed shows, however many polls were in vain; that is `virtual=one`.
  */
 import { HOUR, type Memory } from '../../model/index.ts'
+import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { recipe } from '../recipe.ts'
 
@@ -55,10 +56,7 @@ export const movingAverage = recipe(
           const inVain = timeline.pop()
           if (inVain) timeline = [...(timeline.length > 1 ? timeline.slice(1) : timeline), inVain]
         }
-        const first = timeline.at(0)
-        const last = timeline.at(-1)
-        if (first === undefined || last === undefined || timeline.length < 2) return lastAt + FIRST_GUESS_MS
-        return lastAt + (last - first) / (timeline.length - 1)
+        return lastAt + (meanGap(timeline) ?? FIRST_GUESS_MS)
       },
     }
   },

@@ -1,0 +1,19 @@
+/**
+ * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries that the first poll shows (eq. 1) is the interval
+ * for ever; an hour, where there is no mean.
+ */
+import { HOUR } from '../../model/index.ts'
+import { meanGap } from '../look.ts'
+import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
+import { recipe } from '../recipe.ts'
+
+export const fixLearned = recipe(
+  'Learns the mean gap between entries at the first poll, and keeps to it (Urbansky et al. 2011).',
+  {},
+  () => ({
+    priced: false,
+    begin: () => NOTHING,
+    learn: (memory, { window }) => (memory.length > 0 ? memory : packedDoubles([meanGap(window) ?? HOUR])),
+    next: (memory, lastAt) => lastAt + (doublesIn(memory)?.[0] ?? HOUR),
+  }),
+)

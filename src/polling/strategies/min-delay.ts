@@ -1,0 +1,59 @@
+/**
+ * The "minimum delay" policy that advaRSS is compared with (Adam et al. 2010, IV.B): by the same posting pattern, but a feed is
+ * polled when the delays of the articles that are expected to wait there, added up, are worth the price of a poll:
+ *
+ *   integral from the last poll to t of posting_rate(x) (t - x) dx >= price
+ *
+ * At a constant rate r that is every sqrt(2 price / r).
+ */
+import { HOUR, type Memory, type Millis } from '../../model/index.ts'
+import { NOTHING } from '../packing.ts'
+import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
+import { recipe } from '../recipe.ts'
+
+const FLOOR = 0.002 // articles an hour, as in posting-history
+
+export const minDelay = recipe(
+  'Polls when the expected delays of waiting articles add up to the price of a poll (reference of Adam et al. 2010).',
+  {},
+  () => ({
+    priced: true,
+    begin: () => NOTHING,
+    learn: (memory, look) => packedPattern(patternAfter(patternIn(memory, 0)?.pattern, look), []),
+
+    next(memory, lastAt, { price, limits }) {
+      const rates = ratesIn(memory)
+      if (!rates) return lastAt + HOUR
+      const waiting = { articles: 0, delayMs: 0 }
+      return walkHours(rates, lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
+        const { articles, delayMs } = waiting
+        // delay + articles x + rate x^2 / 2 = price
+        const enough = (Math.sqrt(articles ** 2 + 2 * rate * (price - delayMs)) - articles) / rate
+        if (enough <= lengthMs) return enough
+        add(waiting, rate, lengthMs)
+        return undefined
+      })
+    },
+
+    urgency(memory, now) {
+      const known = patternIn(memory, 0)
+      if (!known) return Number.POSITIVE_INFINITY
+      const waiting = { articles: 0, delayMs: 0 }
+      walkHours(hourlyRates(known.pattern, FLOOR), known.pattern.lastAt, now, (rate, lengthMs) => {
+        add(waiting, rate, lengthMs)
+        return undefined
+      })
+      return waiting.delayMs
+    },
+  }),
+)
+
+function add(waiting: { articles: number; delayMs: Millis }, rate: number, lengthMs: Millis): void {
+  waiting.delayMs += waiting.articles * lengthMs + (rate * lengthMs ** 2) / 2
+  waiting.articles += rate * lengthMs
+}
+
+function ratesIn(memory: Memory): Float64Array | undefined {
+  const known = patternIn(memory, 0)
+  return known && hourlyRates(known.pattern, FLOOR)
+}

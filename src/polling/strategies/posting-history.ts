@@ -1,0 +1,74 @@
+/**
+ * advaRSS with its posting history (Adam et al. 2010, III.B). For four weeks the feed is polled as in the training phase (see
+ * rounds.ts) while its hourly rates are learnt; from then on by what is expected to wait there:
+ *
+ *   articles(t) = integral from the last poll to t of posting_rate / 3600      (5)
+ *   rank(f, t)  = articles_f(t) (1 + c subscribers(f))                         (6)
+ *
+ * The paper takes the k feeds of highest rank in every round. Ranks only grow between polls, so that is the same as to
+ * poll a feed when its rank passes a threshold, if the threshold is such that k feeds a round do: the market's price is
+ * that threshold, and nobody has to look through all feeds. One hour of price is one expected article.
+ */
+import { DAY, HOUR, type Memory, MINUTE } from '../../model/index.ts'
+import { NOTHING } from '../packing.ts'
+import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
+import { recipe } from '../recipe.ts'
+import { type Rounds, roundsAfter, roundsToWait } from '../rounds.ts'
+
+const FIRST: Rounds = { median: 4, timer: 1, most: 80 }
+const ROUND_MS = 8 * MINUTE
+
+export const postingHistory = recipe(
+  'Trains for four weeks, then polls where most new articles are expected (Adam, Bouras, Poulopoulos 2010).',
+  {
+    training: { kind: 'duration', default: 28 * DAY, least: 0, most: 366 * DAY, sentence: 'How long it trains.' },
+    c: { kind: 'number', default: 0, least: 0, most: 1000, sentence: 'How much a subscriber weighs (eq. 6).' },
+    gap: { kind: 'duration', default: 10 * MINUTE, least: 0, most: DAY, sentence: 'The least time between two polls.' },
+    floor: { kind: 'number', default: 0.002, least: 1e-9, most: 1, sentence: 'The least rate, in articles an hour.' },
+  },
+  ({ training, c, gap, floor }) => {
+    const read = (memory: Memory) => {
+      const known = patternIn(memory, 3)
+      const [median = 0, timer = 0, beganAt = 0] = known?.rest ?? []
+      return known && { pattern: known.pattern, rounds: { median, timer, most: FIRST.most }, beganAt }
+    }
+
+    return {
+      priced: true,
+      begin: () => NOTHING,
+
+      learn(memory, look) {
+        const known = read(memory)
+        const options = { step: 'timer' as const, limit: FIRST.most }
+        const { median, timer } = roundsAfter(known?.rounds ?? FIRST, !known || look.fresh > 0, options)
+        return packedPattern(patternAfter(known?.pattern, look), [median, timer, known?.beganAt ?? look.at])
+      },
+
+      next(memory, lastAt, { price, subscribers, limits }) {
+        const known = read(memory)
+        if (!known) return lastAt + HOUR
+        if (lastAt - known.beganAt < training) return lastAt + roundsToWait(known.rounds) * ROUND_MS
+        const weight = 1 + c * subscribers
+        let wanting = price / HOUR
+        const at = walkHours(hourlyRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
+          const brings = rate * weight * lengthMs
+          if (brings >= wanting) return wanting / (rate * weight)
+          wanting -= brings
+          return undefined
+        })
+        return Math.max(at, lastAt + gap)
+      },
+
+      urgency(memory, now, { subscribers }) {
+        const known = read(memory)
+        if (!known) return Number.POSITIVE_INFINITY
+        let articles = 0
+        walkHours(hourlyRates(known.pattern, floor), known.pattern.lastAt, now, (rate, lengthMs) => {
+          articles += rate * lengthMs
+          return undefined
+        })
+        return articles * (1 + c * subscribers)
+      },
+    }
+  },
+)

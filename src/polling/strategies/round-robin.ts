@@ -1,0 +1,17 @@
+/**
+ * All feeds in turn: a feed comes again when all others have been polled (a reference of Adam et al. 2010, IV.B). With a budget that
+ * is one interval for all, and the market finds it: the price itself.
+ */
+import { NOTHING } from '../packing.ts'
+import { recipe } from '../recipe.ts'
+
+export const roundRobin = recipe(
+  'Polls all feeds in turn, as often as the budget allows, and learns nothing (reference of Adam et al. 2010).',
+  {},
+  () => ({
+    priced: true,
+    begin: () => NOTHING,
+    learn: () => NOTHING,
+    next: (_memory, lastAt, { price }) => lastAt + price,
+  }),
+)

@@ -1,0 +1,35 @@
+/**
+ * The strongest simple rival. If entries came at a constant rate r, polls every u would let them wait r u^2 / 2 in between;
+ * at a price for each poll that is cheapest for u = sqrt(2 price / r): polls go with the square root of the rate (Sia, Cho
+ * and Cho 2007 allot a budget so). The rate is the plain one, entries over time, half an entry put in for those that
+ * never had one.
+ */
+import { DAY, type Memory } from '../../model/index.ts'
+import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
+import { recipe } from '../recipe.ts'
+
+const HALF = 0.5
+
+export const sqrtRate = recipe(
+  'Polls in proportion to the square root of how often a feed posts, as the budget allows (after Sia et al. 2007).',
+  {},
+  () => {
+    const read = (memory: Memory) => {
+      const numbers = doublesIn(memory)
+      return numbers?.length === 2 ? { entries: numbers[0]!, sinceAt: numbers[1]! } : undefined
+    }
+    return {
+      priced: true,
+      begin: () => NOTHING,
+      learn(memory, { at, window, fresh }) {
+        const known = read(memory)
+        if (known) return packedDoubles([known.entries + fresh, known.sinceAt])
+        return packedDoubles([window.length, Math.min(window[0] ?? at, at - DAY)])
+      },
+      next(memory, lastAt, { price }) {
+        const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
+        return lastAt + Math.sqrt((2 * price * (lastAt - sinceAt)) / (entries + HALF))
+      },
+    }
+  },
+)
