@@ -107,7 +107,10 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
       const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
       return known ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
     },
-    edit: async (id, edit) => store.changeFeed(id, edit.title === undefined ? {} : { title: edit.title }),
+    edit: async (id, { title, wants }) =>
+      store.changeFeed(id, { ...(title !== undefined && { title }), ...(wants && { wants }) }),
+    want: (folder, wants) => store.wantOfFolder(folder, wants),
+    why: () => undefined,
     pause: (id) => change(id, 'paused'),
     resume: (id) => change(id, 'active'),
     remove: (id) => store.removeFeed(id),

@@ -3,7 +3,7 @@
  * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
  */
 import type { Address, CrawlEvent, FeedEdit } from '../crawl/index.ts'
-import { type FeedId, failureInWords, SECOND, type SourceId } from '../model/index.ts'
+import { type FeedId, failureInWords, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import {
@@ -43,6 +43,7 @@ export interface Desk {
   /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
   add(addresses: Address[], wish: AddWish, signal: AbortSignal): Promise<Added[]>
   edit(feedId: number, edit: FeedEdit): Promise<boolean>
+  want(folder: string, wants: Wants): Promise<void>
   pause(feedId: number): Promise<boolean>
   resume(feedId: number): Promise<boolean>
   remove(feedId: number): Promise<boolean>
@@ -111,6 +112,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       const url = edit.url === undefined ? undefined : addressOf(edit.url).url
       return crawler.edit(id as FeedId, { ...edit, ...(url && { url }) })
     },
+    want: crawler.want,
     pause: (id) => crawler.pause(id as FeedId),
     resume: (id) => crawler.resume(id as FeedId),
     remove: (id) => crawler.remove(id as FeedId),
@@ -153,6 +155,7 @@ function remoteDesk(client: Client): Desk {
       return keep ? added : forgetFailed(added, subscriptions, client.removeSource)
     },
     edit: client.edit,
+    want: client.want,
     pause: client.pause,
     resume: client.resume,
     remove: client.remove,

@@ -28,6 +28,7 @@ export {
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
 export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
+export { type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
 export { createLog, eventInWords, type Log, logEvent } from './log.ts'
 export { lookForFeeds, readDocument } from './looking.ts'

@@ -10,6 +10,7 @@ import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } fro
 import { type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Net, Search, Store } from '../ports/index.ts'
 import type { Config } from './config.ts'
+import { limitsOf } from './goals.ts'
 import { userAgent } from './version.ts'
 
 export interface Reading {
@@ -50,7 +51,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     random: world.random ?? Math.random,
     strategy: config.strategy,
     knownBy: config.knownBy,
-    limits: { minMs: config.minInterval, maxMs: config.maxInterval },
+    limits: limitsOf(config),
     pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,

@@ -128,6 +128,37 @@ describe('the command line', () => {
     expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
   })
 
+  it('takes goals for a feed or a folder, lists them, and says why a feed is polled when it is', async () => {
+    await freshet('add', home('gazette'))
+    await freshet('edit', '1', '--folder', 'News')
+    expect((await freshet('goal')).notes).toMatch(/nothing special is wanted/)
+    expect((await freshet('goal', '--folder', 'News', '--within', '10m')).out).toEqual(['News: within 10m'])
+    expect((await freshet('goal', '1', '--not-sooner', '1h', '--not-later', '2d')).out).toEqual([
+      'The Gazette: not sooner than every 1h, not later than every 2d',
+    ])
+    const listed = (await freshet('goal')).out.join('\n')
+    expect(listed).toMatch(/folder News +within 10m +1 /)
+    expect(listed).toMatch(/feed 1, The Gazette +not sooner than every 1h/)
+    expect(listed).toMatch(/polls a day in all/)
+    await freshet('goal', '1', '--none')
+    expect((await freshet('goal')).out.join('\n')).not.toMatch(/feed 1/)
+    expect((await freshet('show', '1')).out.join('\n')).toMatch(/\nwhy then +\S/)
+  })
+
+  it.each([
+    [['goal', '--within', '10m'], /needs a feed or a folder/],
+    [['goal', '1', '--folder', 'News', '--none'], /for a feed or for a folder/],
+    [['goal', '--folder', 'News'], /nothing to want/],
+    [['goal', '--folder', 'News', '--within', 'soon'], /"soon" is no length of time/],
+    [['goal', '--folder', 'News', '--not-sooner', '2h', '--not-later', '1h'], /longer than --not-later/],
+    [['goal', '77', '--within', '1h'], /there is no feed 77/],
+  ])('refuses %j', async (words, said) => {
+    await freshet('add', home('gazette'))
+    const { code, notes } = await freshet(...words)
+    expect(code).toBe(2)
+    expect(notes).toMatch(said)
+  })
+
   it('takes all feeds of a site where that is wished', async () => {
     expect((await freshet('add', home('gazette'), '--all')).out.join('\n')).toMatch(
       /added: feed 1.*\n {2}and http.*comments/,

@@ -12,6 +12,7 @@ import { discoverCommand } from './commands/discover.ts'
 import { editCommand } from './commands/edit.ts'
 import { entriesCommand } from './commands/entries.ts'
 import { feedsCommand } from './commands/feeds.ts'
+import { goalCommand } from './commands/goal.ts'
 import { importExportCommands } from './commands/import-export.ts'
 import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
@@ -58,6 +59,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   pollCommand(program, io)
   changeCommands(program, io)
   editCommand(program, io)
+  goalCommand(program, io)
   importExportCommands(program, io)
   discoverCommand(program, io)
   parseCommand(program, io)

@@ -7,6 +7,7 @@ import type {
   Feed,
   FeedId,
   Instant,
+  Memory,
   Millis,
   Outcome,
   Poll,
@@ -23,6 +24,7 @@ import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
+import { SIBLINGS } from './reschedule.ts'
 import { type Known, notLaterThan, windowOf, withoutPrefixes } from './window.ts'
 
 /** What the crawl decides by, beside what it sees. */
@@ -77,7 +79,8 @@ export async function applyDiscovery(
 
   if (result.kind === 'found') {
     const { reading, others } = result
-    const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy)
+    const siblings = await store.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
+    const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy, siblings)
     const settled = await store.sourceFound(sourceId, made.newFeed, made.record, others)
     if (!settled) return // removed while the task was out
     const { title } = made.newFeed.feed
@@ -101,11 +104,16 @@ export async function applyDiscovery(
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
 }
 
-/** A feed nobody has polled yet, due at `at`. */
-export function newFeed(draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>, strategy: string, at: Instant): NewFeed {
+/** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */
+export function newFeed(
+  draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>,
+  strategy: string,
+  at: Instant,
+  siblings: Memory[] = [],
+): NewFeed {
   return {
     feed: { validators: {}, subscribers: 1, state: 'active', addedAt: at, ...draft, root: rootOf(draft.url) },
-    schedule: { strategy, memory: strategyNamed(strategy).begin(), dueAt: at, failures: 0 },
+    schedule: { strategy, memory: strategyNamed(strategy).begin(siblings), dueAt: at, failures: 0 },
   }
 }
 
@@ -191,8 +199,9 @@ function firstOf(
   outcome: Outcome,
   reading: Reading,
   policy: Policy,
+  siblings: Memory[],
 ): { newFeed: NewFeed; record: PollRecord } {
-  const made = newFeed({ ...draft, title: reading.facts.title ?? '' }, policy.strategy, outcome.at)
+  const made = newFeed({ ...draft, title: reading.facts.title ?? '' }, policy.strategy, outcome.at, siblings)
   const feed: Feed = { ...made.feed, id: 0 as FeedId } // the store gives the id
   const record = recordOf(
     { ...outcome, result: { kind: 'window', reading } },

@@ -3,7 +3,7 @@
  * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
  */
 import { type Feed, type Instant, type Market, MINUTE, type Millis, type Wants } from '../model/index.ts'
-import { type Limits, marketAfter, openMarket, type Terms } from '../polling/index.ts'
+import { type Limits, marketAfter, openMarket, type Terms, termsOf } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 
 export interface BudgetOptions {
@@ -13,13 +13,14 @@ export interface BudgetOptions {
 }
 
 export interface Budget {
-  /** Reads what the store knows; before the first poll. */
+  /** Reads what the store knows, once; before anything else. */
   begin(): Promise<void>
-  terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>): Terms
+  /** At the price of now, or at another. */
+  terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>, price?: Millis): Terms
   /** So many polls were made. */
   count(polls: number, at: Instant): Promise<void>
-  /** What is wanted of folders has changed. */
-  refresh(): Promise<void>
+  /** What is wanted of a folder has changed. */
+  want(folder: string, wants: Wants): Promise<void>
 }
 
 /** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
@@ -32,6 +33,13 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
   let market: Market = openMarket(startedAt)
   let folders = new Map<string, Wants>()
   let savedAt = startedAt
+
+  let begun: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    market = (await store.market()) ?? market
+    folders = await store.folders()
+  }
 
   async function count(polls: number, at: Instant): Promise<void> {
     const turnAt = market.turnAt
@@ -48,34 +56,14 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
     return { pollsPerDay: AUTO_PER_FEED * Math.max(1, feeds.active), leastPrice: AUTO_LEAST_PRICE }
   }
 
-  async function refresh(): Promise<void> {
-    folders = await store.folders()
-  }
-
   return {
-    async begin() {
-      market = (await store.market()) ?? market
-      await refresh()
-    },
+    begin: () => (begun ??= load()),
     count,
-    refresh,
-    terms: (feed) => termsOf(feed, folders.get(feed.folder ?? ''), limits, market.price),
-  }
-}
-
-/** A feed's own word goes before its folder's, that before everybody's. */
-function termsOf(
-  { subscribers, wants }: Pick<Feed, 'subscribers' | 'wants'>,
-  folder: Wants | undefined,
-  limits: Limits,
-  price: Millis,
-): Terms {
-  const { minMs = limits.minMs, maxMs = limits.maxMs, goalMs } = { ...folder, ...wants }
-  return {
-    price,
-    limits: { minMs, maxMs: Math.max(minMs, maxMs) },
-    subscribers,
-    ...(goalMs !== undefined && { goalMs }),
+    async want(folder, wants) {
+      await store.wantOfFolder(folder, wants)
+      folders = await store.folders()
+    },
+    terms: (feed, price = market.price) => termsOf(feed, folders.get(feed.folder ?? ''), limits, price),
   }
 }
 
@@ -84,7 +72,7 @@ export function fixedPrice(price: Millis, limits: Limits): Budget {
   return {
     begin: async () => {},
     count: async () => {},
-    refresh: async () => {},
+    want: async () => {},
     terms: (feed) => termsOf(feed, undefined, limits, price),
   }
 }

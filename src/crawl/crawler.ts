@@ -1,5 +1,16 @@
 /** What the front rooms may ask of a running crawl: the types. */
-import type { Failure, FeedId, Instant, Millis, PollResult, SourceId, Task } from '../model/index.ts'
+import type {
+  Failure,
+  FeedId,
+  Instant,
+  Millis,
+  PollResult,
+  ScheduledFeed,
+  SourceId,
+  Task,
+  Wants,
+} from '../model/index.ts'
+import type { Why } from '../polling/index.ts'
 
 /** An address as a person gives it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -22,6 +33,8 @@ export interface FeedEdit {
   titlePrefix?: string
   strategy?: string
   url?: string
+  /** Replaces what was wanted of it. */
+  wants?: Wants
 }
 
 export interface Activity {
@@ -81,8 +94,12 @@ export interface Crawler {
   subscribe(addresses: Address[]): Promise<Subscription[]>
   /** Makes a feed due as soon as politeness allows, and says when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
-  /** False if there is no such feed. A new strategy begins with an empty memory; a new address is polled at once. */
+  /** Why a feed is polled when it is; undefined while no poll has set the date. */
+  why(scheduled: ScheduledFeed): Why | undefined
+  /** False if there is no such feed. A new strategy learns from the entries that we have; a new address is polled at once. */
   edit(id: FeedId, edit: FeedEdit): Promise<boolean>
+  /** Replaces what is wanted of a folder. Feeds that would be polled sooner now are. */
+  want(folder: string, wants: Wants): Promise<void>
   pause(id: FeedId): Promise<boolean>
   resume(id: FeedId): Promise<boolean>
   remove(id: FeedId): Promise<boolean>

@@ -14,13 +14,14 @@ import {
   type ValidatorTrust,
 } from '../model/index.ts'
 import { createPace, rootOf } from '../politeness/index.ts'
-import { strategyNamed } from '../polling/index.ts'
+import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { subscribe } from './subscribe.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions {
@@ -119,6 +120,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     while (await indexBite(parts));
   }
 
+  async function hurryById(id: FeedId): Promise<void> {
+    const [held] = await store.feedsById([id])
+    if (held?.feed.state === 'active') await hurryOne(store, held, budget.terms(held.feed))
+  }
+
   /** Indexes what the last outcomes brought, a moment after them; now and then forgets what is too old. */
   async function keepHouse(signal: AbortSignal): Promise<void> {
     let retentionAt = clock.now()
@@ -175,13 +181,18 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url }) {
+    async edit(id, { title, folder, titlePrefix, strategy, url, wants }) {
+      await budget.begin()
+      const [held] = await store.feedsById([id])
+      const under =
+        held && strategy !== undefined && (await underStrategy(store, held, strategy, budget.terms(held.feed)))
       const found = await store.changeFeed(
         id,
         {
           ...(title !== undefined && { title }),
           ...(folder !== undefined && { folder: folder || null }),
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+          ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
           ...(url !== undefined && {
             url,
             root: rootOf(url),
@@ -192,12 +203,23 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           }),
         },
         {
-          ...(strategy !== undefined && { strategy, memory: strategyNamed(strategy).begin() }),
+          ...under,
           ...(url !== undefined && { dueAt: clock.now(), trust: unproven(clock.now()) }),
         },
       )
+      if (wants) await hurryById(id)
       wake.abort()
       return found
+    },
+    async want(folder, wants) {
+      await budget.begin()
+      await budget.want(folder, wants)
+      await hurry(store, budget, folder)
+      wake.abort()
+    },
+    why(scheduled) {
+      const { feed, schedule } = scheduled
+      return whyDue(scheduled, strategyNamed(schedule.strategy), budget.terms(feed, schedule.because?.price))
     },
     pause: (id) => store.changeFeed(id, { state: 'paused' }),
     async resume(id) {

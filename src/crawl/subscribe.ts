@@ -1,9 +1,11 @@
 /** What happens to the addresses that people give us. */
 import { normaliseAddress } from '../feeds/index.ts'
+import type { Memory } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import { newFeed } from './apply.ts'
 import type { Address, Subscription } from './crawler.ts'
+import { SIBLINGS } from './reschedule.ts'
 
 /**
  * An address that is promised to be a feed's becomes a feed at once, due now; any other becomes a source, whose feed has
@@ -18,10 +20,15 @@ export async function subscribe(
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
+  const drafts = feeds.map(({ url, title, folder, siteUrl }) => ({
+    url,
+    title: title ?? '',
+    ...(folder && { folder }),
+    ...(siteUrl && { siteUrl }),
+  }))
+  const siblings = await siblingsOf(drafts, store, strategy)
   const feedIds = await store.addFeeds(
-    feeds.map(({ url, title, folder, siteUrl }) =>
-      newFeed({ url, title: title ?? '', ...(folder && { folder }), ...(siteUrl && { siteUrl }) }, strategy, now),
-    ),
+    drafts.map((draft) => newFeed(draft, strategy, now, siblings.get(rootOf(draft.url)))),
   )
   const sourceIds = await store.addSources(
     others.map(({ url, folder }) => ({ url, root: rootOf(url), addedAt: now, dueAt: now, ...(folder && { folder }) })),
@@ -35,4 +42,16 @@ export async function subscribe(
     const { id, added } = sourceIds.shift()!
     return { kind: 'source', url, sourceId: id, added }
   })
+}
+
+/** What is known of the feeds of each root; asked once for a root, however many of its feeds are added. */
+async function siblingsOf(
+  feeds: readonly { url: string }[],
+  store: Store,
+  strategy: string,
+): Promise<Map<string, Memory[]>> {
+  const siblings = new Map<string, Memory[]>()
+  for (const root of new Set(feeds.map(({ url }) => rootOf(url))))
+    siblings.set(root, await store.memoriesAt(root, strategy, SIBLINGS))
+  return siblings
 }

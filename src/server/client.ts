@@ -3,7 +3,7 @@
  * crawl itself would (false or undefined for what is not there) and throws a ClientError for everything else.
  */
 import type { Address, FeedEdit } from '../crawl/index.ts'
-import { HintedError, MINUTE, SECOND } from '../model/index.ts'
+import { HintedError, MINUTE, SECOND, type Wants } from '../model/index.ts'
 import type { EntryShape, FeedShape, PollShape, SourceShape, StatusShape, SubscriptionShape } from './shapes.ts'
 
 export interface Client {
@@ -17,6 +17,7 @@ export interface Client {
   /** Answers in the order of `addresses`. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   edit(id: number, edit: FeedEdit): Promise<boolean>
+  want(folder: string, wants: Wants): Promise<void>
   pause(id: number): Promise<boolean>
   resume(id: number): Promise<boolean>
   remove(id: number): Promise<boolean>
@@ -99,6 +100,7 @@ export function createClient(baseUrl: string): Client {
       return results
     },
     edit: (id, edit) => done(call('PATCH', `/api/feeds/${id}`, edit)),
+    want: async (folder, wants) => void (await must(call('PUT', `/api/folders/${encodeURIComponent(folder)}`, wants))),
     pause: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'paused' })),
     resume: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'active' })),
     remove: (id) => done(call('DELETE', `/api/feeds/${id}`)),

@@ -349,6 +349,19 @@ test('sources are listed with their trouble, and can be given up', async () => {
   expect((await ask(stage, '/api/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
 })
 
+test('what is wanted of polls can be said of feeds and folders', async () => {
+  const stage = await filled()
+  const put = await ask(stage, `/api/folders/${encodeURIComponent('Sea / Tides')}`, 'PUT', { goalMs: 600_000 })
+  expect(put.body).toEqual({ folder: 'Sea / Tides', wants: { goalMs: 600_000 } })
+  expect((await ask(stage, '/api/folders')).body.folders).toEqual([put.body])
+  const patched = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { wants: { minMs: 3_600_000, goalMs: null } })
+  expect(patched.body.wants).toEqual({ minMs: 3_600_000 })
+  for (const wants of [{ goalMs: 'soon' }, { speed: 1 }, { minMs: 9000, maxMs: 2000 }, { goalMs: -1 }, [], 7]) {
+    const refused = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { wants })
+    expect([refused.status, typeof refused.body.hint]).toEqual([400, 'string'])
+  }
+})
+
 test('polls are listed newest first, of one feed or since a date', async () => {
   const stage = await filled()
   expect((await ask(stage, '/api/polls')).body.polls).toHaveLength(3)

@@ -12,6 +12,7 @@ import { page } from './page.ts'
 import { answerError, Problem } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { feedRoutes } from './routes/feeds.ts'
+import { folderRoutes } from './routes/folders.ts'
 import { healthRoutes } from './routes/health.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pollRoutes } from './routes/polls.ts'
@@ -61,6 +62,7 @@ export function createServer(parts: ServerParts): Server {
   app.route('/api/feeds', feedRoutes(parts))
   app.route('/api/entries', entryRoutes(parts))
   app.route('/api/sources', sourceRoutes(parts))
+  app.route('/api/folders', folderRoutes(parts))
   app.route('/api/polls', pollRoutes(parts))
   app.route('/feeds.opml', opmlRoutes(parts))
   app.route('/', page(parts.webDir))

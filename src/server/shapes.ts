@@ -20,7 +20,9 @@ import {
   type ScheduledFeed,
   type Source,
   type Task,
+  type Wants,
 } from '../model/index.ts'
+import type { Why } from '../polling/index.ts'
 import type { Counts } from '../ports/index.ts'
 
 export interface TroubleShape {
@@ -41,6 +43,8 @@ export interface FeedShape {
   folder?: string
   /** Taken off the front of its entries' titles. */
   titlePrefix?: string
+  /** What a person wants of its polls. */
+  wants?: Wants
   state: FeedState
   subscribers: number
   addedAt: string
@@ -55,6 +59,8 @@ export interface FeedShape {
     polledAt?: string
     succeededAt?: string
     failures: number
+    /** Why then; where one feed is asked for. */
+    why?: Why
   }
   trouble?: TroubleShape
 }
@@ -149,13 +155,14 @@ export interface StatusShape {
 const MOST_TASKS = 50
 const MOST_HOSTS = 50
 
-export function feedShape({ feed, schedule }: ScheduledFeed): FeedShape {
-  const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, state, subscribers } = feed
+export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedShape {
+  const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, state, subscribers, wants } =
+    feed
   return {
     id,
     url,
     title,
-    ...present({ description, siteUrl, language, format, folder, titlePrefix }),
+    ...present({ description, siteUrl, language, format, folder, titlePrefix, wants }),
     state,
     subscribers,
     addedAt: iso(feed.addedAt),
@@ -168,6 +175,7 @@ export function feedShape({ feed, schedule }: ScheduledFeed): FeedShape {
         succeededAt: isoIfAny(schedule.succeededAt),
       }),
       failures: schedule.failures,
+      ...present({ why }),
     },
     ...present({ trouble: troubleShape(schedule.trouble) }),
   }
@@ -259,7 +267,7 @@ export function statusShape(status: {
       tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: iso(sinceAt) })),
       totals: activity.totals,
     },
-    next: next.map(feedShape),
+    next: next.map((feed) => feedShape(feed)),
     resting: resting.slice(0, MOST_HOSTS).map(hostShape),
   }
 }

@@ -39,7 +39,7 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
       ...(flags.troubled && { troubled: true }),
       ...(flags.paused && { state: 'paused' as const }),
     })
-    const shapes = found.map(feedShape)
+    const shapes = found.map((feed) => feedShape(feed))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
     table(io, shapes, columnsAt(io.now()))

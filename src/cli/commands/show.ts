@@ -1,6 +1,6 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
-import { InputError, openReading, type Reading, textOfEntry } from '../../app/index.ts'
+import { InputError, openReading, type Reading, textOfEntry, whyOf } from '../../app/index.ts'
 import { type EntryId, formatDuration, formatSize } from '../../model/index.ts'
 import { feedShape, namedEntries, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
@@ -20,7 +20,7 @@ export function showCommand(program: Command, io: Io): void {
     .argument('<id>', 'the number, address or title of a feed; or the number of an entry, such as e17')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => show(io, word, flags))
-  withSettings(command, ['store'])
+  withSettings(command, ['store', 'minInterval', 'maxInterval'])
   withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
 }
 
@@ -40,7 +40,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   const feedId = scheduled.feed.id
   const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
   const entries = await namedEntries(await reading.store.entries({ feedId, limit: ENTRIES }), reading.store)
-  const feed = feedShape(scheduled)
+  const feed = feedShape(scheduled, await whyOf(scheduled, reading.store, configOf(io, flags)))
   if (flags.json) return io.out(JSON.stringify({ feed, polls, entries }))
 
   const { schedule, trouble } = feed
@@ -63,6 +63,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
+    ['why then', schedule.why?.words],
   ])
   if (polls.length > 0) io.out('\nlast polls')
   for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${pollInWords(poll)}`)

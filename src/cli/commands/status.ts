@@ -26,8 +26,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
   try {
     const now = io.now()
     const counts = await store.counts()
-    const next = (await store.feeds({ order: 'due', limit: SHOWN })).map(feedShape)
-    const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map(feedShape)
+    const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
+    const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
     const resting = (await store.hosts()).filter(({ notBeforeAt }) => notBeforeAt > now)
     if (flags.json)

@@ -3,13 +3,14 @@ import type { FeedEdit } from '../../crawl/index.ts'
 import { normaliseAddress } from '../../feeds/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
+import { readWants } from './wants.ts'
 
 const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
 const LONGEST = 2000
 
 export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
-  const unknown = Object.keys(body).find((name) => name !== 'state' && !TEXTS.some((text) => text === name))
-  const allowed = `send any of: state, ${TEXTS.join(', ')}`
+  const unknown = Object.keys(body).find((name) => ![...TEXTS, 'state', 'wants'].includes(name))
+  const allowed = `send any of: state, wants, ${TEXTS.join(', ')}`
   if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
   if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
 
@@ -30,5 +31,6 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
     if (url === undefined) throw new Problem(400, `"${edit.url}" is no address of the web`, 'send one with https://')
     edit.url = url
   }
+  if (body.wants !== undefined) edit.wants = readWants(body.wants)
   return { ...(state && { state }), edit }
 }

@@ -38,7 +38,7 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
       limit: wholeNumber(1, 1000),
     })
     const feeds = await store.feeds({ ...filters, order, limit: limit + 1 })
-    return c.json({ feeds: feeds.slice(0, limit).map(feedShape), more: feeds.length > limit })
+    return c.json({ feeds: feeds.slice(0, limit).map((feed) => feedShape(feed)), more: feeds.length > limit })
   })
 
   app.get('/:id', async (c) => {
@@ -49,7 +49,7 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
       store.entries({ feedId, limit: LAST_ENTRIES }),
     ])
     return c.json({
-      feed: feedShape(scheduled),
+      feed: feedShape(scheduled, crawler.why(scheduled)),
       polls: polls.map(pollShape),
       entries: entries.map((entry) => entryShape(entry, title)),
     })

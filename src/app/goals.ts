@@ -1,0 +1,78 @@
+/** What is wanted of feeds and folders, what it costs in polls, and why a feed is polled when it is; for who only reads. */
+import { DAY, type Millis, type ScheduledFeed, type Wants } from '../model/index.ts'
+import { type Limits, strategyNamed, termsOf, type Why, whyDue } from '../polling/index.ts'
+import type { Store } from '../ports/index.ts'
+import type { Config } from './config.ts'
+
+export async function whyOf(scheduled: ScheduledFeed, store: Store, config: Config): Promise<Why | undefined> {
+  const { feed, schedule } = scheduled
+  const folder = (await store.folders()).get(feed.folder ?? '')
+  const terms = termsOf(feed, folder, limitsOf(config), schedule.because?.price ?? 0)
+  return whyDue(scheduled, strategyNamed(schedule.strategy), terms)
+}
+
+export interface GoalLine {
+  /** Of a folder or of one feed. */
+  of: { folder: string } | { feedId: number; title: string }
+  wants: Wants
+  feeds: number
+  /** Polls a day, as things are; of the feeds whose strategy can say. */
+  pollsPerDay: number
+  /** How long an entry waits, in the mean, where the strategy can say. */
+  delayMs?: Millis
+}
+
+export interface GoalReport {
+  lines: GoalLine[]
+  /** Of all feeds, and of those with a goal. */
+  pollsPerDay: number
+  pollsForGoals: number
+  budget: number | 'auto'
+}
+
+/** Looks at every feed once. */
+export async function goalReport(store: Store, config: Config): Promise<GoalReport> {
+  const { budget } = config
+  const limits = limitsOf(config)
+  const price = (await store.market())?.price
+  const folders = await store.folders()
+  const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
+  const ofFeeds: GoalLine[] = []
+  const report = { pollsPerDay: 0, pollsForGoals: 0 }
+  for await (const { feed, schedule } of store.everyFeed()) {
+    if (feed.state !== 'active') continue
+    const folder = byFolder.get(feed.folder ?? '')
+    const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
+    if (line) ofFeeds.push(line)
+    const at = schedule.succeededAt
+    const terms = termsOf(feed, folder?.wants, limits, schedule.because?.price ?? price ?? 0)
+    const expected =
+      at === undefined
+        ? undefined
+        : strategyNamed(schedule.strategy).expect?.(schedule.memory, at, schedule.dueAt, terms)
+    const polls = expected?.pollsPerDay ?? 0
+    report.pollsPerDay += polls
+    if (terms.goalMs !== undefined) report.pollsForGoals += polls
+    for (const one of [folder, line]) if (one) addTo(one, polls)
+  }
+  const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
+  return { lines, ...report, budget }
+}
+
+export function limitsOf({ minInterval, maxInterval }: Config): Limits {
+  return { minMs: minInterval, maxMs: maxInterval }
+}
+
+function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {
+  return { of, wants, feeds: 0, pollsPerDay: 0 }
+}
+
+function addTo(line: GoalLine, polls: number): void {
+  line.feeds++
+  line.pollsPerDay += polls
+}
+
+/** Half of the mean interval: less, where the polls come when the entries do. */
+function withDelay(line: GoalLine): GoalLine {
+  return line.pollsPerDay > 0 ? { ...line, delayMs: (DAY * line.feeds) / line.pollsPerDay / 2 } : line
+}

@@ -1,0 +1,121 @@
+/** `freshet goal`: how early news of a folder or a feed should be here, and whether the budget is enough for that. */
+import type { Command } from 'commander'
+import { type GoalLine, type GoalReport, goalReport, InputError, openDesk, openReading } from '../../app/index.ts'
+import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { type Io, plainLine, table } from '../io.ts'
+
+const WISHES = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
+
+export function goalCommand(program: Command, io: Io): void {
+  const command = program
+    .command('goal')
+    .summary('how early the news of a folder or feed should be here')
+    .description(
+      'Says what is wanted of the polls of a folder, or of one feed; without either, lists what is wanted, what it costs in\npolls, and whether the budget is enough. Replaces what was wanted before.',
+    )
+    .argument('[feed]', 'the number, address or title of a feed')
+    .option('--folder <name>', 'for all feeds of this folder')
+    .option('--within <time>', 'entries should be here so soon after they were published')
+    .option('--not-sooner <time>', 'the least time between two polls')
+    .option('--not-later <time>', 'the most time between two polls')
+    .option('--none', 'nothing special is wanted any more')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string | undefined, flags: Flags) => goal(io, word, flags))
+  withSettings(command, ['store', 'budget', 'minInterval', 'maxInterval'])
+  withExamples(
+    command,
+    'freshet goal --folder News --within 10m',
+    'freshet goal 3 --not-sooner 1h',
+    'freshet goal --folder News --none',
+    'freshet goal',
+  )
+}
+
+async function goal(io: Io, word: string | undefined, flags: Flags): Promise<void> {
+  const folder = typeof flags.folder === 'string' ? flags.folder : undefined
+  const wants = wantsIn(flags)
+  if (word === undefined && folder === undefined) {
+    if (wants) throw new InputError('a goal needs a feed or a folder', 'freshet goal --folder News --within 10m')
+    return list(io, flags)
+  }
+  if (word !== undefined && folder !== undefined)
+    throw new InputError('a goal is for a feed or for a folder', 'give one of them')
+  if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
+
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  const meant = word === undefined ? undefined : feedMeant(word, reading)
+  const feed = (await Promise.resolve(meant).finally(reading.close))?.feed
+  const desk = await openDesk(config)
+  try {
+    if (feed) await desk.edit(feed.id, { wants })
+    else await desk.want(folder ?? '', wants)
+  } finally {
+    await desk.close()
+  }
+  if (flags.json) return io.out(JSON.stringify({ ...(feed ? { feedId: feed.id } : { folder }), wants }))
+  io.out(plainLine(`${feed ? feed.title || feed.url : folder}: ${wantsInWords(wants)}`))
+}
+
+/** Undefined where the flags say nothing of it. */
+function wantsIn(flags: Flags): Wants | undefined {
+  const wants: Wants = {}
+  for (const [flag, name] of Object.entries(WISHES)) {
+    const text = flags[flag]
+    if (typeof text !== 'string') continue
+    const ms = parseDuration(text)
+    if (ms === undefined || ms < SECOND)
+      throw new InputError(`"${text}" is no length of time`, 'write it as 90s, 10m, 2h or 1d')
+    wants[name] = ms
+  }
+  if ((wants.minMs ?? 0) > (wants.maxMs ?? Number.POSITIVE_INFINITY))
+    throw new InputError('--not-sooner is longer than --not-later', 'make the first the shorter one')
+  if (Object.keys(wants).length > 0) return wants
+  return flags.none ? {} : undefined
+}
+
+async function list(io: Io, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  const report = await goalReport(reading.store, config).finally(reading.close)
+  if (flags.json) return io.out(JSON.stringify(report))
+  if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
+  else table(io, report.lines, COLUMNS)
+  io.out(verdict(report))
+}
+
+const COLUMNS = [
+  {
+    title: 'of',
+    of: ({ of }: GoalLine) => ('folder' in of ? `folder ${of.folder}` : `feed ${of.feedId}, ${of.title}`),
+    gives: true,
+  },
+  { title: 'wanted', of: ({ wants }: GoalLine) => wantsInWords(wants) },
+  { title: 'feeds', of: ({ feeds }: GoalLine) => String(feeds), right: true },
+  { title: 'polls a day', of: ({ pollsPerDay }: GoalLine) => pollsPerDay.toFixed(0), right: true },
+  {
+    title: 'usual delay',
+    of: ({ delayMs }: GoalLine) => (delayMs === undefined ? 'not known yet' : `under ${formatDuration(delayMs)}`),
+  },
+]
+
+function verdict({ pollsPerDay, pollsForGoals, budget }: GoalReport): string {
+  const all = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
+  if (budget === 'auto') return `${all}; no budget is set`
+  if (pollsForGoals > budget)
+    return `${all}; the budget of ${budget} is not enough for the goals: raise it to ${Math.ceil(pollsForGoals)} or more, or want less`
+  if (pollsForGoals > budget / 2)
+    return `${all}, of a budget of ${budget}: the goals are met, and the other feeds wait the longer for it`
+  return `${all}, of a budget of ${budget}`
+}
+
+function wantsInWords({ goalMs, minMs, maxMs }: Wants): string {
+  const words = [
+    ...(goalMs === undefined ? [] : [`within ${formatDuration(goalMs)}`]),
+    ...(minMs === undefined ? [] : [`not sooner than every ${formatDuration(minMs)}`]),
+    ...(maxMs === undefined ? [] : [`not later than every ${formatDuration(maxMs)}`]),
+  ]
+  return words.join(', ') || 'nothing special'
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../model/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import type { Store } from '../ports/index.ts'
+import { createBudget } from './budget.ts'
+import { createCrawler, newFeed } from './index.ts'
+
+const START = Date.UTC(2026, 0, 5)
+const aFeed = { subscribers: 1, folder: 'News' }
+
+describe('the budget', () => {
+  it('moves the price until as many polls are made as there may be', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    // 20 feeds that are all polled every `price`
+    let polls = 0
+    for (let at = START; at < START + 21 * DAY; at += HOUR) {
+      const made = (20 * HOUR) / budget.terms(aFeed).price
+      if (at >= START + 14 * DAY) polls += made
+      await budget.count(made, at)
+    }
+    expect(polls / 7 / 960).toBeCloseTo(1, 1)
+  })
+
+  it('goes on after a restart at the price it had, and with what is wanted of folders', async () => {
+    const store = createMemoryStore()
+    const first = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START)
+    await first.begin()
+    for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(40, at)
+    await first.want('News', { minMs: HOUR })
+    expect(first.terms(aFeed).price).toBeGreaterThan(2 * 30 * MINUTE)
+
+    const second = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START + 9 * DAY)
+    await second.begin()
+    expect(second.terms(aFeed)).toEqual(first.terms(aFeed))
+    expect(second.terms(aFeed).limits.minMs).toBe(HOUR)
+    expect(second.terms({ ...aFeed, folder: 'Other' }).limits.minMs).toBe(LIMITS.minMs)
+  })
+
+  it('learns nothing from a week in which nobody ran', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 100 }, START)
+    await budget.count(25, START)
+    const { price } = budget.terms(aFeed)
+    await budget.count(1, START + 7 * DAY)
+    expect(budget.terms(aFeed).price).toBeCloseTo(price, 5) // one turn was made, and it met the budget
+  })
+
+  it('without one, spends no poll that would save an entry less than ten minutes', async () => {
+    const store = createMemoryStore()
+    await store.addFeeds([newFeed({ url: 'https://a.example/', title: '' }, 'fixed', START)])
+    const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
+    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(0, at)
+    expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
+  })
+})
+
+describe('what a person wants', () => {
+  async function crawlWith(strategy: string) {
+    const store = createMemoryStore()
+    const clock = createSteppedClock(START)
+    const crawler = createCrawler({
+      store,
+      search: createMemorySearch(),
+      queue: createInProcessQueue({ concurrency: 1 }),
+      clock,
+      random: () => 0,
+      knownBy: 'key',
+      strategy,
+      limits: LIMITS,
+      pollsPerDay: 'auto',
+      concurrency: 1,
+      gapMs: 0,
+      keepEntriesMs: 0,
+      keepPollsMs: 0,
+    })
+    const id = await polledFeed(store, strategy)
+    const dueAt = async () => (await store.feedsById([id]))[0]!.schedule.dueAt
+    return { store, crawler, id, dueAt }
+  }
+
+  /** Polled at START with an entry every two hours before, and due in ten days. */
+  async function polledFeed(store: Store, strategy: string): Promise<FeedId> {
+    const made = newFeed({ url: 'https://a.example/', title: 'A', folder: 'News' }, strategy, START)
+    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([made])
+    const fresh = Array.from({ length: 30 }, (_, i) => ({
+      key: `${i}`,
+      title: `No. ${i}`,
+      publishedAt: START - (30 - i) * 2 * HOUR,
+    }))
+    const result: Poll['result'] = { kind: 'read', fresh: 30, changed: 0, window: 30, gap: false }
+    const schedule = {
+      ...made.schedule,
+      polledAt: START,
+      succeededAt: START,
+      dueAt: START + 10 * DAY,
+      because: { by: 'strategy' as const, price: HOUR },
+    }
+    const poll = { feedId: id, at: START, tookMs: 1, bytes: 1, conditional: false, result }
+    await store.recordPolls([{ poll, schedule, fresh, changed: [] }])
+    return id
+  }
+
+  it('is a new strategy, which learns from the entries that we have', async () => {
+    const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
+    await crawler.edit(id, { strategy: 'moving-average' })
+    expect(await dueAt()).toBe(START + 2 * HOUR)
+    expect((await store.feedsById([id]))[0]!.schedule.memory.length).toBe(30 * 8)
+  })
+
+  it('makes a feed, or those of a folder, due sooner at once, and never later', async () => {
+    const { crawler, id, dueAt } = await crawlWith('fixed:10d')
+    await crawler.edit(id, { wants: { maxMs: DAY } })
+    expect(await dueAt()).toBe(START + DAY)
+    await crawler.want('News', { maxMs: HOUR })
+    expect(await dueAt()).toBe(START + DAY) // the feed's own word goes before its folder's
+    await crawler.edit(id, { wants: {} })
+    expect(await dueAt()).toBe(START + HOUR)
+    await crawler.want('News', { minMs: 5 * DAY })
+    expect(await dueAt()).toBe(START + HOUR)
+  })
+
+  it('does not hurry a feed whose server asked for patience', async () => {
+    const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
+    await store.changeFeed(id, {}, { because: { by: 'server', price: HOUR } })
+    await crawler.edit(id, { wants: { maxMs: HOUR } })
+    expect(await dueAt()).toBe(START + 10 * DAY)
+  })
+
+  it('is to know why', async () => {
+    const { crawler, id, store } = await crawlWith('fixed:10d')
+    const [held] = await store.feedsById([id])
+    expect(crawler.why(held!)).toEqual({ by: 'strategy', words: 'the strategy fixed:10d wishes so' })
+  })
+})

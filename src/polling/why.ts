@@ -1,0 +1,82 @@
+/** Why a feed is polled when it is, in numbers and in words: everybody who waits for news may ask. */
+import { type DueBecause, formatDuration, type ScheduledFeed } from '../model/index.ts'
+import type { Expectation, Strategy, Terms } from './strategy.ts'
+
+export interface Why {
+  by: DueBecause
+  words: string
+  /** What the strategy expects, where it can say so. */
+  expectation?: Expectation
+}
+
+/** `terms` as they were when the date was set; undefined while no poll has set one. */
+export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, terms: Terms): Why | undefined {
+  const { because, polledAt, dueAt, memory } = schedule
+  if (!because || polledAt === undefined || feed.state !== 'active') return undefined
+  const learnt = schedule.succeededAt !== undefined && schedule.failures === 0
+  const expectation = learnt ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
+  const expected = expectation && inWords(expectation, terms)
+  const bound = boundInWords(because.by, terms)
+  return {
+    by: because.by,
+    words: [bound, expected].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
+    ...(expectation && { expectation }),
+  }
+}
+
+function boundInWords(by: DueBecause, { limits }: Terms): string {
+  switch (by) {
+    case 'strategy':
+      return ''
+    case 'min-interval':
+      return `no feed is polled sooner than ${formatDuration(limits.minMs)} after its last poll`
+    case 'max-interval':
+      return `no feed waits longer than ${formatDuration(limits.maxMs)}`
+    case 'server':
+      return 'its server asks to be left alone until then'
+    case 'publisher':
+      return 'the feed itself asks for no poll before then'
+    case 'failure':
+      return 'the last poll failed, and every failure makes the next poll wait longer'
+    case 'push':
+      return 'its hub tells us of news at once; this poll only makes sure'
+  }
+}
+
+function inWords({ perDay, pending, decided, hours, weekdays }: Expectation, { goalMs }: Terms): string {
+  const rate = `about ${amount(perDay)} entries a day are expected${habit(hours, weekdays)}`
+  const by = `, ${amount(pending)} of them by then`
+  switch (decided) {
+    case 'window':
+      return `${rate}${by}, and more would not fit into the feed`
+    case 'burst':
+      return `${rate}${by}, and many came just now`
+    case 'goal':
+      return `${rate}${by}, and they should be here within ${formatDuration(goalMs ?? 0)}`
+    default:
+      return `${rate}${by}`
+  }
+}
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+/** A profile is worth telling when it is twice as high somewhere as on average. */
+const MARKED = 2
+
+function habit(hours: number[] | undefined, weekdays: number[] | undefined): string {
+  const hour = hours && peakOf(hours)
+  const day = weekdays && peakOf(weekdays)
+  const told = [
+    ...(day !== undefined ? [`on ${DAYS[day]}s`] : []),
+    ...(hour !== undefined ? [`around ${String(hour).padStart(2, '0')}:00 UTC`] : []),
+  ]
+  return told.length > 0 ? `, most ${told.join(' and ')}` : ''
+}
+
+function peakOf(shares: number[]): number | undefined {
+  const top = Math.max(...shares)
+  return top * shares.length >= MARKED ? shares.indexOf(top) : undefined
+}
+
+function amount(entries: number): string {
+  return entries >= 10 ? entries.toFixed(0) : entries >= 0.1 ? entries.toFixed(1) : entries.toPrecision(1)
+}

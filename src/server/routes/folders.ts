@@ -1,0 +1,21 @@
+/** `/api/folders`: what is wanted of the polls of all feeds in a folder. */
+import { Hono } from 'hono'
+import { readJsonObject } from '../parameters.ts'
+import type { ServerParts } from '../server.ts'
+import { readWants } from './wants.ts'
+
+export function folderRoutes({ store, crawler }: ServerParts): Hono {
+  const app = new Hono()
+  app.get('/', async (c) => {
+    const folders = await store.folders()
+    return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) })
+  })
+
+  app.put('/:folder', async (c) => {
+    const wants = readWants(await readJsonObject(c))
+    const folder = c.req.param('folder')
+    await crawler.want(folder, wants)
+    return c.json({ folder, wants })
+  })
+  return app
+}
