@@ -12,10 +12,22 @@ export type KeylessEntry = Omit<ParsedEntry, 'key'>
 
 export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
   const addressOf = createAddressKeys(entries)
-  const byKey = Map.groupBy(entries, (entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(wordsOf(entry))))
+  const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(wordsOf(entry))))
+  const keys = new Set(bases).size === bases.length ? bases : toldApart(entries, bases, addressOf)
+  const keyed: ParsedEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const key = keys[index]
+    if (key !== undefined) keyed.push(Object.assign(entry, { key }))
+  }
+  return keyed
+}
+
+/** Keys for entries some of which share one: no key is there twice, and what is an entry once more has none. */
+function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
+  const byBase = Map.groupBy(entries, (_, index) => bases[index]!)
   const keys = new Map<KeylessEntry, string>()
   const taken = new Set<string>()
-  for (const [base, sharers] of byKey) {
+  for (const [base, sharers] of byBase) {
     for (const [entry, mark] of distinguish(sharers, addressOf)) {
       let key = mark === '' ? base : `${base} ${mark}`
       // A guid that looks as if we had made it: whoever plays such games gets an odd key.
@@ -24,17 +36,11 @@ export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
       keys.set(entry, key)
     }
   }
-  return entries.flatMap((entry) => {
-    const key = keys.get(entry)
-    return key === undefined ? [] : [{ key, ...entry }]
-  })
+  return entries.map((entry) => keys.get(entry))
 }
 
 /** Which of the entries that share a key are different ones, and what tells them apart: the address, else the words. */
-function distinguish(
-  sharers: KeylessEntry[],
-  addressOf: (entry: KeylessEntry) => string | undefined,
-): [KeylessEntry, string][] {
+function distinguish(sharers: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
   if (sharers.length === 1) return [[sharers[0]!, '']]
   const byAddress = Map.groupBy(sharers, (entry) => addressOf(entry) ?? '')
   const marked: [KeylessEntry, string][] = []
@@ -86,17 +92,23 @@ function hashOf(text: string): string {
  * Addresses as keys: without what only tells the publisher where a reader came from. A fragment that all entries share says
  * nothing and goes; where they differ they are what tells the entries apart.
  */
-function createAddressKeys(entries: KeylessEntry[]): (entry: KeylessEntry) => string | undefined {
+function createAddressKeys(entries: KeylessEntry[]): AddressKeys {
+  let dropFragment: boolean | undefined
+  return ({ url }) => {
+    if (url === undefined) return undefined
+    dropFragment ??= sharesIdleFragment(entries)
+    return addressKey(url, dropFragment)
+  }
+}
+
+type AddressKeys = (entry: KeylessEntry) => string | undefined
+
+function sharesIdleFragment(entries: KeylessEntry[]): boolean {
   const fragments = new Set<string>()
   for (const { url } of entries) if (url !== undefined) fragments.add(fragmentOf(url))
-  const shared = fragments.size === 1 ? [...fragments][0]! : undefined
-  const one = entries.length === 1
-  const drop = shared !== undefined && shared !== '' && (!one || TRACKING_FRAGMENT.test(shared))
-  const known = new Map<KeylessEntry, string | undefined>()
-  return (entry) => {
-    if (!known.has(entry)) known.set(entry, entry.url === undefined ? undefined : addressKey(entry.url, drop))
-    return known.get(entry)
-  }
+  const [shared = ''] = fragments
+  if (fragments.size > 1 || shared === '') return false
+  return entries.length > 1 || TRACKING_FRAGMENT.test(shared)
 }
 
 const TRACKING_FRAGMENT = /rss|atom|feed|xtor|utm_|ref/i

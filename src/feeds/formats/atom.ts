@@ -18,7 +18,6 @@ export const ATOM = createVocabulary({
     comments: ['comments'],
     commentsFeed: ['wfw:commentrss'],
     commentCount: ['thr:total', 'slash:comments'],
-    origin: ['source'],
     duration: ['itunes:duration'],
   },
   feed: {

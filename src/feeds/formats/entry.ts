@@ -3,7 +3,7 @@ import { linkAddress, webAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { titleText } from '../text/plain-text.ts'
 import { childrenOf } from '../xml/children.ts'
-import type { EntryOutline, Pieces } from '../xml/outline.ts'
+import type { EntryOutline } from '../xml/outline.ts'
 import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { type Links, readLinks } from './links.ts'
@@ -12,7 +12,6 @@ import { namesOf } from './person.ts'
 import { readPlace } from './place.ts'
 import { assignPresent } from './present.ts'
 import {
-  allOf,
   attributeDate,
   categories,
   firstAddress,
@@ -24,114 +23,107 @@ import {
   firstWords,
   people,
 } from './reading.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { EntryFields, Vocabulary } from './vocabulary.ts'
 import { htmlOf, line, titleOf } from './words.ts'
 
 export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOutline): KeylessEntry {
   const { item, pieces } = outline
-  const table = vocabulary.entry
   openMediaGroups(xml, pieces)
+  const fields = vocabulary.entryFields(pieces)
   const entry: KeylessEntry = { title: '' }
 
-  const id = firstId(xml, pieces, table.id) ?? (attributeOf(xml, item, 'rdf:about') || undefined)
+  const id = firstId(xml, fields.id) ?? (attributeOf(xml, item, 'rdf:about') || undefined)
   if (id !== undefined) entry.id = id
-  const links = readLinks(xml, allOf(pieces, ['link', 'atom:link']))
-  const enclosures = readEnclosures(xml, pieces, links.enclosures)
+  const links = readLinks(xml, fields.link)
+  const enclosures = readEnclosures(xml, fields, links.enclosures)
   if (enclosures.length > 0) entry.enclosures = enclosures
-  const url = readUrl(xml, pieces, links, item, id) ?? enclosures[0]?.url
+  const url = readUrl(xml, fields, links, item, id) ?? enclosures[0]?.url
   if (url !== undefined) entry.url = url
 
-  readWords(xml, vocabulary, pieces, entry)
-  readDates(xml, vocabulary, pieces, item, entry)
+  readWords(xml, fields, entry)
+  readDates(xml, fields, item, entry)
 
-  const named = people(xml, pieces, table.author)
+  const named = people(xml, fields.author)
   if (named.length > 0) entry.authors = named
   const author = namesOf(named)
   if (author !== undefined) entry.author = author
-  const contributors = people(xml, pieces, table.contributor)
+  const contributors = people(xml, fields.contributor)
   if (contributors.length > 0) entry.contributors = contributors
-  const tags = categories(xml, pieces, table.category, table.keywords)
+  const tags = categories(xml, fields.category, fields.keywords)
   if (tags.length > 0) entry.categories = tags
 
-  if (hasExtras(pieces, links)) readExtras(xml, vocabulary, pieces, links, entry)
+  readExtras(xml, fields, links, entry)
   if (outline.language !== undefined) entry.language = outline.language
   return entry
 }
 
-function readUrl(xml: XmlText, pieces: Pieces, links: Links, item: Piece, id: string | undefined): string | undefined {
-  const guid = pieces.find(({ key }) => key === 'guid')
+function readUrl(
+  xml: XmlText,
+  fields: EntryFields,
+  links: Links,
+  item: Piece,
+  id: string | undefined,
+): string | undefined {
+  const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
   const permalink = isPermalink ? webAddress(textOf(xml, guid)) : undefined
-  const page = firstAddress(xml, pieces, ['feedburner:origlink']) ?? links.page
+  const page = firstAddress(xml, fields.originalLink) ?? links.page
   if (page !== undefined && (permalink === undefined || webAddress(page) !== undefined)) return page
   return (
     permalink ??
     page ??
     linkAddress(attributeOf(xml, item, 'href'), item.scope.base) ??
     webAddress(attributeOf(xml, item, 'rdf:about')) ??
-    linkAddress(firstAttribute(xml, pieces, ['content'], 'src'), item.scope.base) ??
+    linkAddress(firstAttribute(xml, fields.contentElsewhere, 'src'), item.scope.base) ??
     (guid === undefined ? webAddress(id) : undefined)
   )
 }
 
-function readWords(xml: XmlText, vocabulary: Vocabulary, pieces: Pieces, entry: KeylessEntry): void {
-  const title = firstWords(xml, pieces, vocabulary.entry.title)
+function readWords(xml: XmlText, fields: EntryFields, entry: KeylessEntry): void {
+  const title = firstWords(xml, fields.title)
   if (title) {
     const { text, html } = titleOf(title)
     entry.title = text
     if (html !== undefined) entry.titleHtml = html
   }
-  const summary = firstWords(xml, pieces, vocabulary.entry.summary)
+  const summary = firstWords(xml, fields.summary)
   if (summary) {
     entry.summary = htmlOf(summary)
     if (summary.isText) entry.summaryText = summary.value
   }
-  const content = firstWords(xml, pieces, vocabulary.entry.content)
+  const content = firstWords(xml, fields.content)
   if (content) {
     entry.content = htmlOf(content)
     if (content.isText) entry.contentText = content.value
   }
 }
 
-function readDates(xml: XmlText, vocabulary: Vocabulary, pieces: Pieces, item: Piece, entry: KeylessEntry): void {
-  const published = firstDate(xml, pieces, vocabulary.entry.published)
-  const updated = firstDate(xml, pieces, vocabulary.entry.updated) ?? attributeDate(xml, item, 'lastmod')
+function readDates(xml: XmlText, fields: EntryFields, item: Piece, entry: KeylessEntry): void {
+  const published = firstDate(xml, fields.published)
+  const updated = firstDate(xml, fields.updated) ?? attributeDate(xml, item, 'lastmod')
   if (published) entry.publishedAt = published.at
   if (updated) entry.updatedAt = updated.at
   if ((published ?? updated)?.dateOnly) entry.dateOnly = true
 }
 
-/** Keys that `readExtras` is not interested in: most entries have no others. */
-const PLAIN = new Set(
-  (
-    'title link guid id description summary content content:encoded pubdate published updated author dc:creator dc:date ' +
-    'category'
-  ).split(' '),
-)
-
-function hasExtras(pieces: Pieces, links: Links): boolean {
-  return links.replies !== undefined || links.enclosures.length > 0 || pieces.some(({ key }) => !PLAIN.has(key))
-}
-
 /** What most entries do not have. */
-function readExtras(xml: XmlText, vocabulary: Vocabulary, pieces: Pieces, links: Links, entry: KeylessEntry): void {
-  const table = vocabulary.entry
+function readExtras(xml: XmlText, fields: EntryFields, links: Links, entry: KeylessEntry): void {
   assignPresent(entry, {
-    rights: firstLine(xml, pieces, table.rights),
-    image: readImage(xml, allOf(pieces, table.image), entry.enclosures),
-    commentsUrl: firstAddress(xml, pieces, table.comments),
-    commentsFeedUrl: firstAddress(xml, pieces, table.commentsFeed) ?? links.replies,
-    commentCount: wholeNumber(firstText(xml, pieces, table.commentCount)),
-    inReplyTo: firstAttribute(xml, pieces, ['thr:in-reply-to'], 'ref'),
-    origin: readOrigin(xml, allOf(pieces, ['source', 'atom:source'])[0]),
-    place: readPlace(xml, pieces),
-    durationMs: duration(firstText(xml, pieces, table.duration)),
-    season: wholeNumber(firstText(xml, pieces, ['itunes:season', 'podcast:season'])),
-    episode: wholeNumber(firstText(xml, pieces, ['itunes:episode', 'podcast:episode'])),
-    explicit: isExplicit(firstText(xml, pieces, ['itunes:explicit'])),
-    chaptersUrl: firstAddress(xml, pieces, ['podcast:chapters']),
+    rights: firstLine(xml, fields.rights),
+    image: readImage(xml, fields.image, entry.enclosures),
+    commentsUrl: firstAddress(xml, fields.comments),
+    commentsFeedUrl: firstAddress(xml, fields.commentsFeed) ?? links.replies,
+    commentCount: wholeNumber(firstText(xml, fields.commentCount)),
+    inReplyTo: firstAttribute(xml, fields.inReplyTo, 'ref'),
+    origin: readOrigin(xml, fields.origin[0]),
+    place: readPlace(xml, fields),
+    durationMs: duration(firstText(xml, fields.duration)),
+    season: wholeNumber(firstText(xml, fields.season)),
+    episode: wholeNumber(firstText(xml, fields.episode)),
+    explicit: isExplicit(firstText(xml, fields.explicit)),
+    chaptersUrl: firstAddress(xml, fields.chapters),
   })
-  const transcripts = allOf(pieces, ['podcast:transcript']).flatMap((piece) => {
+  const transcripts = fields.transcripts.flatMap((piece) => {
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     const type = attributeOf(xml, piece, 'type')
     return url ? [{ url, ...(type ? { type } : {}) }] : []

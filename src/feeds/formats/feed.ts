@@ -11,7 +11,6 @@ import { readLinks } from './links.ts'
 import { readImage } from './media.ts'
 import { assignPresent } from './present.ts'
 import {
-  allOf,
   attributeDate,
   categories,
   firstAddress,
@@ -27,54 +26,50 @@ import { htmlOf, titleOf } from './words.ts'
 export type Head = Omit<ParsedFeed, 'kind' | 'entries' | 'encoding'>
 
 export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedFormat, outline: Outline): Head {
-  const { head, root, channel } = outline
-  const table = vocabulary.feed
+  const { root, channel } = outline
+  const fields = vocabulary.feedFields(outline.head)
   const facts: FeedFacts = { format }
   const feed: Head = { facts }
 
-  const title = firstWords(xml, head, table.title)
+  const title = firstWords(xml, fields.title)
   if (title) {
     const { text, html } = titleOf(title)
     if (text !== '') facts.title = text
     if (html !== undefined) feed.titleHtml = html
   }
-  const description = firstWords(xml, head, table.description)
+  const description = firstWords(xml, fields.description)
   if (description) {
     const text = description.isText ? description.value : plainText(description.value)
     if (text !== '') facts.description = text
     if (!description.isText && description.value !== text) feed.descriptionHtml = htmlOf(description)
   }
-  const links = readLinks(xml, allOf(head, ['link', 'atom:link']))
+  const links = readLinks(xml, fields.link)
+  const language = firstLine(xml, fields.language) ?? channel?.scope.language ?? root.scope.language
   const self = linkAddress(channel && attributeOf(xml, channel, 'self'), root.scope.base)
   const base = channel && linkAddress(attributeOf(xml, channel, 'href'), channel.scope.base)
   assignPresent(facts, {
     siteUrl: links.page ?? base,
-    language: readLanguage(xml, outline, table.language),
+    language: language?.replaceAll('_', '-'),
     hub: links.hub,
     selfUrl: links.self ?? self,
   })
-  const authors = people(xml, head, table.author)
-  const tags = categories(xml, head, table.category, table.keywords)
+  const authors = people(xml, fields.author)
+  const tags = categories(xml, fields.category, fields.keywords)
   assignPresent(feed, {
-    id: firstId(xml, head, table.id) ?? (channel && attributeOf(xml, channel, 'rdf:about')),
+    id: firstId(xml, fields.id) ?? (channel && attributeOf(xml, channel, 'rdf:about')),
     authors: authors.length > 0 ? authors : undefined,
     categories: tags.length > 0 ? tags : undefined,
-    rights: firstLine(xml, head, table.rights),
-    generator: firstLine(xml, head, table.generator),
-    icon: firstAddress(xml, head, table.icon),
-    image: readImage(xml, allOf(head, table.image)),
-    publishedAt: firstDate(xml, head, table.published)?.at,
-    updatedAt: (firstDate(xml, head, table.updated) ?? (channel && attributeDate(xml, channel, 'lastmod')))?.at,
+    rights: firstLine(xml, fields.rights),
+    generator: firstLine(xml, fields.generator),
+    icon: firstAddress(xml, fields.icon),
+    image: readImage(xml, fields.image),
+    publishedAt: firstDate(xml, fields.published)?.at,
+    updatedAt: (firstDate(xml, fields.updated) ?? (channel && attributeDate(xml, channel, 'lastmod')))?.at,
     nextUrl: links.next,
-    movedTo: firstAddress(xml, head, ['itunes:new-feed-url']),
-    ...readHints(xml, head),
+    movedTo: firstAddress(xml, fields.movedTo),
+    ...readHints(xml, fields),
   })
   if (outline.cut) feed.cut = true
   if (outline.leftOut > 0) feed.leftOut = outline.leftOut
   return feed
-}
-
-function readLanguage(xml: XmlText, outline: Outline, keys: readonly string[]): string | undefined {
-  const given = firstLine(xml, outline.head, keys) ?? outline.channel?.scope.language ?? outline.root.scope.language
-  return given?.replaceAll('_', '-')
 }

@@ -16,7 +16,7 @@ export interface Links {
   enclosures: Enclosure[]
 }
 
-export function readLinks(xml: XmlText, pieces: Piece[]): Links {
+export function readLinks(xml: XmlText, pieces: readonly Piece[]): Links {
   const links: Links = { enclosures: [] }
   let best = 0
   for (const piece of pieces) {

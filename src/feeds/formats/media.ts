@@ -6,7 +6,7 @@ import { addPiece, type Pieces } from '../xml/outline.ts'
 import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { enclosure } from './links.ts'
-import { allOf } from './reading.ts'
+import type { EntryFields } from './vocabulary.ts'
 
 /** What is in a `media:group` or a `media:content` counts as if it stood in the entry; what is deeper does not. */
 export function openMediaGroups(xml: XmlText, pieces: Pieces): void {
@@ -20,17 +20,17 @@ export function openMediaGroups(xml: XmlText, pieces: Pieces): void {
   }
 }
 
-export function readEnclosures(xml: XmlText, pieces: Pieces, linked: Enclosure[]): Enclosure[] {
+export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclosure[]): Enclosure[] {
   const all: Enclosure[] = []
   const add = (found: Enclosure) => {
     if (all.length < FEED_LIMITS.list && !all.some(({ url }) => url === found.url)) all.push(found)
   }
-  for (const piece of allOf(pieces, ['enclosure'])) {
+  for (const piece of fields.enclosure) {
     const url = linkAddress(attributeOf(xml, piece, 'url') ?? attributeOf(xml, piece, 'href'), piece.scope.base)
     if (url) add(enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'length')))
   }
   for (const found of linked) add(found)
-  for (const piece of allOf(pieces, ['media:content'])) {
+  for (const piece of fields.media) {
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     if (!url) continue
     const found = enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'filesize'))
@@ -41,7 +41,11 @@ export function readEnclosures(xml: XmlText, pieces: Pieces, linked: Enclosure[]
 }
 
 /** The first that there is of: a picture element (its address in an attribute, in a child or as text), a file that is a picture. */
-export function readImage(xml: XmlText, candidates: Piece[], enclosures: Enclosure[] = []): string | undefined {
+export function readImage(
+  xml: XmlText,
+  candidates: readonly Piece[],
+  enclosures: Enclosure[] = [],
+): string | undefined {
   for (const piece of candidates) {
     const given =
       attributeOf(xml, piece, 'href') ??

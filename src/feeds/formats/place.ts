@@ -1,20 +1,20 @@
 /** Where on earth: GeoRSS in its simple and its GML form, and the older W3C vocabulary. */
-import type { Pieces } from '../xml/outline.ts'
 import { markupOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { allOf, firstText } from './reading.ts'
+import { firstText } from './reading.ts'
+import type { EntryFields } from './vocabulary.ts'
 
 export interface Place {
   latitude: number
   longitude: number
 }
 
-export function readPlace(xml: XmlText, pieces: Pieces): Place | undefined {
-  const where = allOf(pieces, ['georss:where', 'gml:point'])[0]
+export function readPlace(xml: XmlText, fields: EntryFields): Place | undefined {
+  const where = fields.where[0]
   const inside = where && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(markupOf(xml, where))?.[1]
-  const point = firstText(xml, pieces, ['georss:point'])
-  const latitude = firstText(xml, pieces, ['geo:lat'])
-  const longitude = firstText(xml, pieces, ['geo:long', 'geo:lon'])
+  const point = firstText(xml, fields.point)
+  const latitude = firstText(xml, fields.latitude)
+  const longitude = firstText(xml, fields.longitude)
   return place(point) ?? place(inside) ?? place(latitude && longitude && `${latitude} ${longitude}`)
 }
 

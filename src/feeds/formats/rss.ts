@@ -39,7 +39,6 @@ export const RSS = createVocabulary({
     comments: ['comments'],
     commentsFeed: ['wfw:commentrss'],
     commentCount: ['slash:comments', 'thr:total'],
-    origin: ['source', 'dc:source', 'atom:source'],
     duration: ['itunes:duration'],
   },
   feed: {

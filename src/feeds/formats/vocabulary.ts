@@ -1,16 +1,25 @@
 /**
  * A vocabulary: which elements say what, best first. A format is such a table and little else; what is true of all formats
- * is in `assemble.ts`. The modules (Dublin Core, media, iTunes ...) may appear in any format and have their places in the lists.
+ * is in `entry.ts` and `feed.ts`. The modules (Dublin Core, media, iTunes ...) may appear in any format and have their places
+ * in the lists.
  */
 import { type Lexicon, UNKNOWN, type Word } from '../xml/names.ts'
+import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
 
 export interface Vocabulary {
-  entry: Record<EntryField, readonly string[]>
-  feed: Record<FeedField, readonly string[]>
+  entryFields: Sorter<EntryField>
+  feedFields: Sorter<FeedField>
   lexicon: Lexicon
 }
 
-export type EntryField =
+export type EntryFields = Fields<EntryField>
+export type FeedFields = Fields<FeedField>
+
+type EntryField = FormatsEntryField | keyof typeof ENTRY
+type FeedField = FormatsFeedField | keyof typeof FEED
+
+/** What each format has its own elements for. */
+type FormatsEntryField =
   | 'id'
   | 'title'
   | 'summary'
@@ -26,10 +35,9 @@ export type EntryField =
   | 'comments'
   | 'commentsFeed'
   | 'commentCount'
-  | 'origin'
   | 'duration'
 
-export type FeedField =
+type FormatsFeedField =
   | 'id'
   | 'title'
   | 'description'
@@ -44,44 +52,52 @@ export type FeedField =
   | 'icon'
   | 'image'
 
-/** Elements that are read by their own rules, in whatever format. */
-const SPECIAL = [
-  'link',
-  'atom:link',
-  'guid',
-  'enclosure',
-  'media:content',
-  'media:group',
-  'media:player',
-  'feedburner:origlink',
-  'georss:point',
-  'georss:where',
-  'geo:lat',
-  'geo:long',
-  'geo:point',
-  'thr:in-reply-to',
-  'itunes:season',
-  'podcast:season',
-  'itunes:episode',
-  'podcast:episode',
-  'itunes:explicit',
-  'itunes:new-feed-url',
-  'podcast:transcript',
-  'podcast:chapters',
-  'ttl',
-  'skiphours',
-  'skipdays',
-  'sy:updateperiod',
-  'sy:updatefrequency',
-]
+/** What is said by the same elements in whatever format. */
+const ENTRY = {
+  link: ['link', 'atom:link'],
+  originalLink: ['feedburner:origlink'],
+  guid: ['guid'],
+  /** Not here, but at an address (RFC 4287, 4.1.3.2). */
+  contentElsewhere: ['content'],
+  enclosure: ['enclosure'],
+  media: ['media:content'],
+  origin: ['source', 'atom:source'],
+  inReplyTo: ['thr:in-reply-to'],
+  point: ['georss:point'],
+  where: ['georss:where'],
+  latitude: ['geo:lat'],
+  longitude: ['geo:long', 'geo:lon'],
+  season: ['itunes:season', 'podcast:season'],
+  episode: ['itunes:episode', 'podcast:episode'],
+  explicit: ['itunes:explicit'],
+  chapters: ['podcast:chapters'],
+  transcripts: ['podcast:transcript'],
+} satisfies Table<string>
+
+const FEED = {
+  link: ['link', 'atom:link'],
+  movedTo: ['itunes:new-feed-url'],
+  ttl: ['ttl'],
+  skipHours: ['skiphours'],
+  skipDays: ['skipdays'],
+  updatePeriod: ['sy:updateperiod'],
+  updateFrequency: ['sy:updatefrequency'],
+} satisfies Table<string>
+
+/** Elements that say nothing of what we ask, but end one that has no end tag, or hold others that do. */
+const OTHERS = ['media:group', 'media:player', 'dc:source', 'geo:point']
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
-export function createVocabulary(tables: Omit<Vocabulary, 'lexicon'>): Vocabulary {
+export function createVocabulary(own: { entry: Table<FormatsEntryField>; feed: Table<FormatsFeedField> }): Vocabulary {
+  const entry: Table<EntryField> = { ...ENTRY, ...own.entry }
+  const feed: Table<FeedField> = { ...FEED, ...own.feed }
   const words = new Map<string, Word>()
-  for (const key of [SPECIAL, Object.values(tables.entry), Object.values(tables.feed)].flat(2)) {
-    words.set(key, { key, role: 'field' })
-  }
+  for (const key of [OTHERS, Object.values(entry), Object.values(feed)].flat(2)) words.set(key, { key, role: 'field' })
   for (const key of CONTAINERS) words.set(key, { key, role: 'container' })
-  return { ...tables, lexicon: (key) => words.get(key) ?? UNKNOWN }
+  return {
+    entryFields: createSorter(entry, ['category']),
+    feedFields: createSorter(feed, ['category']),
+    lexicon: (key) => words.get(key) ?? UNKNOWN,
+  }
 }

@@ -7,7 +7,7 @@ import type { Piece } from './piece.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
-/** In the order of the document. There are a dozen or so: looking through them is cheaper than any index. */
+/** In the order of the document. */
 export type Pieces = Piece[]
 
 export interface EntryOutline {

@@ -1,0 +1,46 @@
+/**
+ * The pieces of a feed or an entry, sorted by what they may say, best first. Done once for all fields: each question is then
+ * put to the few pieces that can answer it, and most questions to none.
+ */
+import type { Piece } from '../xml/piece.ts'
+
+/** What a field may be said by: the keys of elements, best first. */
+export type Table<Name extends string> = Readonly<Record<Name, readonly string[]>>
+
+export type Fields<Name extends string> = Record<Name, readonly Piece[]>
+
+export type Sorter<Name extends string> = (pieces: readonly Piece[]) => Fields<Name>
+
+/** `lists`: fields in which all pieces count, so that they stay in the order of the document. */
+export function createSorter<Name extends string>(table: Table<Name>, lists: readonly NoInfer<Name>[]): Sorter<Name> {
+  const names = Object.keys(table) as Name[]
+  const rankOf = (name: Name, key: string) => (lists.includes(name) ? 0 : table[name].indexOf(key))
+  const usesOf = new Map<string, { name: Name; rank: number }[]>()
+  for (const name of names) {
+    for (const key of table[name]) {
+      const uses = usesOf.get(key) ?? []
+      usesOf.set(key, [...uses, { name, rank: rankOf(name, key) }])
+    }
+  }
+  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, Piece[]>
+
+  return (pieces) => {
+    const fields = { ...nothing }
+    const unsorted = new Set<Name>()
+    for (const piece of pieces) {
+      for (const { name, rank } of usesOf.get(piece.key) ?? NO_USES) {
+        const others = fields[name]
+        const last = others.at(-1)
+        if (last === undefined) fields[name] = [piece]
+        else others.push(piece)
+        if (last !== undefined && last.key !== piece.key && rankOf(name, last.key) > rank) unsorted.add(name)
+      }
+    }
+    for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
+    return fields
+  }
+}
+
+/** Shared by all fields that nobody speaks for, and never changed. */
+const NOBODY: Piece[] = []
+const NO_USES: never[] = []
