@@ -1,5 +1,7 @@
 /** Input that was made to hurt: the work must grow with the length and no faster, and nothing may throw. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from './parse-feed.ts'
@@ -67,6 +69,26 @@ describe('hostile input', () => {
       // Keys, numbers and names of fields are ours; a base may be added, within bounds.
       expect(said.length).toBeLessThan(12 * text.length + 200_000)
     }
+  })
+})
+
+describe('memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const heapUsed = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+
+  it('keeps nothing of a document that was read, whatever names it had', () => {
+    const length = 500_000
+    const documents = 40
+    const before = heapUsed()
+    for (let index = 0; index < documents; index++) {
+      const name = `a-name-of-its-own-${index}`
+      parseFeed(Buffer.from(item(`<${name}/><author><${name}/></author><description>&${name};${fill('a ', length)}`)))
+    }
+    expect(heapUsed() - before).toBeLessThan((documents * length) / 4)
   })
 })
 

@@ -17,7 +17,11 @@ export function titleText(html: string): string {
 
 /** Without line breaks, and with single spaces. */
 export function oneLine(text: string): string {
-  return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
+  return singleSpaced(text).trim()
+}
+
+function singleSpaced(text: string): string {
+  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
 /** Text -> HTML that shows it. */
@@ -31,7 +35,7 @@ function strip(html: string, isTag: (name: string) => boolean): string {
   let from = 0
   let commentsEnd = true
   const copyTo = (to: number) => {
-    if (to > from) out += decodeEntities(html.slice(from, to)).replace(/\s+/g, ' ')
+    if (to > from) out += singleSpaced(decodeEntities(html.slice(from, to)))
   }
   for (let less = html.indexOf('<'); less >= 0; less = html.indexOf('<', at)) {
     at = less + 1
@@ -53,7 +57,7 @@ function strip(html: string, isTag: (name: string) => boolean): string {
     if (UNREAD.has(name) && html.charCodeAt(less + 1) !== 47) from = at = endOfUnread(html, name, at)
   }
   copyTo(html.length)
-  return out.replace(/\s+/g, (gap) => (gap.includes('\n') ? '\n' : ' ')).trim()
+  return out.replace(/\s{2,}/g, (gap) => (gap.includes('\n') ? '\n' : ' ')).trim()
 }
 
 const UNREAD = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object'])

@@ -5,6 +5,7 @@
  */
 import { decodeHTML } from 'entities'
 import { FEED_LIMITS } from '../parsed-feed.ts'
+import { ownCopy } from '../text/own-copy.ts'
 import { windows1252Character } from '../text/windows-1252.ts'
 
 /** What a document defines for itself, and how much its uses may still add. */
@@ -13,15 +14,14 @@ export interface OwnEntities {
   growthLeft: number
 }
 
-/** The text from `from` to `to`, decoded. */
-export function decodeEntities(text: string, own?: OwnEntities, from = 0, to = text.length): string {
-  let at = text.indexOf('&', from)
-  if (at < 0 || at >= to) return text.slice(from, to)
-  if (to - from > DENSE_FROM && own === undefined) return decodeDense(text, from, to)
+export function decodeEntities(text: string, own?: OwnEntities): string {
+  let at = text.indexOf('&')
+  if (at < 0) return text
+  if (text.length > DENSE_FROM && own === undefined) return decodeDense(text)
   let out = ''
-  let copied = from
-  while (at >= 0 && at < to) {
-    const end = endOfReference(text, at + 1, to)
+  let copied = 0
+  while (at >= 0) {
+    const end = endOfReference(text, at + 1)
     const value = end < 0 ? undefined : standsFor(text, at + 1, end, own)
     if (value === undefined) {
       at = text.indexOf('&', at + 1)
@@ -31,11 +31,12 @@ export function decodeEntities(text: string, own?: OwnEntities, from = 0, to = t
     copied = end + 1
     at = text.indexOf('&', copied)
   }
-  return copied === from ? text.slice(from, to) : out + text.slice(copied, to)
+  return copied === 0 ? text : out + text.slice(copied)
 }
 
 /** Internal definitions only: nothing outside the document is ever looked at, and a value is never read twice. */
 export function readOwnEntities(doctype: string): OwnEntities | undefined {
+  if (doctype === '') return undefined
   const values = new Map<string, string>()
   const own = { values, growthLeft: FEED_LIMITS.entityGrowth }
   for (const match of doctype.matchAll(/<!ENTITY\s+([^\s"'%<>&;]{1,64})\s+(?:"([^"]*)"|'([^']*)')/g)) {
@@ -70,11 +71,11 @@ const narrowScratch = Buffer.allocUnsafe(SCRATCH)
  * The same for long texts, most of which are HTML, escaped. Works on an array of character codes, in place, which is more than
  * twice as fast as joining strings: what is decoded is never longer than what it was.
  */
-function decodeDense(text: string, from: number, to: number): string {
-  const length = to - from
+function decodeDense(text: string): string {
+  const { length } = text
   const codes = length <= SCRATCH ? wideScratch : new Uint16Array(length)
   const bytes = Buffer.from(codes.buffer)
-  bytes.write(text.slice(from, to), 0, 2 * length, 'utf16le')
+  bytes.write(text, 0, 2 * length, 'utf16le')
   let written = 0
   let bits = 0
   for (let at = 0; at < length; at++) {
@@ -90,8 +91,8 @@ function decodeDense(text: string, from: number, to: number): string {
       at += single === AMPERSAND ? 4 : single === QUOTE ? 5 : 3
       continue
     }
-    const end = endOfReference(text, from + at + 1, to)
-    const value = end < 0 ? undefined : standsFor(text, from + at + 1, end, undefined)
+    const end = endOfReference(text, at + 1)
+    const value = end < 0 ? undefined : standsFor(text, at + 1, end, undefined)
     if (value === undefined) {
       codes[written++] = AMPERSAND
       continue
@@ -100,7 +101,7 @@ function decodeDense(text: string, from: number, to: number): string {
       codes[written++] = value.charCodeAt(index)
       bits |= value.charCodeAt(index)
     }
-    at = end - from
+    at = end
   }
   if (bits > 255) return bytes.toString('utf16le', 0, 2 * written)
   // One byte a character is enough, and makes everything that comes after cheaper.
@@ -123,8 +124,8 @@ function frequent(codes: Uint16Array, at: number, length: number): number {
 }
 
 /** The position of the semicolon, or -1 where what follows "&" cannot be a reference. */
-function endOfReference(text: string, from: number, to: number): number {
-  const limit = Math.min(to, from + LONGEST_NAME)
+function endOfReference(text: string, from: number): number {
+  const limit = Math.min(text.length, from + LONGEST_NAME)
   for (let at = from; at < limit; at++) {
     const code = text.charCodeAt(at)
     if (code === SEMICOLON) return at === from ? -1 : at
@@ -157,7 +158,7 @@ function htmlEntity(name: string): string | undefined {
   const decoded = /^[A-Za-z][A-Za-z0-9]*$/.test(name) ? decodeHTML(reference) : reference
   // "&notit;" would decode to "¬it;": only a whole name is a name.
   const value = decoded === reference || decoded.endsWith(';') ? undefined : decoded
-  if (remembered.size < REMEMBERED_AT_MOST) remembered.set(name, value)
+  if (remembered.size < REMEMBERED_AT_MOST) remembered.set(ownCopy(name), value)
   return value
 }
 

@@ -37,10 +37,8 @@ export function attributeOf(xml: XmlText, piece: Piece, name: string): string | 
 
 /** The characters it stands for: markup inside is left in, sections are opened, entities decoded. */
 export function textOf(xml: XmlText, piece: Piece): string {
-  const text = piece.hasSections
-    ? openSections(xml, xml.text.slice(piece.tag.end, piece.to), true)
-    : xml.decodeSlice(piece.tag.end, piece.to)
-  return xml.clean(text).trim()
+  const raw = xml.text.slice(piece.tag.end, piece.to)
+  return xml.clean(piece.hasSections ? openSections(xml, raw, true) : xml.decode(raw)).trim()
 }
 
 /** The markup inside, as it stands; for pieces that have markup. */

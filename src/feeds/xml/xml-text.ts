@@ -12,7 +12,6 @@ export interface XmlText {
   find(needle: string, from: number): number
   /** Text as written -> text as meant. */
   decode(raw: string): string
-  decodeSlice(from: number, to: number): string
   /** Without the control characters that XML forbids. */
   clean(value: string): string
   /** Whether a name that begins with this letter can be a container's: most tags inside HTML are dismissed by it. */
@@ -44,10 +43,6 @@ export function createXmlText(text: string, rootName: string, entities: OwnEntit
     decode(raw) {
       work.steps += raw.length
       return decodeEntities(raw, entities)
-    },
-    decodeSlice(from, to) {
-      work.steps += to - from
-      return decodeEntities(text, entities, from, to)
     },
     clean(value) {
       return hasControls ? value.replace(CONTROL, '') : value
