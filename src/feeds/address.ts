@@ -15,6 +15,8 @@ export function resolveAddress(given: string, base: string): string {
 /** An address that may be shown as a link; undefined for what is none. */
 export function linkAddress(given: string | undefined, base: string): string | undefined {
   if (given === undefined || given === '' || given.length > FEED_LIMITS.url) return undefined
+  // Nearly all of them, and nothing else has to be asked.
+  if (USUAL.test(given)) return given
   const address = resolveAddress(given, base)
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
@@ -24,5 +26,6 @@ export function webAddress(given: string | undefined): string | undefined {
   return given !== undefined && given.length <= FEED_LIMITS.url && /^https?:\/\/\S+$/i.test(given) ? given : undefined
 }
 
+const USUAL = /^https?:\/\/\S+$/
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const RUNS_CODE = /^(?:javascript|vbscript|data|blob|file|about):/i

@@ -19,7 +19,7 @@ import { readOwnEntities } from './xml/entities.ts'
 import { type EntryOutline, type Outline, outline } from './xml/outline.ts'
 import { attributeOf } from './xml/piece.ts'
 import { findRoot, type Root, rootPiece } from './xml/prolog.ts'
-import { createXmlText, type Work, type XmlText } from './xml/xml-text.ts'
+import { createXmlText, type Source, type Work, type XmlText } from './xml/xml-text.ts'
 
 export interface ParseContext {
   /** The Content-Type header, for the encoding that it may name. */
@@ -37,7 +37,7 @@ export function parseFeed(bytes: Uint8Array, context: ParseContext = {}): Parsed
   const work = context.work ?? { steps: 0 }
   const first = /[^\s\ufeff]/.exec(text.slice(0, 65_536))?.[0]
   if (first === undefined) return notAFeed('it is empty')
-  const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml(text, url, work)
+  const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml({ bytes, text }, url, work)
   if ('reason' in read) return notAFeed(read.reason)
   const entries = read.entries.filter(saysAnything)
   signEntries(entries, read.head.authors)
@@ -48,14 +48,18 @@ function notAFeed(reason: string): NotAFeed {
   return { kind: 'not-a-feed', reason }
 }
 
-function readXml(text: string, url: string, work: Work): { head: Head; entries: KeylessEntry[] } | { reason: string } {
-  const root = findRoot(text, work)
+function readXml(
+  source: Source,
+  url: string,
+  work: Work,
+): { head: Head; entries: KeylessEntry[] } | { reason: string } {
+  const root = findRoot(source.text, work)
   if (root.name === undefined) return { reason: root.reason }
-  const xml = createXmlText(text, root.written, readOwnEntities(root.doctype), work)
+  const xml = createXmlText(source, root.written, readOwnEntities(root.doctype), work)
   const vocabulary = root.family === 'atom' ? ATOM : RSS
   const entries: KeylessEntry[] = []
   let last: EntryOutline | undefined
-  const found = outline(xml, rootPiece(xml, root, vocabulary.lexicon, url), (entry) => {
+  const found = outline(xml, rootPiece(xml, root, vocabulary.names, url), (entry) => {
     entries.push(readEntry(xml, vocabulary, entry))
     last = entry
   })

@@ -1,7 +1,7 @@
 /** Atom 1.0 (RFC 4287) and 0.3, which went before it and had other words for some things. */
 import { createVocabulary } from './vocabulary.ts'
 
-export const ATOM = createVocabulary({
+export const ATOM = createVocabulary('atom', {
   entry: {
     id: ['id', 'guid', 'dc:identifier'],
     title: ['title', 'dc:title', 'media:title'],

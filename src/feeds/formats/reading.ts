@@ -91,7 +91,7 @@ function addCategory(found: Category[], category: Category): void {
 }
 
 function category(xml: XmlText, piece: Piece): Category {
-  if (piece.tag.attributesFrom === piece.tag.attributesTo) return { term: line(titleText(textOf(xml, piece))) }
+  if (piece.attributes.length === 0) return { term: line(titleText(textOf(xml, piece))) }
   const term = attributeOf(xml, piece, 'term') || attributeOf(xml, piece, 'text') || titleText(textOf(xml, piece))
   const label = attributeOf(xml, piece, 'label')
   const scheme = attributeOf(xml, piece, 'scheme') || attributeOf(xml, piece, 'domain')

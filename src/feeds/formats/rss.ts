@@ -1,7 +1,7 @@
 /** RSS in all its versions (0.90 to 2.0, and 1.0, which is RDF), and CDF, which has nearly the same elements. */
 import { createVocabulary } from './vocabulary.ts'
 
-export const RSS = createVocabulary({
+export const RSS = createVocabulary('rss', {
   entry: {
     id: ['guid', 'id', 'atom:id', 'dc:identifier'],
     title: ['title', 'dc:title', 'atom:title', 'media:title', 'itunes:title'],

@@ -3,13 +3,14 @@
  * is in `entry.ts` and `feed.ts`. The modules (Dublin Core, media, iTunes ...) may appear in any format and have their places
  * in the lists.
  */
-import { type Lexicon, UNKNOWN, type Word } from '../xml/names.ts'
+import { createNames, type Family, type Names, UNKNOWN, type Word } from '../xml/names.ts'
 import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
 
 export interface Vocabulary {
   entryFields: Sorter<EntryField>
   feedFields: Sorter<FeedField>
-  lexicon: Lexicon
+  /** Where a document declares no others. */
+  names: Names
 }
 
 export type EntryFields = Fields<EntryField>
@@ -89,7 +90,10 @@ const OTHERS = ['media:group', 'media:player', 'dc:source', 'geo:point']
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
-export function createVocabulary(own: { entry: Table<FormatsEntryField>; feed: Table<FormatsFeedField> }): Vocabulary {
+export function createVocabulary(
+  family: Family,
+  own: { entry: Table<FormatsEntryField>; feed: Table<FormatsFeedField> },
+): Vocabulary {
   const entry: Table<EntryField> = { ...ENTRY, ...own.entry }
   const feed: Table<FeedField> = { ...FEED, ...own.feed }
   const words = new Map<string, Word>()
@@ -98,6 +102,6 @@ export function createVocabulary(own: { entry: Table<FormatsEntryField>; feed: T
   return {
     entryFields: createSorter(entry, ['category']),
     feedFields: createSorter(feed, ['category']),
-    lexicon: (key) => words.get(key) ?? UNKNOWN,
+    names: createNames(family, (key) => words.get(key) ?? UNKNOWN, new Map()),
   }
 }

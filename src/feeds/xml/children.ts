@@ -1,5 +1,5 @@
 /** The elements inside a piece, for the few that have a structure of their own: people, pictures, media groups. */
-import { createNames, type Word } from './names.ts'
+import { namesInside } from './names.ts'
 import type { Piece } from './piece.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
@@ -8,8 +8,7 @@ import type { XmlText } from './xml-text.ts'
 export function childrenOf(xml: XmlText, piece: Piece): Piece[] {
   const children: Piece[] = []
   if (!piece.hasMarkup) return children
-  const { names } = piece.scope
-  const scope = { ...piece.scope, names: createNames(names.family, everyElementCounts, names.prefixes) }
+  const scope = { ...piece.scope, names: namesInside(piece.scope.names) }
   walk(xml, piece.tag.end, piece.to, scope, {
     open: () => {},
     close: () => {},
@@ -21,7 +20,3 @@ export function childrenOf(xml: XmlText, piece: Piece): Piece[] {
 }
 
 const MOST_CHILDREN = 200
-
-function everyElementCounts(key: string): Word {
-  return { key, role: 'field' }
-}

@@ -3,13 +3,15 @@
  * element that loses against a better one costs nothing.
  */
 import { decodeOwnEntities } from './entities.ts'
+import { isHtml } from './namespaces.ts'
 import type { Scope } from './scope.ts'
-import { readAttributes, type Tag } from './tag.ts'
+import type { Attributes, Tag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Piece {
   key: string
   tag: Tag
+  attributes: Attributes
   scope: Scope
   /** Where its end tag begins. What it says is between the two tags. */
   to: number
@@ -18,17 +20,13 @@ export interface Piece {
   hasSections: boolean
   /** Its end tag was there. */
   closed: boolean
-  attributes: [string, string][] | undefined
 }
 
-export function createPiece(key: string, tag: Tag, scope: Scope): Piece {
-  return { key, tag, scope, to: tag.end, hasMarkup: false, hasSections: false, closed: true, attributes: undefined }
+export function createPiece(key: string, tag: Tag, attributes: Attributes, scope: Scope): Piece {
+  return { key, tag, attributes, scope, to: tag.end, hasMarkup: false, hasSections: false, closed: true }
 }
 
 export function attributeOf(xml: XmlText, piece: Piece, name: string): string | undefined {
-  const { attributesFrom, attributesTo } = piece.tag
-  if (attributesFrom === attributesTo) return undefined
-  piece.attributes ??= readAttributes(xml.text, attributesFrom, attributesTo)
   for (const attribute of piece.attributes) {
     if (attribute[0] === name) return xml.clean(xml.decode(attribute[1])).trim()
   }
@@ -82,14 +80,9 @@ function openSections(xml: XmlText, raw: string, decode: boolean): string {
 
 /** `<xhtml:p>` is `<p>` to everybody who will read this. */
 function withoutPrefixes(raw: string, piece: Piece): string {
-  const { prefixes } = piece.scope.names
-  const mayHave = raw.includes('<xhtml:') || [...prefixes].some(([prefix, ours]) => prefix !== '' && isHtml(ours))
-  if (!mayHave) return raw
+  const { prefixes, hasHtmlPrefix } = piece.scope.names
+  if (!hasHtmlPrefix && !raw.includes('<xhtml:')) return raw
   return raw.replace(/<(\/?)([\w.-]{1,32}):(?=[A-Za-z])/g, (tag, slash, prefix: string) =>
     isHtml(prefixes.get(prefix.toLowerCase()) ?? prefix.toLowerCase()) ? `<${slash}` : tag,
   )
-}
-
-function isHtml(vocabulary: string): boolean {
-  return vocabulary === 'xhtml' || vocabulary === 'svg' || vocabulary === 'mathml'
 }

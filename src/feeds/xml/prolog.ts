@@ -2,10 +2,10 @@
  * Everything before the feed itself: blank lines, junk, the declaration, comments, the document type. Finds the root element,
  * which decides what the document is, and the entities that the document type defines.
  */
-import { createNames, type Family, type Lexicon } from './names.ts'
+import { createNames, type Family, type Names } from './names.ts'
 import { createPiece, type Piece } from './piece.ts'
 import { scopeOf } from './scope.ts'
-import { isNameStart, readTag } from './tag.ts'
+import { isNameStart, readAttributes, readTag } from './tag.ts'
 import type { Work, XmlText } from './xml-text.ts'
 
 /** Names that a feed's root element may have, without prefix and in lower case. */
@@ -76,14 +76,16 @@ export function findRoot(text: string, work: Work = { steps: 0 }): RootSearch {
   return { name: undefined, reason: 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it' }
 }
 
-/** The root as a piece, with the names and the base that hold inside it. */
-export function rootPiece(xml: XmlText, root: Root, lexicon: Lexicon, url: string): Piece {
+/** The root as a piece, with the names and the base that hold inside it. `names`: those of its vocabulary. */
+export function rootPiece(xml: XmlText, root: Root, names: Names, url: string): Piece {
   const tag = readTag(xml.text, root.at, xml.text.length)
   const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
   // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
-  const own = new Map(root.name === 'rdf' || prefix === '' ? [] : [[prefix, root.family]])
-  const outer = { base: url, language: undefined, names: createNames(root.family, lexicon, own) }
-  return createPiece(root.name, tag, scopeOf(xml, tag, outer, true))
+  const isOwn = prefix !== '' && root.name !== 'rdf'
+  const given = isOwn ? createNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
+  const attributes = readAttributes(xml.text, tag)
+  const scope = scopeOf(xml, attributes, { base: url, language: undefined, names: given }, true)
+  return createPiece(root.name, tag, attributes, scope)
 }
 
 const BANG = 33

@@ -2,7 +2,7 @@
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
 import { declareNames, type Names } from './names.ts'
-import { readAttributes, type Tag } from './tag.ts'
+import type { Attributes } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Scope {
@@ -12,24 +12,20 @@ export interface Scope {
   names: Names
 }
 
-/** `atRoot`: the tag is the document's first. */
-export function scopeOf(xml: XmlText, tag: Tag, outer: Scope, atRoot = false): Scope {
-  const { attributesFrom, attributesTo } = tag
-  if (attributesTo - attributesFrom < SHORTEST_DECLARATION) return outer
-  if (!/xml/i.test(xml.text.slice(attributesFrom, attributesTo))) return outer
-  const inner = { ...outer }
+/** `attributes`: of the element that it is inside of. `atRoot`: the element is the document's first. */
+export function scopeOf(xml: XmlText, attributes: Attributes, outer: Scope, atRoot = false): Scope {
+  if (!attributes.some(([name]) => name.startsWith('xml'))) return outer
+  let { base, language, names } = outer
   const declarations: [string, string][] = []
-  for (const [name, value] of readAttributes(xml.text, attributesFrom, attributesTo)) {
-    if (name === 'xml:lang') inner.language = value.trim() || undefined
+  for (const [name, value] of attributes) {
+    if (name === 'xml:lang') language = value.trim() || undefined
     else if (name === 'xmlns') declarations.push(['', xml.decode(value)])
     else if (name.startsWith('xmlns:')) declarations.push([name.slice(6), xml.decode(value)])
     else if (name === 'xml:base') {
-      const base = resolveAddress(xml.decode(value), outer.base)
-      if (base.length <= FEED_LIMITS.base) inner.base = base
+      const given = resolveAddress(xml.decode(value), outer.base)
+      if (given.length <= FEED_LIMITS.base) base = given
     }
   }
-  if (declarations.length > 0) inner.names = declareNames(outer.names, declarations, atRoot)
-  return inner
+  if (declarations.length > 0) names = declareNames(names, declarations, atRoot)
+  return { base, language, names }
 }
-
-const SHORTEST_DECLARATION = ' xmlns=a'.length

@@ -1,7 +1,7 @@
 /**
- * Reading one start tag: its name, where its attributes stand and where it ends. Attributes are only located here; they are
- * read when somebody asks for them. A tag that is broken ends where its author most likely thought it ended: at the first
- * ">" when a quote never closes, before the next "<" when there is no ">" at all.
+ * Reading one start tag: its name, where its attributes stand, where it ends; and reading its attributes. A tag that is broken
+ * ends where its author most likely thought it ended: at the first ">" when a quote never closes, before the next "<" when
+ * there is no ">" at all.
  */
 
 export interface Tag {
@@ -49,10 +49,14 @@ export function endOfName(text: string, from: number, limit: number): number {
   return p
 }
 
-/** [name in lower case, value as written] of each attribute; where one is given twice, both. */
-export function readAttributes(text: string, from: number, to: number): [string, string][] {
+/** [name in lower case, value as written] of each; where one is given twice, both. */
+export type Attributes = readonly (readonly [string, string])[]
+
+export function readAttributes(text: string, tag: Tag): Attributes {
+  const to = tag.attributesTo
+  let p = tag.attributesFrom
+  if (p === to) return NONE
   const pairs: [string, string][] = []
-  let p = from
   while (p < to) {
     while (p < to && isGapOrSlash(text.charCodeAt(p))) p++
     const nameFrom = p
@@ -71,6 +75,8 @@ export function readAttributes(text: string, from: number, to: number): [string,
   }
   return pairs
 }
+
+const NONE: Attributes = []
 
 const LESS = 60
 const GREATER = 62

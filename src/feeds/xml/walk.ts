@@ -11,7 +11,7 @@ import { wordOf } from './names.ts'
 import { createPiece, type Piece } from './piece.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { endOfSection, findEnd } from './section.ts'
-import { endOfName, isNameStart, readTag } from './tag.ts'
+import { endOfName, isNameStart, readAttributes, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
@@ -61,9 +61,10 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
 
     const tag = readTag(text, less, to)
     xml.work.steps += tag.end - less
-    const inner = scopeOf(xml, tag, scope)
+    const attributes = readAttributes(text, tag)
+    const inner = scopeOf(xml, attributes, scope)
     const word = wordOf(inner.names, tag.name)
-    const piece = createPiece(word.key, tag, inner)
+    const piece = createPiece(word.key, tag, attributes, inner)
     at = tag.end
 
     if (word.role === 'container') {
