@@ -4,7 +4,7 @@
  */
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
-export { createHttpNet } from './net/http-net.ts'
+export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'
 export { createInProcessQueue } from './queues/in-process.ts'
 export { createMemorySearch } from './search/memory/index.ts'
 export { createMemoryStore } from './stores/memory/index.ts'

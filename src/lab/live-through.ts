@@ -26,7 +26,6 @@ export async function liveThrough(published: readonly Instant[], strategy: strin
     clock,
     pace: createPace({ gapMs: 0 }),
     concurrency: 1,
-    gapMs: 0,
     budget: fixedPrice(span.price, span.limits),
     strategy,
     random: () => 0.5,
@@ -67,6 +66,7 @@ function historyNet(published: readonly Instant[], window: number, clock: Clock)
       const body = new TextEncoder().encode(document)
       return { ok: true, status: 200, url: FEED_URL, redirects: [], headers: {}, body, wireBytes: body.length }
     },
+    post: () => Promise.reject(new Error('a history takes no forms')),
     close: async () => {},
   }
 }

@@ -3,7 +3,8 @@
  * stands its contract, `*.contract.ts`: a driver is finished when it passes.
  */
 export type { Clock } from './clock.ts'
-export type { Net, NetAnswer, NetRequest } from './net.ts'
+export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
+export type { PushStore } from './push-store.ts'
 export type { Queue } from './queue.ts'
 export type { Search, SearchDocument, SearchHit } from './search.ts'
 export type {

@@ -8,7 +8,7 @@ export type SitePage =
   | 'hangs'
   | 'breaks off'
 
-export type Site = (path: string, headers: Record<string, string>) => SitePage
+export type Site = (path: string, headers: Record<string, string>, posted: string) => SitePage
 
 export interface NetOnTrial {
   net: Net
@@ -88,6 +88,33 @@ export function netContract(name: string, open: (site: Site) => Promise<NetOnTri
       const answer = answered(await net.get({ url: `${origin}/` }))
       expect(answer.status).toBe(302)
       expect(answer.redirects).toEqual([])
+    })
+
+    test('says what a redirect asks of whoever comes again', async () => {
+      const headers = { location: '/new', 'retry-after': '120' }
+      const { net, origin } = await visit((path) => (path === '/old' ? { status: 302, headers } : { status: 200 }))
+      const { redirects } = answered(await net.get({ url: `${origin}/old` }))
+      expect(redirects).toEqual([{ status: 302, to: `${origin}/new`, retryAfter: '120' }])
+    })
+
+    test.each([307, 308])('posts a form, and again where %i leads', async (status) => {
+      const seen: unknown[] = []
+      const { net, origin } = await visit((path, headers, posted) => {
+        seen.push([path, headers['content-type'], posted])
+        return path === '/old' ? { status, headers: { location: '/new' } } : { status: 202, body: 'taken' }
+      })
+      const answer = answered(await net.post({ url: `${origin}/old`, form: { a: 'b c', d: 'http://é/?&' } }))
+      expect([answer.status, Buffer.from(answer.body).toString()]).toEqual([202, 'taken'])
+      const form = ['application/x-www-form-urlencoded', 'a=b+c&d=http%3A%2F%2F%C3%A9%2F%3F%26']
+      expect(seen).toEqual([
+        ['/old', ...form],
+        ['/new', ...form],
+      ])
+    })
+
+    test.each([301, 302, 303])('takes %i for the answer to a form', async (status) => {
+      const { net, origin } = await visit(() => ({ status, headers: { location: '/new' } }))
+      expect(answered(await net.post({ url: `${origin}/old`, form: {} })).status).toBe(status)
     })
 
     test('gives up on redirects that go round, or on and on', async () => {

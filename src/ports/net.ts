@@ -16,6 +16,13 @@ export interface NetRequest {
   signal?: AbortSignal
 }
 
+/** `retryAfter`: the header of that name, as it came. */
+export interface NetRedirect {
+  status: number
+  to: string
+  retryAfter?: string
+}
+
 export type NetAnswer =
   | {
       ok: true
@@ -23,7 +30,7 @@ export type NetAnswer =
       status: number
       /** Where the answer came from, after redirects. */
       url: string
-      redirects: { status: number; to: string }[]
+      redirects: NetRedirect[]
       /** Names in lower case; repeated headers joined by ", ". */
       headers: Record<string, string>
       /** Decoded, whole; empty for 304. */
@@ -36,6 +43,8 @@ export type NetAnswer =
 /** Answers `ok: false` for whatever a network does to us; throws only for our own mistakes. */
 export interface Net {
   get(request: NetRequest): Promise<NetAnswer>
+  /** Sends a form. Only 307 and 308 are followed, which ask for the same again; every other redirect is the answer. */
+  post(request: NetRequest & { form: Record<string, string> }): Promise<NetAnswer>
   /** Ends kept connections. */
   close(): Promise<void>
 }

@@ -4,16 +4,16 @@ import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { answer, serveRaw } from './raw-server.fixture.ts'
 
 netContract('http', async (site) => {
-  const server = await serveRaw(({ path, headers, socket }) => {
-    const page = site(path, headers)
+  const server = await serveRaw(({ path, headers, body, socket }) => {
+    const page = site(path, headers, body)
     if (page === 'hangs') return undefined
     if (page === 'breaks off') {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
       return undefined
     }
-    const { status, headers: given = {}, body = '' } = page
+    const { status, headers: given = {}, body: shown = '' } = page
     const lines = Object.entries(given).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`))
-    const bytes = Buffer.from(body as string)
+    const bytes = Buffer.from(shown as string)
     const head = `HTTP/1.1 ${status} x\r\n${lines.join('')}content-length: ${bytes.length}\r\n\r\n`
     return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
   })
@@ -66,14 +66,14 @@ describe('http net, the request', () => {
     expect(server.requests[0]!.headers['user-agent']).toBe('Test/1.0 (+http://test.example/)')
   })
 
-  test('says for how many people it asks, when they are more than one', async () => {
+  test('says for how many people it asks, when there are any', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet()
     for (const subscribers of [0, 1, 12]) await net.get({ url: server.origin, subscribers })
     await net.close()
     expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([
       'Test/1.0 (+http://test.example/)',
-      'Test/1.0 (+http://test.example/)',
+      'Test/1.0 (+http://test.example/; 1 subscriber)',
       'Test/1.0 (+http://test.example/; 12 subscribers)',
     ])
   })

@@ -1,5 +1,5 @@
 /**
- * The way out: a GET that follows redirects, decodes what it gets, and is bounded in everything. It names us honestly,
+ * The way out: a request that follows redirects, decodes what it gets, and is bounded in everything. It names us honestly,
  * sends no cookies, no referrer and no fragment, and visits no address that is not public unless it was allowed to.
  *
  * One file for each thing that can go wrong: `target` (which addresses at all), `lookup` and `address-guard` (which
@@ -8,7 +8,7 @@
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Millis } from '../../model/index.ts'
-import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
+import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createConnect } from './connect.ts'
@@ -91,15 +91,20 @@ export function createHttpNet(given: HttpNetOptions): Net {
     }
   }
 
-  async function follow(request: NetRequest, limits: BodyLimits, lifetime: Lifetime): Promise<NetAnswer> {
+  async function follow(
+    request: NetRequest & { form?: Record<string, string> },
+    limits: BodyLimits,
+    lifetime: Lifetime,
+  ): Promise<NetAnswer> {
+    const form = request.form && new URLSearchParams(request.form).toString()
     let url = parseTarget(request.url)
     let asked = sendable(request.headers ?? {})
-    const redirects: { status: number; to: string }[] = []
+    const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
     for (;;) {
-      const head = await requester.request(url, headersFor(url, asked, request.subscribers), lifetime)
+      const head = await requester.request(url, headersFor(url, asked, request.subscribers), lifetime, form)
       const { status, headers } = head
-      if (!isRedirect(status, headers.location)) {
+      if (!isRedirect(status, headers.location, form !== undefined)) {
         const read = await readBody(head, limits, lifetime)
         return { ok: true, status, url: url.href, redirects, headers, ...read }
       }
@@ -108,28 +113,31 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      redirects.push({ status, to: to.href })
+      const retryAfter = headers['retry-after']
+      redirects.push({ status, to: to.href, ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       asked = headersAfterRedirect(asked, url, to)
       url = to
     }
   }
 
-  return {
-    async get(request) {
-      const lifetime = beginLifetime(timeouts.totalMs, request.signal)
-      underWay.add(lifetime)
-      const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
-      try {
-        return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime)
-      } catch (error) {
-        return { ok: false, failure: failureOf(error) }
-      } finally {
-        underWay.delete(lifetime)
-        lifetime.release()
-      }
-    },
+  async function visit(request: NetRequest & { form?: Record<string, string> }): Promise<NetAnswer> {
+    const lifetime = beginLifetime(timeouts.totalMs, request.signal)
+    underWay.add(lifetime)
+    const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
+    try {
+      return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime)
+    } catch (error) {
+      return { ok: false, failure: failureOf(error) }
+    } finally {
+      underWay.delete(lifetime)
+      lifetime.release()
+    }
+  }
 
+  return {
+    get: visit,
+    post: visit,
     async close() {
       for (const lifetime of underWay) lifetime.end(new NetTrouble('unreachable', 'the request was given up'))
       requester.close()
@@ -138,12 +146,11 @@ export function createHttpNet(given: HttpNetOptions): Net {
   }
 }
 
-/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; one reader is what a server expects anyway. */
+/** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; who asks for nobody, as for robots.txt, does not say so. */
 function forSubscribers(userAgent: string, subscribers: number): string {
-  if (subscribers < 2) return userAgent
-  return userAgent.endsWith(')')
-    ? `${userAgent.slice(0, -1)}; ${subscribers} subscribers)`
-    : `${userAgent} (${subscribers} subscribers)`
+  if (subscribers < 1) return userAgent
+  const count = subscribers === 1 ? '1 subscriber' : `${subscribers} subscribers`
+  return userAgent.endsWith(')') ? `${userAgent.slice(0, -1)}; ${count})` : `${userAgent} (${count})`
 }
 
 /** One for all connections: making it is the dearest part of a handshake. */

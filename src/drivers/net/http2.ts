@@ -11,12 +11,16 @@ export function requestOverHttp2(
   { host, ...headers }: Record<string, string>,
   limits: { firstByteMs: Millis; maxHeaderBytes: number },
   lifetime: Lifetime,
+  form?: string,
 ): Promise<Head> {
   return new Promise((resolve, reject) => {
     const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }
     const session = connect(url.origin, { createConnection: () => socket, settings })
     const stopLimit = lifetime.limit(limits.firstByteMs, 'answer')
-    const stream = session.request({ ':path': `${url.pathname}${url.search}`, ...headers })
+    const method = form === undefined ? 'GET' : 'POST'
+    const options = { endStream: form === undefined }
+    const stream = session.request({ ':method': method, ':path': `${url.pathname}${url.search}`, ...headers }, options)
+    if (form !== undefined) stream.end(form)
     const letGo = lifetime.onEnd((trouble) => stream.destroy(trouble))
     stream.once('response', (response) => {
       letGo()

@@ -13,6 +13,8 @@ export interface RawRequest {
   path: string
   /** Names in lower case. */
   headers: Record<string, string>
+  /** What was posted; empty for a GET. */
+  body: string
   /** How many came before it. */
   index: number
   socket: Socket
@@ -45,8 +47,11 @@ export async function serveRaw(
     socket.on('data', (bytes) => {
       received += bytes.toString('latin1')
       for (let end = received.indexOf('\r\n\r\n'); end >= 0; end = received.indexOf('\r\n\r\n')) {
-        const request = parseHead(received.slice(0, end), requests.length, socket)
-        received = received.slice(end + 4)
+        const head = parseHead(received.slice(0, end))
+        const bodyEnd = end + 4 + Number(head.headers['content-length'] ?? 0)
+        if (received.length < bodyEnd) return
+        const request = { ...head, body: received.slice(end + 4, bodyEnd), index: requests.length, socket }
+        received = received.slice(bodyEnd)
         requests.push(request)
         const answer = script(request)
         if (answer !== undefined && !socket.destroyed) socket.write(answer)
@@ -83,11 +88,11 @@ export function answer(status: number, headers: Record<string, string> = {}, bod
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes])
 }
 
-function parseHead(head: string, index: number, socket: Socket): RawRequest {
+function parseHead(head: string): Pick<RawRequest, 'head' | 'path' | 'headers'> {
   const [first = '', ...lines] = head.split('\r\n')
   const headers = lines.map((line) => [
     line.slice(0, line.indexOf(':')).toLowerCase(),
     line.slice(line.indexOf(':') + 2),
   ])
-  return { head, path: first.split(' ')[1] ?? '', headers: Object.fromEntries(headers), index, socket }
+  return { head, path: first.split(' ')[1] ?? '', headers: Object.fromEntries(headers) }
 }

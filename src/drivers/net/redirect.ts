@@ -2,9 +2,9 @@
 import { parseTarget } from './target.ts'
 import { NetTrouble } from './trouble.ts'
 
-/** One that does not say where to is an answer like any other. */
-export function isRedirect(status: number, location: string | undefined): location is string {
-  return REDIRECTS.has(status) && !!location
+/** One that does not say where to is an answer like any other; so is one that would lose what was posted. */
+export function isRedirect(status: number, location: string | undefined, isPost = false): location is string {
+  return (isPost ? REPEATS : REDIRECTS).has(status) && !!location
 }
 
 /** The address a redirect leads to. */
@@ -26,6 +26,7 @@ export function headersAfterRedirect(headers: Record<string, string>, from: URL,
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REPEATS = new Set([307, 308])
 
 /** The same origin, or the same host made safe: http://a to https://a, on the usual ports. */
 function isTrusted(from: URL, to: URL): boolean {

@@ -26,7 +26,8 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  request(url: URL, headers: Record<string, string>, lifetime: Lifetime): Promise<Head>
+  /** A GET, or a POST of that form. */
+  request(url: URL, headers: Record<string, string>, lifetime: Lifetime, form?: string): Promise<Head>
   close(): void
 }
 
@@ -35,10 +36,11 @@ const MOST_KEPT = 500 // idle connections; more would only take up file descript
 export function createRequester(parts: RequesterParts): Requester {
   const agents = { 'http:': createAgent(parts), 'https:': createAgent(parts) }
 
-  function send(url: URL, headers: Record<string, string>, lifetime: Lifetime): Promise<Head> {
+  function send(url: URL, headers: Record<string, string>, lifetime: Lifetime, form?: string): Promise<Head> {
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
       agent: agents[url.protocol as keyof typeof agents],
+      method: form === undefined ? 'GET' : 'POST',
       host: hostnameOf(url),
       port: portOf(url),
       path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
@@ -48,26 +50,34 @@ export function createRequester(parts: RequesterParts): Requester {
       insecureHTTPParser: true,
       purpose: { url, lifetime },
     }
-    return answerTo(httpRequest(options), parts.firstByteMs, lifetime)
+    return answerTo(httpRequest(options), parts.firstByteMs, lifetime, form)
   }
 
   return {
-    async request(url, headers, lifetime) {
+    async request(url, given, lifetime, form) {
+      const headers = form === undefined ? given : { ...given, ...formHeaders(form) }
       try {
-        return await send(url, headers, lifetime)
+        return await send(url, headers, lifetime, form)
       } catch (error) {
         if (error instanceof KeptConnectionDied) {
           dropKept(agents[url.protocol as keyof typeof agents], url)
-          return send(url, headers, lifetime)
+          return send(url, headers, lifetime, form)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
         const socket = await parts.connect(url, 'h2', lifetime)
-        return requestOverHttp2(socket, url, headers, parts, lifetime)
+        return requestOverHttp2(socket, url, headers, parts, lifetime, form)
       }
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
     },
+  }
+}
+
+function formHeaders(form: string): Record<string, string> {
+  return {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(Buffer.byteLength(form)),
   }
 }
 
@@ -110,7 +120,7 @@ function dropKept(agent: Agent, url: URL): void {
   for (const socket of [...kept]) socket.destroy()
 }
 
-function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetime): Promise<Head> {
+function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetime, form?: string): Promise<Head> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0
@@ -139,6 +149,6 @@ function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetim
     request.once('close', () => {
       if (!answer) reject(new NetTrouble('broken-body', 'the answer is not HTTP'))
     })
-    request.end()
+    request.end(form)
   })
 }

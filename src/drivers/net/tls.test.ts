@@ -74,6 +74,21 @@ describe('http/2', () => {
     expect(got).toMatchObject({ ok: true, status: 304, redirects: [{ status: 301, to: `${server.origin}/there` }] })
   })
 
+  test('posts a form', async () => {
+    await using server = await serveHttp2((stream, headers) => {
+      let posted = ''
+      stream.setEncoding('utf8').on('data', (text) => (posted += text))
+      stream.on('end', () => {
+        stream.respond({ ':status': 202 })
+        stream.end(`${headers[':method']} ${posted}`)
+      })
+    })
+    const net = openNet()
+    const got = await net.post({ url: server.origin, form: { a: 'b' } })
+    await net.close()
+    expect(got.ok && Buffer.from(got.body).toString()).toBe('POST a=b')
+  })
+
   test('has the same limits', async () => {
     await using server = await serveHttp2((stream, headers) => {
       stream.on('error', () => {})

@@ -7,8 +7,18 @@ import type { Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
 import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
-import { htmlReply, httpDate, pack, type Reply, textReply, type VillageRequest, withValidators } from './reply.ts'
-import type { FeedSpec, Language, Trouble } from './spec.ts'
+import {
+  htmlReply,
+  httpDate,
+  orNotModified,
+  pack,
+  type Reply,
+  textReply,
+  type VillageRequest,
+  withHeaders,
+  withValidators,
+} from './reply.ts'
+import type { FeedSpec, Language, RetryAfter, Trouble } from './spec.ts'
 import { feedAt, type Site, type Town, troubleAt } from './town.ts'
 
 /** Undefined if no such host exists: there is nobody to answer. */
@@ -53,9 +63,7 @@ function respond(visit: Visit, trouble: Trouble | undefined): Reply {
       return show(visit)
     case 'status': {
       const { status, retryAfter } = trouble
-      if (!retryAfter) return textReply(status, `${status}\n`)
-      const when = 'at' in retryAfter ? httpDate(retryAfter.at) : String(retryAfter.seconds)
-      return textReply(status, `${status}\n`, { 'retry-after': when })
+      return textReply(status, `${status}\n`, comeAgain(retryAfter))
     }
     case 'rush-hour': {
       const { status, everyMs, forMs, retryAfter } = trouble
@@ -65,7 +73,11 @@ function respond(visit: Visit, trouble: Trouble | undefined): Reply {
       return textReply(status, 'One at a time, please.\n', { 'retry-after': when })
     }
     case 'moved':
-      return textReply(trouble.status, 'It has moved.\n', { location: trouble.to })
+      return textReply(trouble.status, 'It has moved.\n', { location: trouble.to, ...comeAgain(trouble.retryAfter) })
+    case 'headers':
+      return orNotModified(withHeaders(show(unconditionally(visit)), trouble.headers), request)
+    case 'document':
+      return textReply(200, trouble.text, { 'content-type': trouble.type })
     case 'login':
       return htmlReply(200, loginPage(pageSite(visit)))
     case 'empty':
@@ -76,11 +88,14 @@ function respond(visit: Visit, trouble: Trouble | undefined): Reply {
       return show(visit, (document) => swell(document, trouble.bytes))
     default:
       // An answer without a body could be neither slow nor cut.
-      return {
-        ...show({ ...visit, request: { ...request, headers: withoutConditions(request) } }),
-        manner: trouble!.kind,
-      }
+      return { ...show(unconditionally(visit)), manner: trouble!.kind }
   }
+}
+
+function comeAgain(when: RetryAfter | undefined): Record<string, string> {
+  if (!when) return {}
+  if ('words' in when) return { 'retry-after': when.words }
+  return { 'retry-after': 'at' in when ? httpDate(when.at) : String(when.seconds) }
 }
 
 function keepsFeeds(town: Town, name: string): boolean {
@@ -118,6 +133,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
       at,
       audio,
       ...(nextUrl && { nextUrl }),
+      ...(spec.hub && { hubUrl: homeOf('hub', url.port) }),
     }),
   )
   const reply: Reply = {
@@ -165,9 +181,9 @@ function robots({ spec }: Site): Reply {
   return textReply(200, spec.robots ?? 'User-agent: *\nDisallow: /attic/\n')
 }
 
-function withoutConditions({ headers }: VillageRequest): Record<string, string> {
-  const { 'if-none-match': _, 'if-modified-since': __, ...others } = headers
-  return others
+function unconditionally(visit: Visit): Visit {
+  const { 'if-none-match': _, 'if-modified-since': __, ...headers } = visit.request.headers
+  return { ...visit, request: { ...visit.request, headers } }
 }
 
 /** What ISO-8859-1 has no sign for is written as a character reference. */

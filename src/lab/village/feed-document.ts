@@ -13,6 +13,7 @@ export interface FeedDocument {
   selfUrl: string
   /** The next older page. */
   nextUrl?: string
+  hubUrl?: string
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
@@ -56,7 +57,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.
 <channel>
 ${element('title', title)}${element('link', home)}${element('description', title)}${element('language', language)}\
 ${element('ttl', spec.ttlMinutes?.toString())}<atom:link rel="self" type="application/rss+xml" href="${escaped(selfUrl)}"/>
-${nextLink('atom:link', document)}${items.join('')}</channel>
+${furtherLinks('atom:link', document)}${spec.extra ?? ''}${items.join('')}</channel>
 </rss>
 `
 }
@@ -77,12 +78,13 @@ ${element('content', content, { type: 'html' })}</entry>
   return `${declaration(spec)}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 ${element('title', title)}${element('id', home)}<link rel="self" href="${escaped(selfUrl)}"/>
 <link rel="alternate" type="text/html" href="${escaped(home)}"/>
-${nextLink('link', document)}${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
+${furtherLinks('link', document)}${spec.extra ?? ''}${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
 `
 }
 
-function nextLink(name: string, { nextUrl }: FeedDocument): string {
-  return nextUrl ? `<${name} rel="next" href="${escaped(nextUrl)}"/>\n` : ''
+function furtherLinks(name: string, { nextUrl, hubUrl }: FeedDocument): string {
+  const link = (rel: string, href?: string) => (href ? `<${name} rel="${rel}" href="${escaped(href)}"/>\n` : '')
+  return link('next', nextUrl) + link('hub', hubUrl)
 }
 
 function rdf(document: FeedDocument): string {
@@ -107,7 +109,7 @@ ${items.join('')}</rdf:RDF>
 }
 
 function json(document: FeedDocument): string {
-  const { title, language, home, selfUrl, posts, at } = document
+  const { title, language, home, selfUrl, hubUrl, posts, at } = document
   const items = posts.map((post) => {
     const { url, key, publishedAt, updatedAt, summary, content } = entryOf(document, post)
     return {
@@ -123,7 +125,8 @@ function json(document: FeedDocument): string {
     }
   })
   const version = 'https://jsonfeed.org/version/1.1'
-  return JSON.stringify({ version, title, home_page_url: home, feed_url: selfUrl, language, items }, null, 1)
+  const hubs = hubUrl && [{ type: 'WebSub', url: hubUrl }]
+  return JSON.stringify({ version, title, home_page_url: home, feed_url: selfUrl, language, hubs, items }, null, 1)
 }
 
 interface WrittenEntry {

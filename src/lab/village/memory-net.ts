@@ -3,7 +3,7 @@
  * seconds on a stepped clock. Nothing is packed, as there is no wire; the limits are those with which the real driver begins.
  */
 import type { Failure } from '../../model/index.ts'
-import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
+import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import type { Manner } from './spec.ts'
 
@@ -12,26 +12,28 @@ const MOST_BYTES = 10_000_000
 
 export function createMemoryNet(visit: (request: VillageRequest) => Reply | undefined): Net {
   return {
-    get: async (request) => get(request, visit),
+    get: async (request) => ask(request, visit),
+    post: async (request) => ask(request, visit),
     close: async () => {},
   }
 }
 
-function get(
-  { url, headers = {}, maxBytes = MOST_BYTES, signal }: NetRequest,
+function ask(
+  { url, headers = {}, form, maxBytes = MOST_BYTES, signal }: NetRequest & { form?: Record<string, string> },
   visit: (request: VillageRequest) => Reply | undefined,
 ): NetAnswer {
   const { 'accept-encoding': _, ...sent } = headers
   const most = Math.min(maxBytes, MOST_BYTES)
-  const redirects: { status: number; to: string }[] = []
+  const redirects: NetRedirect[] = []
+  const sending = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }
   for (let here = url; ; ) {
     if (signal?.aborted) return failed('unreachable', 'aborted')
-    const reply = visit({ method: 'GET', url: here, headers: sent })
+    const reply = visit({ ...sending, url: here, headers: sent })
     if (!reply) return failed('unreachable', 'no such host')
     const failure = FAILURES[reply.manner]
     if (failure) return { ok: false, failure }
 
-    const to = REDIRECTS.has(reply.status) ? targetOf(reply, here) : undefined
+    const to = (form ? REPEATS : REDIRECTS).has(reply.status) ? targetOf(reply, here) : undefined
     if (to === undefined) {
       // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
       if (reply.body.length > most) return failed('too-large')
@@ -41,12 +43,14 @@ function get(
       return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }
     }
     if (redirects.length === MOST_REDIRECTS) return failed('redirects', `more than ${MOST_REDIRECTS} of them`)
-    redirects.push({ status: reply.status, to })
+    const retryAfter = reply.headers['retry-after']
+    redirects.push({ status: reply.status, to, ...(retryAfter && { retryAfter }) })
     here = to
   }
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REPEATS = new Set([307, 308])
 
 function targetOf(reply: Reply, from: string): string | undefined {
   const target = URL.parse(reply.headers.location ?? '', from)

@@ -10,6 +10,8 @@ export interface VillageRequest {
   url: string
   /** Names in lower case. */
   headers: Record<string, string>
+  /** What was posted. */
+  body?: string
 }
 
 export interface Reply {
@@ -36,10 +38,21 @@ export function withValidators(
   request: VillageRequest,
   at: Instant,
 ): Reply {
-  const headers: Record<string, string> = { ...reply.headers, ...validators(reply, habit, changedAt, request, at) }
-  if (!isUnchanged(request.headers, headers.etag, headers['last-modified'])) return { ...reply, headers }
-  const { 'content-type': _, ...kept } = headers
+  return orNotModified(withHeaders(reply, validators(reply, habit, changedAt, request, at)), request)
+}
+
+/** 304 in the place of an answer, if the request's conditions fit the validators that it carries. */
+export function orNotModified(reply: Reply, { headers: asked }: VillageRequest): Reply {
+  const { 'content-type': _, ...kept } = reply.headers
+  if (reply.status !== 200 || !isUnchanged(asked, kept.etag, kept['last-modified'])) return reply
   return { status: 304, headers: kept, body: '', manner: 'plain' }
+}
+
+/** Null takes a header away. */
+export function withHeaders(reply: Reply, changes: Record<string, string | null>): Reply {
+  const all = Object.entries({ ...reply.headers, ...changes })
+  const kept = all.filter((header): header is [string, string] => header[1] !== null)
+  return { ...reply, headers: Object.fromEntries(kept) }
 }
 
 export function pack(reply: Reply, request: VillageRequest): Reply {
@@ -56,7 +69,7 @@ function validators(
   changedAt: Instant,
   request: VillageRequest,
   at: Instant,
-): { etag?: string; 'last-modified'?: string } {
+): Record<string, string> {
   switch (habit) {
     case 'both':
       return { etag: `"${hashOf(reply)}"`, 'last-modified': httpDate(changedAt) }

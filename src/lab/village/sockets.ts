@@ -16,16 +16,19 @@ const LONGEST_MS = 120_000
 const MOST_BYTES = 256 * 2 ** 20
 const SLOW_EVERY_MS = 250
 const SLOW_BYTES = 8
+const LONGEST_FORM = 64 * 1024
 
 export async function listen(
   visit: (request: VillageRequest) => Reply | undefined,
   { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },
 ): Promise<Listening> {
   const server = createServer((request, response) => {
-    // Nobody may send us anything; what is sent is thrown away unread.
-    request.resume()
-    const reply = visit(readRequest(request)) ?? NO_SUCH_HOST
-    send(reply, request, response)
+    const answer = (body?: string) => send(visit(readRequest(request, body)) ?? NO_SUCH_HOST, request, response)
+    if (request.method === 'POST') readForm(request).then(answer, () => request.socket.destroy())
+    else {
+      request.resume() // what is sent along is thrown away unread
+      answer()
+    }
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -48,12 +51,23 @@ const NO_SUCH_HOST: Reply = {
   manner: 'plain',
 }
 
-function readRequest({ method = 'GET', url = '/', headers }: IncomingMessage): VillageRequest {
+/** Only the hub is sent something, and what it is sent is short. */
+async function readForm(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > LONGEST_FORM) throw new Error('the form is too long')
+  }
+  return text
+}
+
+function readRequest({ method = 'GET', url = '/', headers }: IncomingMessage, body?: string): VillageRequest {
   const flat = Object.entries(headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
   ])
-  return { method, url: `http://${headers.host}${url}`, headers: Object.fromEntries(flat) }
+  const posted = body === undefined ? {} : { body }
+  return { method, url: `http://${headers.host}${url}`, headers: Object.fromEntries(flat), ...posted }
 }
 
 function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {

@@ -50,6 +50,10 @@ export interface FeedSpec {
   validators?: ValidatorHabit
   maxAgeS?: number
   ttlMinutes?: number
+  /** Further elements at the top of the document, as they are; for RSS and Atom. */
+  extra?: string
+  /** It names the village's hub (WebSub). */
+  hub?: true
   charset?: 'utf-8' | 'iso-8859-1'
   trouble?: Trouble
 }
@@ -87,7 +91,11 @@ export type Trouble =
   /** For the first `forMs` of every `everyMs` it is too busy to answer, and says when to come back. */
   | { kind: 'rush-hour'; status: 429 | 503; everyMs: Millis; forMs: Millis; retryAfter?: 'seconds' | 'date' }
   /** `to` is a path of the same site or a whole address. */
-  | { kind: 'moved'; status: 301 | 302 | 303 | 307 | 308; to: string }
+  | { kind: 'moved'; status: 301 | 302 | 303 | 307 | 308; to: string; retryAfter?: RetryAfter }
+  /** Answers as usual, but with other headers (null takes one away); 304 where those fit the request. */
+  | { kind: 'headers'; headers: Record<string, string | null> }
+  /** Something else stands there. */
+  | { kind: 'document'; type: string; text: string }
   /** A page that asks for a password, with status 200. */
   | { kind: 'login' }
   /** Status 200 and nothing at all. */
@@ -97,8 +105,8 @@ export type Trouble =
   /** What the wire does: see `Manner`. */
   | { kind: Exclude<Manner, 'plain'> }
 
-/** In seconds, or the instant, which is then told as an HTTP date. */
-export type RetryAfter = { seconds: number } | { at: Instant }
+/** In seconds; the instant, which is then told as an HTTP date; or in whatever words. */
+export type RetryAfter = { seconds: number } | { at: Instant } | { words: string }
 
 /**
  * How an answer travels. slow: a few bytes at a time. endless: it never stops. cut: it breaks off in the middle. reset: the

@@ -11,6 +11,7 @@ import type { Clock, Net } from '../../ports/index.ts'
 import { answer, homeOf } from './answer.ts'
 import { DEFAULT_SITES } from './default-sites.ts'
 import type { Post } from './history.ts'
+import { createHub, type VillageHub } from './hub.ts'
 import { createMemoryNet } from './memory-net.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import { type Listening, listen } from './sockets.ts'
@@ -34,6 +35,8 @@ export interface Village {
   net(): Net
   /** Opens the village to the machine's own programs. After that, `sites` give addresses with that port. */
   listen(options?: { port?: number; host?: string }): Promise<Listening>
+  /** Where feeds that name it are pushed from. */
+  readonly hub: VillageHub
   /** What was asked through `net` and `listen`, oldest first; only so many are kept. */
   readonly requests: LoggedRequest[]
 }
@@ -76,10 +79,13 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
   const town = createTown(specs, seed)
   const requests: LoggedRequest[] = []
   let port = ''
+  const { hub, answer: hubAnswer } = createHub(clock, (url) =>
+    answer(town, { method: 'GET', url, headers: {} }, clock.now()),
+  )
 
   function visit(request: VillageRequest): Reply | undefined {
     const at = clock.now()
-    const reply = answer(town, request, at)
+    const reply = hubAnswer(request) ?? answer(town, request, at)
     requests.push({ ...request, at, status: reply?.status ?? 0 })
     if (requests.length > KEPT_REQUESTS) requests.splice(0, requests.length - KEPT_REQUESTS)
     return reply
@@ -119,6 +125,7 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
       port = String(listening.port)
       return listening
     },
+    hub,
     requests,
   }
 }
