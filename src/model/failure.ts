@@ -18,6 +18,8 @@ const SENTENCES = {
   'forbidden-by-robots': 'robots.txt asks us to stay away',
   'not-a-feed': 'the answer is not a feed',
   'no-feed-found': 'no feed was found there',
+  'hub-refused': 'the hub refused the subscription',
+  'hub-silent': 'the hub did not come back to confirm the subscription',
   internal: 'we made a mistake while working on it',
 }
 

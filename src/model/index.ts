@@ -12,6 +12,7 @@
  * - schedule:   a feed's memory and the date at which it is next *due*
  * - market:     one price of a poll for all feeds, moved so that a budget of polls is met
  * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void
+ * - push:       a feed's subscription at a hub, which tells us what is new before we ask
  * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
  * - host:       a root and what we know of its patience
  * - task:       one piece of network work; its *outcome* is what came back. Both are plain JSON
@@ -28,6 +29,8 @@ export * from './hinted-error.ts'
 export * from './host.ts'
 export * from './market.ts'
 export * from './poll.ts'
+export * from './push.ts'
+export * from './robots.ts'
 export * from './source.ts'
 export * from './task.ts'
 export * from './time.ts'

@@ -2,11 +2,12 @@
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
+import type { RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** A task may take several requests to one root; the terminal lets `gapMs` pass between them. */
-export type Task = PollTask | DiscoverTask | SeekTask
+export type Task = PollTask | DiscoverTask | SeekTask | HubTask
 
 export interface PollTask {
   kind: 'poll'
@@ -21,6 +22,10 @@ export interface PollTask {
   unconditionalFor?: 'audit' | 'lies'
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
+  /** A person asked for it. */
+  byHand?: true
+  /** What is known of robots.txt there. */
+  robots?: RobotsRecord
   gapMs: Millis
 }
 
@@ -30,6 +35,9 @@ export interface SeekTask {
   feedId: FeedId
   /** The site's address. */
   url: string
+  /** Where the feed was, and is not worth a look. */
+  not: string
+  robots?: RobotsRecord
   gapMs: Millis
 }
 
@@ -41,7 +49,21 @@ export interface DiscoverTask {
   folder?: string
   /** How often it led nowhere before. */
   failures: number
+  robots?: RobotsRecord
   gapMs: Millis
+}
+
+/** Asks a hub to tell us of a feed's news, or to do so no longer. */
+export interface HubTask {
+  kind: 'hub'
+  token: string
+  /** The hub's address. */
+  url: string
+  mode: 'subscribe' | 'unsubscribe'
+  topic: string
+  callback: string
+  secret: string
+  leaseMs: Millis
 }
 
 /** A feed's document, read. */
@@ -71,6 +93,8 @@ export interface Outcome {
   at: Instant
   tookMs: Millis
   bytes: number
+  /** What sites were found to ask of crawlers, on the way. */
+  robots?: SiteRobots[]
   result: OutcomeResult
 }
 
@@ -87,4 +111,6 @@ export type OutcomeResult =
     }
   /** `others`: further feeds that the site has, best first. */
   | { kind: 'found'; url: string; reading: Reading; others: string[] }
+  /** The hub has taken it, and will come back. */
+  | { kind: 'accepted' }
   | { kind: 'failed'; failure: Failure }

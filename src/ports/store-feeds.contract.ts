@@ -1,6 +1,6 @@
 /** What a store promises of feeds. */
 import { expect } from 'vitest'
-import type { FeedId } from '../model/index.ts'
+import type { FeedId, Host } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import type { FeedChange, FeedQuery } from './store.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
@@ -249,11 +249,18 @@ export function feedPromises(promised: Promised): void {
     await expectCounts(store, {})
   })
 
-  promised('keeps what a host has taught us about its gap, also when it asks for no patience', async (store) => {
-    const host = { root: 'slow.example', notBeforeAt: 0, strikes: 0, budget: { factor: 4, calmAt: START, refusals: 1 } }
-    await store.recordHosts([host])
-    expect(await store.hosts()).toStrictEqual([host])
-    await store.recordHosts([{ root: 'slow.example', notBeforeAt: 0, strikes: 0 }])
+  promised('keeps what a host has taught us about itself, also when it asks for no patience', async (store) => {
+    const nothing = { root: 'slow.example', notBeforeAt: 0, strikes: 0 }
+    const learnt: Partial<Host>[] = [
+      { budget: { factor: 4, calmAt: START, refusals: 1 } },
+      { crawlDelay: { ms: 5000, origin: 'https://slow.example', until: START + 9 } },
+      { incident: { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 2, canaryAt: START + 5 } },
+    ]
+    for (const one of learnt) {
+      await store.recordHosts([{ ...nothing, ...one }])
+      expect(await store.hosts()).toStrictEqual([{ ...nothing, ...one }])
+    }
+    await store.recordHosts([nothing])
     expect(await store.hosts()).toEqual([])
   })
 

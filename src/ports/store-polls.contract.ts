@@ -1,6 +1,6 @@
 /** What a store promises of polls: the log, and everything that one poll changes. */
 import { expect } from 'vitest'
-import type { FeedId, PollResult } from '../model/index.ts'
+import type { FeedId, Poll, PollResult } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
@@ -167,12 +167,20 @@ export function pollPromises(promised: Promised): void {
       { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 1000, detail: 'busy' } },
       { kind: 'failed', failure: { kind: 'timeout' } },
     ]
+    const occasions: Pick<Poll, 'occasion'>[] = [
+      {},
+      { occasion: 'hand' },
+      { occasion: 'page' },
+      { occasion: 'seek' },
+      {},
+    ]
     const polls = results.map((result, i) => ({
       feedId: a,
       at: START + i,
       tookMs: i,
       bytes: i * 1e9,
       conditional: true,
+      ...occasions[i],
       result,
     }))
     for (const poll of polls) await store.recordPolls([{ ...record(a, poll.at), poll }])

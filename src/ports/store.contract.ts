@@ -10,6 +10,8 @@ import { feedPromises } from './store-feeds.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
+import { pushPromises } from './store-pushes.contract.ts'
+import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 
 /** Registers one promise; the store is fresh, and closed afterwards. */
@@ -37,6 +39,8 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('polls', () => pollPromises(promised))
     describe('the market', () => marketPromises(promised))
     describe('entries', () => entryPromises(promised))
+    describe('pushes', () => pushPromises(promised))
+    describe('robots.txt', () => robotsPromises(promised))
     describe('the way to the search index', () => indexPromises(promised))
 
     afterAll(() => {

@@ -22,10 +22,12 @@ import type {
   Poll,
   Schedule,
   ScheduledFeed,
+  SiteRobots,
   Source,
   SourceId,
   Wants,
 } from '../model/index.ts'
+import type { PushStore } from './push-store.ts'
 
 export interface NewFeed {
   feed: Omit<Feed, 'id'>
@@ -48,6 +50,8 @@ export interface PollRecord {
   fresh: EntryDraft[]
   /** Entries known under their key that now say something else. */
   changed: EntryDraft[]
+  /** A hub brought it, nobody polled: entries are written, and log, schedule, lease and feed stay as they are. */
+  pushed?: true
 }
 
 export interface Taken {
@@ -102,7 +106,7 @@ export interface Counts {
   bytes: number
 }
 
-export interface Store {
+export interface Store extends PushStore {
   /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
   /** The same for sources; one that is there and still looking becomes due at the new `dueAt`. */
@@ -124,7 +128,7 @@ export interface Store {
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
-   * polled at or after `poll.at`, writes nothing and answers false. A fresh entry whose key is known is not written
+   * polled at or after `poll.at` (unless it was pushed), writes nothing and answers false. A fresh entry whose key is known is not written
    * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out.
    */
   recordPolls(records: PollRecord[]): Promise<boolean[]>
@@ -144,7 +148,7 @@ export interface Store {
 
   /** False if it is gone. An address that another feed has is left out; the rest of the change is made. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
-  /** With its entries, polls, and the sources that led to it. False if it was gone already. */
+  /** With its entries, polls, and the sources that led to it; its push is ending, and due at once. False if it was gone already. */
   removeFeed(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
 
@@ -178,10 +182,13 @@ export interface Store {
   /** Replaces what was wanted of a folder; nothing wanted drops it. */
   wantOfFolder(folder: string, wants: Wants): Promise<void>
 
-  /** Hosts that have asked for patience. */
+  /** Hosts that there is something to say of. */
   hosts(): Promise<Host[]>
-  /** Replaces what was known of them; a host with neither strikes nor a budget is dropped. */
+  /** Replaces what was known of them; a host with neither strikes nor a budget, delay or incident is dropped. */
   recordHosts(hosts: Host[]): Promise<void>
+  /** In the order of `origins`; undefined where robots.txt was never asked for. */
+  robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
+  recordRobots(sites: SiteRobots[]): Promise<void>
 
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
@@ -194,6 +201,8 @@ export interface Store {
   forgetEntries(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` log lines older than `before`. */
   forgetPolls(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` robots.txt that were last fetched before `before`. */
+  forgetRobots(before: Instant, limit: number): Promise<number>
 
   close(): Promise<void>
 }

@@ -41,7 +41,8 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     async recordPolls(records) {
       return records.map(ownRecord).map((record) => {
         const held = state.feeds.get(record.poll.feedId)
-        if (!held || (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
+        if (!held) return false
+        if (!record.pushed && (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
         applyRecord(state, held, record)
         return true
       })
@@ -70,6 +71,11 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         state.sourceIds.delete(source.url)
       }
       state.polls = state.polls.filter((poll) => poll.feedId !== id)
+      for (const push of [...state.pushes.values()]) {
+        if (push.feedId !== id) continue
+        if (push.state === 'active') Object.assign(push, { state: 'ending', dueAt: 0 })
+        else if (push.state === 'waiting') state.pushes.delete(push.token)
+      }
       state.feedIds.delete(held.feed.url)
       return state.feeds.delete(id)
     },

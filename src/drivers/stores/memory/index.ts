@@ -3,11 +3,12 @@
  * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
-import type { SourceId } from '../../../model/index.ts'
+import type { Host, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
+import { pushesOf, robotsOf } from './pushes.ts'
 import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
 
 export function createMemoryStore(): Store {
@@ -17,6 +18,8 @@ export function createMemoryStore(): Store {
     ...sourcesOf(state),
     ...dueOf(state),
     ...entriesOf(state),
+    ...pushesOf(state),
+    ...robotsOf(state),
     ...countsOf(state),
     ...marketOf(state),
   }
@@ -174,11 +177,15 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' 
 
     async recordHosts(hosts) {
       for (const host of copyOf(hosts)) {
-        if (host.strikes > 0 || host.budget) state.hosts.set(host.root, host)
+        if (isWorthKeeping(host)) state.hosts.set(host.root, host)
         else state.hosts.delete(host.root)
       }
     },
 
     async close() {},
   }
+}
+
+function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {
+  return strikes > 0 || budget !== undefined || crawlDelay !== undefined || incident !== undefined
 }

@@ -10,6 +10,8 @@ import type {
   Instant,
   Market,
   Poll,
+  Push,
+  RobotsRecord,
   Schedule,
   Source,
   SourceId,
@@ -43,6 +45,8 @@ export interface State {
   hosts: Map<string, Host>
   folders: Map<string, Wants>
   market?: Market
+  pushes: Map<string, Push>
+  robots: Map<string, RobotsRecord>
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
   /** What was given out last: ids and places in the line are never given twice. */
@@ -63,6 +67,8 @@ export function createState(): State {
     polls: [],
     hosts: new Map(),
     folders: new Map(),
+    pushes: new Map(),
+    robots: new Map(),
     unindexed: new Map(),
     last: { feed: 0, source: 0, entry: 0, place: 0 },
   }
@@ -108,10 +114,12 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
 export function applyRecord(state: State, held: HeldFeed, record: PollRecord): void {
   const { poll, schedule } = record
   const feedId = held.feed.id
-  state.polls.push({ ...poll, feedId })
-  held.schedule = { ...schedule, polledAt: poll.at }
-  delete held.leasedUntil
-  if (record.feed) applyChange(state, held, record.feed)
+  if (!record.pushed) {
+    state.polls.push({ ...poll, feedId })
+    held.schedule = { ...schedule, polledAt: poll.at }
+    delete held.leasedUntil
+    if (record.feed) applyChange(state, held, record.feed)
+  }
 
   for (const draft of record.fresh) {
     if (held.keys.has(draft.key)) continue

@@ -1,4 +1,4 @@
-/** The counters, the hosts that asked for patience, and what the store occupies. */
+/** The counters, the hosts that there is something to say of, and what the store occupies. */
 import { statSync } from 'node:fs'
 import type { Host, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
@@ -10,6 +10,8 @@ interface HostRow {
   not_before_at: Instant
   strikes: number
   budget: string | null
+  crawl_delay: string | null
+  incident: string | null
   trouble: string | null
 }
 
@@ -18,7 +20,8 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
   const counters = db.prepare<[], Tally>('SELECT * FROM counters')
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
   const keep = db.prepare(
-    'INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget) VALUES (?, ?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
   const drop = db.prepare('DELETE FROM hosts WHERE root = ?')
 
@@ -36,8 +39,9 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 
     recordHosts(hosts) {
       return session.write(() => {
-        for (const { root, notBeforeAt, strikes, trouble, budget } of hosts) {
-          if (strikes > 0 || budget) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble), jsonOrNull(budget))
+        for (const { root, notBeforeAt, strikes, trouble, ...learnt } of hosts) {
+          const own = [learnt.budget, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
+          if (strikes > 0 || own.some(Boolean)) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble), ...own)
           else drop.run(root)
         }
       })
@@ -51,6 +55,8 @@ function hostOf(row: HostRow): Host {
     notBeforeAt: row.not_before_at,
     strikes: row.strikes,
     ...(row.budget !== null && { budget: JSON.parse(row.budget) }),
+    ...(row.crawl_delay !== null && { crawlDelay: JSON.parse(row.crawl_delay) }),
+    ...(row.incident !== null && { incident: JSON.parse(row.incident) }),
     ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
   }
 }

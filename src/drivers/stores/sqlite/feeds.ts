@@ -27,6 +27,9 @@ export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, F
   const dropFeed = ['forgotten', 'sources', 'schedules'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE feed_id = ?`),
   )
+  const dropPush = db.prepare("DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'")
+  const endPush = db.prepare("UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = ? AND state = 'active'")
+  dropFeed.push(dropPush, endPush)
   dropFeed.push(...['feed_leases', 'feeds'].map((table) => db.prepare(`DELETE FROM ${table} WHERE id = ?`)))
 
   return {

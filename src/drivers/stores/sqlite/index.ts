@@ -21,6 +21,8 @@ import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
+import { pushQueries } from './pushes.ts'
+import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
@@ -122,6 +124,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...dueQueries(session),
       ...pollQueries(session, writePoll),
       ...entryQueries(session),
+      ...pushQueries(session),
+      ...robotsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
       async close() {

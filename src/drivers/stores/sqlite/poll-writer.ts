@@ -6,13 +6,13 @@ import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { PollRecord } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { askedColumn, keyHash, resultColumns, scheduleColumns, sortAt } from './rows.ts'
+import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
 
 /** Of one entry; some feeds change a title back and forth at every poll. */
 const KEPT_VERSIONS = 20
 
-/** Writes nothing and answers false if the feed is gone, or was polled then or later. `poll.feedId` is not looked at. */
+/** Writes nothing and answers false if the feed is gone, or was polled then or later and this is no push. `poll.feedId` is not looked at. */
 export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
 
 interface Before {
@@ -27,8 +27,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
   )
   const log = db.prepare(
-    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, asked, rest_until, result, fresh, changed,
-     window_size, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed,
+     window_size, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const finish = db.prepare(
     `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
@@ -85,10 +85,15 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
   return (feedId, record, tally) => {
     const { poll, feed } = record
     const old = before.get(feedId)
-    if (!old || (old.polled_at !== null && old.polled_at >= poll.at)) return false
+    if (!old) return false
+    if (record.pushed) {
+      writeEntries(feedId, record, tally)
+      return true
+    }
+    if (old.polled_at !== null && old.polled_at >= poll.at) return false
     const schedule = { ...record.schedule, polledAt: poll.at }
     const { at, tookMs, bytes, restUntil = null, result } = poll
-    const facts = [at, tookMs, bytes, askedColumn(poll), restUntil, ...resultColumns(result)]
+    const facts = [at, tookMs, bytes, askedColumn(poll), occasionColumn(poll), restUntil, ...resultColumns(result)]
     const line = log.run(old.last_poll, feedId, ...facts)
     endLease.run(feedId)
     finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)

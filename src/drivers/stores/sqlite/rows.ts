@@ -216,6 +216,7 @@ export interface PollRow {
   took_ms: number
   bytes: number
   asked: number
+  occasion: number
   rest_until: Instant | null
   result: number
   fresh: number | null
@@ -237,6 +238,18 @@ const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
 
 export function askedColumn({ conditional, unconditionalFor }: Poll): number {
   return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
+}
+
+/** Why it was made; 0: it was due. */
+const OCCASIONS = [undefined, 'hand', 'page', 'seek'] as const
+
+export function occasionColumn({ occasion }: Poll): number {
+  return Math.max(0, OCCASIONS.indexOf(occasion))
+}
+
+function occasionOf(column: number): Pick<Poll, 'occasion'> {
+  const occasion = OCCASIONS[column]
+  return occasion ? { occasion } : {}
 }
 
 function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
@@ -266,6 +279,7 @@ export function pollOf(row: PollRow): Poll {
     tookMs: row.took_ms,
     bytes: row.bytes,
     ...askedOf(row.asked),
+    ...occasionOf(row.occasion),
     ...(row.rest_until !== null && { restUntil: row.rest_until }),
     result: resultOf(row),
   }

@@ -1,0 +1,51 @@
+/** The memory store's subscriptions at hubs, and what sites ask of crawlers. */
+import type { Push } from '../../../model/index.ts'
+import type { PushStore, Store } from '../../../ports/index.ts'
+import { copyOf } from './copy.ts'
+import type { State } from './state.ts'
+
+export function pushesOf({ pushes }: State): PushStore {
+  const byDate = () => [...pushes.values()].sort((a, b) => a.dueAt - b.dueAt || (a.token < b.token ? -1 : 1))
+  return {
+    async pushByToken(token) {
+      return copyOf(pushes.get(token))
+    },
+    async pushesOf(ids) {
+      const byFeed = new Map([...pushes.values()].filter(isAFeeds).map((push) => [push.feedId, push]))
+      return ids.map((id) => copyOf(byFeed.get(id)))
+    },
+    async duePushes(now, limit) {
+      return copyOf(byDate().filter(({ dueAt }) => dueAt <= now)).slice(0, limit)
+    },
+    async nextPushAt() {
+      return byDate()[0]?.dueAt
+    },
+    async recordPushes(given) {
+      for (const push of copyOf(given)) pushes.set(push.token, push)
+    },
+    async dropPushes(tokens) {
+      for (const token of tokens) pushes.delete(token)
+    },
+  }
+}
+
+export function robotsOf({ robots }: State): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots'> {
+  return {
+    async robots(origins) {
+      return origins.map((origin) => copyOf(robots.get(origin)))
+    },
+    async recordRobots(sites) {
+      for (const { origin, record } of copyOf(sites)) robots.set(origin, record)
+    },
+    async forgetRobots(before, limit) {
+      const old = [...robots].filter(([, { fetchedAt }]) => fetchedAt < before)
+      const dropped = old.sort(([, a], [, b]) => a.fetchedAt - b.fetchedAt).slice(0, limit)
+      for (const [origin] of dropped) robots.delete(origin)
+      return dropped.length
+    },
+  }
+}
+
+function isAFeeds({ state }: Push): boolean {
+  return state !== 'ending'
+}

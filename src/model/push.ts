@@ -1,0 +1,49 @@
+/**
+ * A feed's subscription at a hub (WebSub): the hub tells us what is new, and we poll only to be safe.
+ *
+ *     waiting --(asked, and confirmed by us)--> active --(asked again before its lease ends)--> active
+ *        ^-----------(its lease ended, or the hub refused)--'
+ *     ending: its feed is gone, or names another hub; when the hub knows that, it is forgotten
+ */
+import type { Failure } from './failure.ts'
+import type { FeedId } from './feed.ts'
+import type { Instant } from './time.ts'
+
+/**
+ * asked: the hub has not confirmed it yet. active: it has, and nothing came so far. relied: it has brought news. broken: a
+ * poll found what it should have brought. refused: the hub will not. ending: nobody wants it any more.
+ */
+export type PushStanding = 'asked' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
+
+export interface Push {
+  /** The end of the address at which the hub finds us; nobody can guess it. */
+  readonly token: string
+  readonly feedId: FeedId
+  hub: string
+  topic: string
+  /** With which the hub signs what it sends. */
+  secret: string
+  state: 'waiting' | 'active' | 'ending'
+  /** When the hub is to be asked next. */
+  dueAt: Instant
+  /** We asked then, and the hub has not come back to see whether we meant it. */
+  askedAt?: Instant
+  leaseUntil?: Instant
+  /** Askings in a row that led to nothing, and why the last one did. */
+  failures: number
+  trouble?: Failure
+  /** How many pushes came that were signed, and when the last of them did. */
+  pushes: number
+  pushedAt?: Instant
+  /** When a push last brought something new, and when a poll last found something that should have been pushed. */
+  provenAt?: Instant
+  missedAt?: Instant
+}
+
+export function pushStanding(push: Push, now: Instant): PushStanding {
+  const { state, leaseUntil = 0, provenAt, missedAt, trouble } = push
+  if (state === 'ending') return 'ending'
+  if (state === 'waiting' || now >= leaseUntil) return trouble?.kind === 'hub-refused' ? 'refused' : 'asked'
+  if (missedAt !== undefined && missedAt >= (provenAt ?? 0)) return 'broken'
+  return provenAt === undefined ? 'active' : 'relied'
+}

@@ -1,0 +1,92 @@
+/** What the store promises about subscriptions at hubs, and about entries that hubs bring. */
+import { expect } from 'vitest'
+import type { FeedId, Push } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import { expectCounts, feedById } from './store-expectations.contract.ts'
+import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+
+const push = (token: string, feedId: FeedId, more: Partial<Push> = {}): Push => ({
+  token,
+  feedId,
+  hub: 'https://hub.example/',
+  topic: 'https://a.example/feed.xml',
+  secret: `secret of ${token}`,
+  state: 'waiting',
+  dueAt: START,
+  failures: 0,
+  pushes: 0,
+  ...more,
+})
+
+export function pushPromises(promised: Promised): void {
+  promised('keeps pushes as they are, and finds them by token and by feed', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    const whole: Required<Push> = {
+      ...push('t1', a),
+      state: 'active',
+      askedAt: START + 1,
+      leaseUntil: START + 2,
+      failures: 3,
+      trouble: { kind: 'hub-silent' },
+      pushes: 4,
+      pushedAt: START + 5,
+      provenAt: START + 6,
+      missedAt: START + 7,
+    }
+    await store.recordPushes([whole, push('t2', b)])
+    expect(await store.pushByToken('t1')).toStrictEqual(whole)
+    expect(await store.pushByToken('t3')).toBeUndefined()
+    expect(await store.pushesOf([b, 99 as FeedId, a])).toStrictEqual([push('t2', b), undefined, whole])
+    await store.recordPushes([push('t1', a)])
+    expect(await store.pushByToken('t1')).toStrictEqual(push('t1', a))
+    await store.dropPushes(['t1', 'nobody'])
+    expect(await store.pushByToken('t1')).toBeUndefined()
+  })
+
+  promised('gives the pushes that are due, longest due first, and says when the next is', async (store) => {
+    expect(await store.nextPushAt()).toBeUndefined()
+    const feedId = await addFeed(store, 'a')
+    const due = (token: string, ms: number) => push(token, feedId, { dueAt: START + ms })
+    await store.recordPushes([due('c', 5), due('a', 9), due('b', 2)])
+    expect((await store.duePushes(START + 5, 9)).map(({ token }) => token)).toEqual(['b', 'c'])
+    expect((await store.duePushes(START + 9, 1)).map(({ token }) => token)).toEqual(['b'])
+    expect(await store.nextPushAt()).toBe(START + 2)
+    await store.recordPushes([due('b', 20)])
+    expect(await store.nextPushAt()).toBe(START + 5)
+  })
+
+  promised('lets the push of a removed feed end, and forgets one that no hub knows of', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    await store.recordPushes([push('t1', a, { state: 'active', dueAt: START + 99 }), push('t2', b)])
+    await store.removeFeed(a)
+    await store.removeFeed(b)
+    expect(await store.pushByToken('t1')).toMatchObject({ state: 'ending' })
+    expect((await store.duePushes(START, 9)).map(({ token }) => token)).toEqual(['t1'])
+    expect(await store.pushesOf([a, b])).toEqual([undefined, undefined])
+    expect(await store.pushByToken('t2')).toBeUndefined()
+  })
+
+  promised('writes what a hub brought, and leaves log, schedule, lease and feed alone', async (store) => {
+    const feedId = await addFeed(store, 'a')
+    await store.recordPolls([record(feedId, START + 5, { fresh: [draft('x')] })])
+    await store.changeFeed(feedId, {}, { dueAt: START })
+    await store.takeDue(START + 6, 9, START + 600)
+    const before = await feedById(store, feedId)
+    const brought = {
+      ...record(feedId, START + 3, { fresh: [draft('x'), draft('y')], changed: [draft('x', { title: 'other' })] }),
+      feed: { title: 'renamed' },
+      pushed: true as const,
+    }
+    expect(await store.recordPolls([brought, { ...brought, poll: { ...brought.poll, feedId: 99 as FeedId } }])).toEqual(
+      [true, false],
+    )
+    expect(await feedById(store, feedId)).toStrictEqual(before)
+    expect((await store.takeDue(START + 7, 9, START + 700)).feeds).toEqual([])
+    const entries = await all(store.everyEntry({}))
+    expect(entries.map(({ key, title, seenAt }) => [key, title, seenAt - START])).toEqual([
+      ['x', 'other', 5],
+      ['y', 'title of y', 3],
+    ])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
+  })
+}
