@@ -84,9 +84,10 @@ describe('pace with what was learnt', () => {
   })
   it('rule 43: leaves no shorter gap than Crawl-delay', () => {
     const pace = createPace({ gapMs })
-    pace.learn('a', { crawlDelayMs: 5 * SECOND })
-    pace.learn('b', { crawlDelayMs: SECOND })
+    pace.learn('a', { crawlDelay: { ms: 5 * SECOND, until: DAY } })
+    pace.learn('b', { crawlDelay: { ms: SECOND, until: DAY } })
     expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([5 * SECOND, gapMs])
+    expect(pace.gapMs('a', DAY)).toBe(gapMs)
   })
   it('rule 20: does not make exempt roots wait, unless they ask for a rest', () => {
     const pace = createPace({ gapMs, isExempt: (root) => root === 'mine' })

@@ -21,8 +21,8 @@ export interface Budget {
 /** What is known of a root's own gap. */
 export interface OwnPace {
   budget?: Budget
-  /** Of its robots.txt: no gap is shorter. */
-  crawlDelayMs?: Millis
+  /** Of a robots.txt: until then, no gap is shorter. */
+  crawlDelay?: { ms: Millis; until: Instant }
 }
 
 const GROWTH = 2 // ours
@@ -57,6 +57,7 @@ export function factorAt(budget: Budget | undefined, now: Instant): number {
 }
 
 /** The root's gap now, in whole milliseconds. */
-export function ownGapMs(gapMs: Millis, { budget, crawlDelayMs = 0 }: OwnPace, now: Instant): Millis {
-  return Math.ceil(Math.max(gapMs * factorAt(budget, now), crawlDelayMs))
+export function ownGapMs(gapMs: Millis, { budget, crawlDelay }: OwnPace, now: Instant): Millis {
+  const askedMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
+  return Math.ceil(Math.max(gapMs * factorAt(budget, now), askedMs))
 }

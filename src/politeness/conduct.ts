@@ -1,115 +1,145 @@
 /**
  * How we behaved towards one feed's server, judged by our own log of it: those rules of a good client that a log can show.
  * What is found is told as it is, to whoever runs the crawler; a rule that was broken is a mistake of ours.
+ *
+ * Older pages, which are read after a gap, are another document: they are no polls of the feed, and what they ask for counts.
  */
 import type { Instant, Millis, Poll } from '../model/index.ts'
 
-/** A line of the log, with what we sent and what we were asked. */
-export interface ConductPoll extends Poll {
-  /** We sent validators. */
-  conditional: boolean
-  /** Why we did not, where that was right: there were none, or the server's own are tested or known to lie. */
-  unconditionalFor?: 'no-validators' | 'audit' | 'lies'
-  /** Until when the answer asked us to stay away: by Retry-After, max-age, ttl. */
-  restUntil?: Instant
-}
-
 export interface Judgement {
-  /** Its number in the list of rules; absent for what is no rule but tells whether we are a burden. */
-  rule?: number
+  /** Its number in docs/rules.md; absent for what is no rule but tells whether we are a burden. */
+  rule?: 1 | 2 | 8 | 11 | 12 | 15
   kept: number
   of: number
-  /** The worst case, where there is one: when, and by how much. */
-  worst?: { at: Instant; ms?: Millis }
-  /** For people, a sentence without a full stop. */
-  words: string
+  /** The worst case: of gaps (8, 12) the shortest, of rests (11, 15) how much too early we came. */
+  worst?: { at: Instant; ms: Millis }
+  /** What was saved (2). */
+  bytes?: number
 }
 
-/** In any order; `minGapMs` is what we promised to leave between two polls of a feed. */
-export function conductOf(polls: readonly ConductPoll[], { minGapMs }: { minGapMs: Millis }): Judgement[] {
+/** What we promised to leave between two polls of a feed, and before one that a person asks for. */
+export interface PromisedGaps {
+  minGapMs: Millis
+  handGapMs: Millis
+}
+
+/** `polls` in any order. */
+export function conductOf(polls: readonly Poll[], { minGapMs, handGapMs }: PromisedGaps): Judgement[] {
   const log = [...polls].sort((a, b) => a.at - b.at)
-  return [asksConditionally(log), leavesGaps(log, minGapMs), ...keepsAway(log), isSaved(log), isWorthIt(log)]
+  const visits = log.filter(({ occasion }) => occasion !== 'page')
+  return [
+    asksConditionally(log),
+    isSaved(visits),
+    leavesGaps(8, visits, handGapMs, ({ occasion }) => occasion === 'hand'),
+    keepsFresh(visits),
+    leavesGaps(12, visits, minGapMs, ({ occasion }) => occasion === undefined),
+    keepsAway(log),
+    isWorthIt(visits),
+  ]
 }
 
-function asksConditionally(log: ConductPoll[]): Judgement {
+/** The judgements of many feeds in one, rule by rule. */
+export function joinedConduct(feeds: readonly Judgement[][]): Judgement[] {
+  const rules = new Map<Judgement['rule'], Judgement>()
+  for (const one of feeds.flat()) {
+    const before = rules.get(one.rule)
+    rules.set(one.rule, before ? joined(before, one) : one)
+  }
+  return [...rules.values()]
+}
+
+function asksConditionally(log: Poll[]): Judgement {
   const first = log.findIndex(({ result }) => result.kind !== 'failed')
   const judged = first < 0 ? [] : log.slice(first + 1).filter(({ unconditionalFor }) => unconditionalFor === undefined)
-  const broken = judged.filter(({ conditional }) => !conditional)
-  const kept = judged.length - broken.length
-  const words = `${kept} of ${judged.length} polls that could be conditional were`
-  return { rule: 1, kept, of: judged.length, ...(broken[0] && { worst: { at: broken[0].at } }), words }
-}
-
-function leavesGaps(log: ConductPoll[], minGapMs: Millis): Judgement {
-  const gaps = log.slice(1).map(({ at }, i) => ({ at, ms: at - log[i]!.at }))
-  const kept = gaps.filter(({ ms }) => ms >= minGapMs).length
-  const worst = largest(gaps.map(({ at, ms }) => ({ at, ms: -ms })))
-  const words = worst
-    ? `the shortest gap between two polls was ${seconds(-worst.ms)}, the shortest allowed is ${seconds(minGapMs)}`
-    : 'there were no two polls'
-  return { rule: 12, kept, of: gaps.length, ...(worst && { worst: { at: worst.at, ms: -worst.ms } }), words }
-}
-
-/** Did the next poll wait for as long as the answer before it had asked? */
-function keepsAway(log: ConductPoll[]): [answered: Judgement, refused: Judgement] {
-  const freshness = { kept: 0, early: [] as { at: Instant; ms: Millis }[] }
-  const patience = { kept: 0, early: [] as { at: Instant; ms: Millis }[] }
-  for (const [i, poll] of log.entries()) {
-    const next = log[i + 1]
-    const until = restUntil(poll)
-    if (!next || until === undefined) continue
-    const tally = poll.result.kind === 'failed' ? patience : freshness
-    if (next.at >= until) tally.kept++
-    else tally.early.push({ at: next.at, ms: until - next.at })
-  }
-  const judge = (rule: number, { kept, early }: typeof patience, what: string): Judgement => {
-    const worst = largest(early)
-    const late = worst ? `; once we came ${seconds(worst.ms)} too early` : ''
-    const of = kept + early.length
-    return { rule, kept, of, ...(worst && { worst }), words: `${what} was kept ${kept} of ${of} times${late}` }
-  }
-  return [judge(11, freshness, 'the freshness of an answer'), judge(15, patience, 'a rest asked for by a refusal')]
+  return { rule: 1, kept: judged.filter(({ conditional }) => conditional).length, of: judged.length }
 }
 
 /** A 304 saves what the last whole answer weighed. */
-function isSaved(log: ConductPoll[]): Judgement {
+function isSaved(log: Poll[]): Judgement {
   let bodyBytes = 0
-  let savedBytes = 0
+  let bytes = 0
   let kept = 0
   let of = 0
-  for (const { result, bytes } of log) {
-    if (result.kind === 'failed') continue
-    const isBody = result.kind === 'read' || result.by === 'hash'
-    if (isBody) bodyBytes = bytes
-    if (result.kind !== 'not-modified') continue
+  for (const poll of log) {
+    if (poll.result.kind === 'failed') continue
+    const isBody = poll.result.kind === 'read' || poll.result.by !== 'server'
+    if (isBody) bodyBytes = poll.bytes
+    if (poll.result.kind !== 'not-modified') continue
     of++
     if (isBody) continue
     kept++
-    savedBytes += Math.max(0, bodyBytes - bytes)
+    bytes += Math.max(0, bodyBytes - poll.bytes)
   }
-  const words = `${kept} of ${of} unchanged answers came as 304, which saved about ${Math.round(savedBytes / 1024)} KiB`
-  return { rule: 2, kept, of, words }
+  return { rule: 2, kept, of, bytes }
 }
 
-function isWorthIt(log: ConductPoll[]): Judgement {
+/** Of those polls that are judged, how many came long enough after the one before, whatever that was. */
+function leavesGaps(rule: 8 | 12, log: Poll[], gapMs: Millis, isJudged: (poll: Poll) => boolean): Judgement {
+  const gaps = log.flatMap((poll, i) => {
+    const before = log[i - 1]
+    return before && isJudged(poll) ? [{ at: poll.at, ms: poll.at - before.at }] : []
+  })
+  const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
+  return {
+    rule,
+    kept: gaps.filter(({ ms }) => ms >= gapMs).length,
+    of: gaps.length,
+    ...(shortest && { worst: shortest }),
+  }
+}
+
+/** An answer is not asked for again while it is fresh; a person may do so. */
+function keepsFresh(log: Poll[]): Judgement {
+  const rests = log.flatMap((poll, i) => {
+    const next = log[i + 1]
+    if (poll.result.kind === 'failed' || poll.restUntil === undefined || !next || next.occasion) return []
+    return [{ at: next.at, ms: poll.restUntil - next.at }]
+  })
+  return keptRests(11, rests)
+}
+
+/** Nobody comes before the time that a refusal named, for whatever reason; whoever was refused, and were it an older page. */
+function keepsAway(log: Poll[]): Judgement {
+  const rests = log.flatMap((poll, i) => {
+    const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'page')
+    const until = patienceOf(poll)
+    return next && until !== undefined ? [{ at: next.at, ms: until - next.at }] : []
+  })
+  return keptRests(15, rests)
+}
+
+function keptRests(rule: 11 | 15, rests: { at: Instant; ms: Millis }[]): Judgement {
+  const early = rests.filter(({ ms }) => ms > 0)
+  const worst = worstOf(early, (a, b) => a.ms > b.ms)
+  return { rule, kept: rests.length - early.length, of: rests.length, ...(worst && { worst }) }
+}
+
+function isWorthIt(log: Poll[]): Judgement {
   const answered = log.filter(({ result }) => result.kind !== 'failed')
   const kept = answered.filter(({ result }) => result.kind === 'read' && result.fresh + result.changed > 0).length
-  const words = `${answered.length - kept} of ${answered.length} polls that were answered found nothing`
-  return { kept, of: answered.length, words }
+  return { kept, of: answered.length }
 }
 
-/** As the log's author says; else as the failure itself does. */
-function restUntil({ restUntil: asked, at, result }: ConductPoll): Instant | undefined {
-  if (asked !== undefined) return asked
-  if (result.kind !== 'failed' || result.failure.kind !== 'http') return undefined
-  const { retryAfterMs } = result.failure
+/** As the log says; else as the failure itself does. */
+function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
+  if (result.kind !== 'failed') return undefined
+  if (restUntil !== undefined) return restUntil
+  const retryAfterMs = result.failure.kind === 'http' ? result.failure.retryAfterMs : undefined
   return retryAfterMs === undefined ? undefined : at + retryAfterMs
 }
 
-function largest<Found extends { ms: number }>(all: Found[]): Found | undefined {
-  return all.reduce<Found | undefined>((worst, one) => (worst && worst.ms >= one.ms ? worst : one), undefined)
+function joined(a: Judgement, b: Judgement): Judgement {
+  const worst = worstOf(
+    [a.worst, b.worst].flatMap((one) => one ?? []),
+    (x, y) => (a.rule === 8 || a.rule === 12 ? x.ms < y.ms : x.ms > y.ms),
+  )
+  const bytes = a.bytes === undefined ? {} : { bytes: a.bytes + (b.bytes ?? 0) }
+  return { ...a, kept: a.kept + b.kept, of: a.of + b.of, ...(worst && { worst }), ...bytes }
 }
 
-function seconds(ms: Millis): string {
-  return `${Math.round(ms / 100) / 10} s`
+function worstOf<Found>(all: Found[], isWorse: (a: Found, b: Found) => boolean): Found | undefined {
+  return all.reduce<Found | undefined>(
+    (worst, one) => (worst === undefined || isWorse(one, worst) ? one : worst),
+    undefined,
+  )
 }

@@ -8,27 +8,20 @@
  *
  * The memory is one root's, bounded, and plain JSON. Nothing of this replaces the rest that a host asks for by 429.
  */
-import { type Failure, type FeedId, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
-
-/** Failures with the same sign are alike. */
-export type Sign = 'unreachable' | 'timeout' | 'broken-body' | 'not-a-feed' | 'server-error' | 'refused'
+import {
+  type Failure,
+  type FeedId,
+  HOUR,
+  type Incident,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Sign,
+} from '../model/index.ts'
 
 export type IncidentMemory =
   /** `recent`: the last word of each feed, oldest first. */
-  | { state: 'none'; recent: [feedId: FeedId, sign: Sign | 'well', at: Instant][] }
-  /** `canaries`: how many failed. The next goes at `canaryAt`. */
-  | { state: 'incident'; sign: Sign; sinceAt: Instant; canaries: number; canaryAt: Instant }
-  /** A stage is `width` feeds, of which the first goes at `stageAt`. */
-  | {
-      state: 'recovering'
-      sign: Sign
-      sinceAt: Instant
-      canaries: number
-      stageAt: Instant
-      width: number
-      well: number
-      failed: number
-    }
+  { state: 'none'; recent: [feedId: FeedId, sign: Sign | 'well', at: Instant][] } | Incident
 
 const FEEDS = 5 // ours: fewer may fail together by chance
 const SHARE = 1 / 2 // ours
@@ -106,6 +99,8 @@ function signOf(failure: Failure): Sign | 'well' | undefined {
     case 'forbidden-address':
     case 'forbidden-by-robots':
     case 'no-feed-found':
+    case 'hub-refused':
+    case 'hub-silent':
     case 'internal':
       return undefined
   }

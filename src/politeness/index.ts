@@ -6,14 +6,29 @@
  */
 export { backoffUntil } from './backoff.ts'
 export { type Budget, budgetAfter, factorAt, type OwnPace } from './budget.ts'
-export { type ConductPoll, conductOf, type Judgement } from './conduct.ts'
+export { conductOf, type Judgement, joinedConduct, type PromisedGaps } from './conduct.ts'
+export { crawlDelayAfter } from './crawl-delay.ts'
 export { restMs, retryAfterMs } from './freshness.ts'
 export { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './hints.ts'
-export { type IncidentMemory, incidentAfter, mayGo, type Sign } from './incident.ts'
+export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
 export { type Arrival, type MoveMemory, movedAfter } from './moves.ts'
 export { createPace, type Pace, type PaceParts } from './pace.ts'
 export { hostAfter } from './patience.ts'
-export { isAllowed, LONGEST_CRAWL_DELAY_MS, parseRobots, type Robots } from './robots.ts'
-export { type RobotsAnswer, type RobotsRecord, robotsAfter } from './robots-answer.ts'
+export { isAllowed, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
+export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { rootOf } from './root.ts'
 export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './trust.ts'
+export {
+  answerToHub,
+  askedAfter,
+  asking,
+  ending,
+  type HubAnswer,
+  isRelied,
+  isSigned,
+  newPush,
+  polledAfter,
+  pushedAfter,
+  SAFETY_POLL_MS,
+  WISHED_LEASE_MS,
+} from './websub.ts'

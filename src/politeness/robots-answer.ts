@@ -7,9 +7,18 @@
  * - unreachable: 5xx, 429, no answer; nothing is allowed until a later fetch knows more. After a month of that we take it
  *                that there is none, as the RFC permits: else a site with a broken server could never be read again
  */
-import { DAY, type Failure, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
+import {
+  DAY,
+  type Failure,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Robots,
+  type RobotsRecord,
+} from '../model/index.ts'
 import { restMs, retryAfterMs } from './freshness.ts'
-import { parseRobots, type Robots } from './robots.ts'
+import { parseRobots } from './robots.ts'
 
 /** A Net's answer is one. The body should come whole, as far as the Net goes: a file that is too long is cut here. */
 export type RobotsAnswer =
@@ -21,16 +30,6 @@ export type RobotsAnswer =
       redirects: readonly unknown[]
     }
   | { ok: false; failure: Failure }
-
-/** Plain JSON, one for each scheme, host and port. */
-export interface RobotsRecord {
-  found: 'read' | 'none' | 'unreachable'
-  robots: Robots
-  /** From then on it must be fetched again before anything else is. */
-  until: Instant
-  /** Since when it is unreachable, without a break. */
-  unreachableSince?: Instant
-}
 
 const LONGEST_MS: Millis = DAY // RFC 9309, 2.4
 const SHORTEST_MS: Millis = 5 * MINUTE // ours: a max-age of seconds shall not double our requests
@@ -48,12 +47,12 @@ export function robotsAfter(answer: RobotsAnswer, now: Instant, before?: RobotsR
     const since = before?.unreachableSince ?? now
     const robots = now - since >= GIVEN_UP_AFTER_MS ? ALL_ALLOWED : NOTHING_ALLOWED
     const waitMs = Math.min(LONGEST_MS, Math.max(AFTER_TROUBLE_MS, askedToWaitMs(answer, now)))
-    return { found, robots, until: now + waitMs, unreachableSince: since }
+    return { found, robots, fetchedAt: now, until: now + waitMs, unreachableSince: since }
   }
   const saidMs = answer.ok ? restMs(answer.headers, now) : 0
   const keptMs = saidMs > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, saidMs)) : LONGEST_MS
   const robots = found === 'read' && answer.ok ? parseRobots(answer.body) : ALL_ALLOWED
-  return { found, robots, until: now + keptMs }
+  return { found, robots, fetchedAt: now, until: now + keptMs }
 }
 
 function meaningOf(answer: RobotsAnswer): RobotsRecord['found'] {

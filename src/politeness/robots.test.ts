@@ -247,7 +247,12 @@ describe('rule 40: what an answer means', () => {
     const last = robotsAfter(timeout, now + 30 * DAY, later)
     expect([first, later, last].map(({ robots }) => isAllowed(robots, '/a'))).toEqual([false, false, true])
     const back = robotsAfter(answer(200), now + 31 * DAY, last)
-    expect(back).toEqual({ found: 'read', robots: { rules: ['-/a'] }, until: now + 32 * DAY })
+    expect(back).toEqual({
+      found: 'read',
+      robots: { rules: ['-/a'] },
+      fetchedAt: now + 31 * DAY,
+      until: now + 32 * DAY,
+    })
     expect(isAllowed(robotsAfter(timeout, now + 32 * DAY, back).robots, '/b')).toBe(false)
   })
 })

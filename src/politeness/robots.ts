@@ -6,14 +6,8 @@
  * us, the groups for everybody do not concern us. Lines that we do not understand, Sitemap among them, are passed over
  * and end nothing. Crawl-delay, which the RFC does not know, is a rule here: it ends the list of names, as its authors mean.
  */
-import { MINUTE, type Millis, SECOND } from '../model/index.ts'
+import { MINUTE, type Millis, type Robots, SECOND } from '../model/index.ts'
 import { matches, settledPath, settledPattern } from './robots-pattern.ts'
-
-export interface Robots {
-  /** `+` allows and `-` forbids what the pattern after it matches. The longest first; of equals, those that allow. */
-  rules: string[]
-  crawlDelayMs?: Millis
-}
 
 /** Ours: with a longer one, a domain of a thousand feeds could not be read once a day. */
 export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { DAY, type RobotsRecord, SECOND } from '../model/index.ts'
+import { crawlDelayAfter } from './index.ts'
+
+const now = 1000 * DAY
+const site = (host: string, seconds: number, more: Partial<RobotsRecord> = {}) => ({
+  origin: `https://${host}`,
+  record: {
+    found: 'read' as const,
+    robots: { rules: [], ...(seconds > 0 && { crawlDelayMs: seconds * SECOND }) },
+    fetchedAt: now,
+    until: now + DAY,
+    ...more,
+  },
+})
+const five = { ms: 5 * SECOND, origin: 'https://a.example', until: now + 7 * DAY }
+
+it('is what a robots.txt says, for a week', () => {
+  expect(crawlDelayAfter(undefined, site('a.example', 5))).toEqual(five)
+  expect(crawlDelayAfter(undefined, site('a.example', 0))).toBeUndefined()
+})
+
+it('is the longest of those that hosts of the root ask for', () => {
+  expect(crawlDelayAfter(five, site('b.a.example', 2))).toBe(five)
+  expect(crawlDelayAfter(five, site('b.a.example', 0))).toBe(five)
+  expect(crawlDelayAfter(five, site('b.a.example', 9))).toMatchObject({ ms: 9 * SECOND, origin: 'https://b.a.example' })
+  const later = { fetchedAt: now + 8 * DAY }
+  expect(crawlDelayAfter(five, site('b.a.example', 2, later))).toMatchObject({ ms: 2 * SECOND })
+})
+
+it('is over when its own host no longer asks for it, but not while that cannot be reached', () => {
+  expect(crawlDelayAfter(five, site('a.example', 0))).toBeUndefined()
+  expect(crawlDelayAfter(five, site('a.example', 0, { found: 'unreachable' }))).toBe(five)
+})

@@ -1,0 +1,159 @@
+/**
+ * WebSub (W3C, 2018), our half of it: when a hub is asked, what its questions are answered, which of its messages are
+ * believed, and whether it can be relied upon. From a push as it was to the push as it is.
+ *
+ * A push that was never confirmed, or whose lease ends, is asked for again, ever more seldom while that leads nowhere. It is
+ * relied upon when it has brought news, until a poll finds something that it should have brought.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  DAY,
+  type Failure,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Push,
+  pushStanding,
+  SECOND,
+} from '../model/index.ts'
+
+/** Ours: how often a feed is polled while pushes come; who loses a push has its news after that time at the latest. */
+export const SAFETY_POLL_MS: Millis = 6 * HOUR
+/** Ours, as most hubs grant it. */
+export const WISHED_LEASE_MS: Millis = 10 * DAY
+
+const SENT_FOR_MS: Millis = 10 * MINUTE // longer than a request can take
+const FIRST_MS: Millis = 10 * MINUTE // ours
+const LAST_MS: Millis = 7 * DAY // ours
+const REFUSED_MS: Millis = DAY // ours: who refuses has decided
+const LAST_REFUSED_MS: Millis = 30 * DAY
+const SHORTEST_RENEWAL_MS: Millis = 10 * MINUTE // ours: a lease of seconds shall not make us hammer
+const LONGEST_LEASE_MS: Millis = 366 * DAY
+const MOST_FAREWELLS = 3 // a hub that does not hear them is told by 410 when it comes
+const ON_ITS_WAY_MS: Millis = 30 * MINUTE // ours: what is that young may still be pushed
+const LONGEST_CHALLENGE = 4096
+const LONGEST_REASON = 200
+
+export function newPush(wish: Pick<Push, 'feedId' | 'hub' | 'topic' | 'token' | 'secret'>, at: Instant): Push {
+  return { ...wish, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }
+}
+
+/** The feed is gone, or names another hub. */
+export function ending(push: Push, at: Instant): Push {
+  const { askedAt: _, ...rest } = push
+  return { ...rest, state: 'ending', dueAt: at, failures: 0 }
+}
+
+/** Before the hub is asked: it may come back with its question before it has answered. */
+export function asking(push: Push, now: Instant): Push {
+  const wasSilent = push.askedAt !== undefined
+  const failures = push.failures + (wasSilent ? 1 : 0)
+  return {
+    ...push,
+    askedAt: now,
+    dueAt: now + SENT_FOR_MS,
+    failures,
+    ...(wasSilent && { trouble: { kind: 'hub-silent' } }),
+  }
+}
+
+/** After the hub has answered; undefined if the push is to be forgotten. */
+export function askedAfter(push: Push, failure: Failure | undefined, now: Instant, chance: number): Push | undefined {
+  if (push.askedAt === undefined) return push // it was confirmed or refused meanwhile
+  if (push.state === 'ending' && push.failures >= MOST_FAREWELLS - 1) return undefined
+  const dueAt = againAt(push, failure, now, chance)
+  if (!failure) return { ...push, dueAt }
+  const { askedAt: _, ...rest } = push
+  return { ...rest, dueAt, failures: push.failures + 1, trouble: failure }
+}
+
+/** What is said to a hub that comes to see whether we meant it. */
+export type HubAnswer =
+  | { kind: 'unknown' }
+  /** Without a push, there is nothing to be remembered any more. */
+  | { kind: 'echo'; challenge: string; push?: Push }
+  | { kind: 'denied'; push?: Push }
+
+/** `query` as the hub sent it: `hub.mode`, `hub.topic` and so on. */
+export function answerToHub(
+  push: Push,
+  query: Readonly<Record<string, string>>,
+  now: Instant,
+  chance: number,
+): HubAnswer {
+  const { 'hub.mode': mode, 'hub.challenge': challenge = '', 'hub.reason': reason } = query
+  if (query['hub.topic'] !== push.topic) return { kind: 'unknown' }
+  if (mode === 'denied')
+    return push.state === 'ending' ? { kind: mode } : { kind: mode, push: denied(push, reason, now, chance) }
+
+  const isPending = push.askedAt !== undefined
+  const wanted = push.state === 'ending' ? 'unsubscribe' : 'subscribe'
+  if (!isPending || mode !== wanted || !challenge || challenge.length > LONGEST_CHALLENGE) return { kind: 'unknown' }
+  if (push.state === 'ending') return { kind: 'echo', challenge }
+  const { askedAt: _, trouble: __, ...rest } = push
+  const leaseMs = leaseOf(query['hub.lease_seconds'])
+  const renewAt = now + Math.max(SHORTEST_RENEWAL_MS, Math.floor(leaseMs * (0.7 + 0.15 * chance)))
+  const confirmed: Push = { ...rest, state: 'active', failures: 0, leaseUntil: now + leaseMs, dueAt: renewAt }
+  return { kind: 'echo', challenge, push: confirmed }
+}
+
+/** `X-Hub-Signature: sha256=…`. A message without one is nobody's: we always give the hub a secret. */
+export function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {
+  const [, method = '', given = ''] =
+    /^(sha1|sha256|sha384|sha512)=([0-9a-f]{1,128})$/i.exec(signature?.trim() ?? '') ?? []
+  if (!method) return false
+  const right = createHmac(method.toLowerCase(), secret).update(body).digest()
+  const claimed = Buffer.from(given, 'hex')
+  return claimed.length === right.length && timingSafeEqual(claimed, right)
+}
+
+/** After a push that was signed and brought `fresh` entries. */
+export function pushedAfter(push: Push, fresh: number, at: Instant): Push {
+  return { ...push, pushes: push.pushes + 1, pushedAt: at, ...(fresh > 0 && { provenAt: at }) }
+}
+
+/**
+ * After a poll at `at` that found these entries new. Those that came since the poll before and are no longer on their way
+ * should have been pushed. Then the hub is asked again at once: it may have lost us.
+ */
+export function polledAfter(
+  push: Push,
+  fresh: readonly { publishedAt?: Instant }[],
+  { at, lastAt }: { at: Instant; lastAt: Instant },
+): Push {
+  if (push.state !== 'active') return push
+  const isMissed = ({ publishedAt }: { publishedAt?: Instant }) =>
+    publishedAt === undefined || (publishedAt > lastAt && publishedAt < at - ON_ITS_WAY_MS)
+  if (!fresh.some(isMissed)) return push
+  return { ...push, missedAt: at, ...(isRelied(push, at) && { dueAt: at }) }
+}
+
+/** Pushes come, so that polls need not. */
+export function isRelied(push: Push, now: Instant): boolean {
+  return pushStanding(push, now) === 'relied'
+}
+
+function denied(push: Push, reason: string | undefined, now: Instant, chance: number): Push {
+  const { askedAt: _, leaseUntil: __, ...rest } = push
+  const detail = reason?.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, LONGEST_REASON)
+  const waitMs = Math.min(LAST_REFUSED_MS, REFUSED_MS * 2 ** Math.min(16, push.failures)) * (1 + chance / 4)
+  return {
+    ...rest,
+    state: 'waiting',
+    failures: push.failures + 1,
+    dueAt: Math.ceil(now + waitMs),
+    trouble: { kind: 'hub-refused', ...(detail && { detail }) },
+  }
+}
+
+function againAt({ failures }: Push, failure: Failure | undefined, now: Instant, chance: number): Instant {
+  const askedMs = failure?.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
+  const oursMs = Math.min(LAST_MS, FIRST_MS * 2 ** Math.min(16, failures)) * (1 + chance / 4)
+  return Math.ceil(now + Math.max(askedMs, oursMs))
+}
+
+function leaseOf(seconds: string | undefined): Millis {
+  if (!/^\d{1,12}$/.test(seconds ?? '')) return WISHED_LEASE_MS // hubs of older days do not say
+  return Math.min(LONGEST_LEASE_MS, Number(seconds) * SECOND)
+}
