@@ -1,50 +1,84 @@
-/** Our own conduct, feed by feed, from the log of what we did; and all of it together. */
-import type { Feed, FeedId } from '../model/index.ts'
-import { conductOf, type Judgement } from '../politeness/index.ts'
+/** Our own conduct, feed by feed, from the log of what we did; and all of it together. Judged by the settings in force now. */
+import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
+import { type Feed, type FeedId, formatDuration, formatSize } from '../model/index.ts'
+import { conductOf, type Judgement, joinedConduct, type PromisedGaps } from '../politeness/index.ts'
+import { termsOf } from '../polling/index.ts'
 import type { Config } from './config.ts'
+import { limitsOf } from './goals.ts'
 import type { Reading } from './wire.ts'
+
+/** `words`: a sentence for people, without a full stop. */
+export type Verdict = Judgement & { words: string }
 
 export interface Audit {
   feeds: number
   polls: number
-  judgements: Judgement[]
+  judgements: Verdict[]
   /** Feeds with a rule that was broken, worst first. */
-  broken: { feed: Feed; judgements: Judgement[] }[]
+  broken: { feed: Feed; judgements: Verdict[] }[]
 }
 
 const MOST_POLLS = 10_000 // of one feed; the newest
 
-/** Of one feed, or of all. Older pages of a feed may follow it after the pause that every host gets, so that is the gap. */
+/** Of one feed, or of all. */
 export async function auditOf({ store }: Reading, config: Config, only?: FeedId): Promise<Audit> {
-  const total = new Map<string, Judgement>()
+  const limits = limitsOf(config)
+  const usual: PromisedGaps = { minGapMs: limits.minMs, handGapMs: HAND_POLL_GAP_MS }
+  let gaps = usual
+  const folders = await store.folders()
+  const ofFeeds: Judgement[][] = []
   const audit: Audit = { feeds: 0, polls: 0, judgements: [], broken: [] }
   for await (const { feed } of store.everyFeed()) {
     if (only !== undefined && feed.id !== only) continue
     const polls = await store.polls({ feedId: feed.id, limit: MOST_POLLS })
     if (polls.length === 0) continue
-    const judgements = conductOf(polls, { minGapMs: Math.min(config.minInterval, config.hostGap) })
+    const { minMs } = termsOf(feed, folders.get(feed.folder ?? ''), limits, 0).limits
+    gaps = { ...usual, minGapMs: minMs }
+    const judgements = conductOf(polls, gaps)
     audit.feeds++
     audit.polls += polls.length
-    for (const one of judgements) add(total, one)
+    ofFeeds.push(judgements)
     const broken = judgements.filter(isBroken)
-    if (broken.length > 0) audit.broken.push({ feed, judgements: broken })
+    const verdicts = broken.map((judgement) => verdictOn(judgement, gaps))
+    if (broken.length > 0) audit.broken.push({ feed, judgements: verdicts })
   }
-  audit.judgements = [...total.values()]
+  const all = audit.feeds === 1 ? gaps : usual
+  audit.judgements = joinedConduct(ofFeeds).map((judgement) => verdictOn(judgement, all))
   audit.broken.sort((a, b) => brokenTimes(b.judgements) - brokenTimes(a.judgements))
   return audit
 }
 
-/** A rule was broken; what is no rule tells only whether we are a burden. */
-function isBroken({ rule, kept, of }: Judgement): boolean {
-  return rule !== undefined && rule !== RULE_OF_304 && kept < of
+function verdictOn(judgement: Judgement, gaps: PromisedGaps): Verdict {
+  return { ...judgement, words: judgementInWords(judgement, gaps) }
 }
 
-const RULE_OF_304 = 2 // whether a server answers 304 is its own affair
+/** A rule was broken. Whether a server answers 304 is its own affair, and what is no rule tells only whether we are a burden. */
+function isBroken({ rule, kept, of }: Judgement): boolean {
+  return rule !== undefined && rule !== 2 && kept < of
+}
 
-function add(total: Map<string, Judgement>, one: Judgement): void {
-  const key = `${one.rule ?? 'burden'}`
-  const before = total.get(key)
-  total.set(key, before ? { ...before, kept: before.kept + one.kept, of: before.of + one.of } : { ...one })
+function judgementInWords({ rule, kept, of, worst, bytes = 0 }: Judgement, gaps: PromisedGaps): string {
+  const shortest = (allowed: number) =>
+    worst
+      ? `; the shortest gap was ${formatDuration(worst.ms)}, the shortest allowed is ${formatDuration(allowed)}`
+      : ''
+  const early = worst ? `; once we came ${formatDuration(worst.ms)} too early` : ''
+  switch (rule) {
+    case 1:
+      return 'polls that could be conditional were'
+    case 2:
+      return `answers without news came as 304, which saved about ${formatSize(bytes)}`
+    case 8:
+      return `polls asked for by hand left a gap before them${shortest(gaps.handGapMs)}`
+    case 11:
+      return `answers were not asked for again while they were fresh${early}`
+    case 12:
+      return `polls left a gap before them${shortest(gaps.minGapMs)}`
+    case 15:
+      return `rests that a refusal asked for were kept${early}`
+    default:
+      return `polls that were answered found something; ${of - kept} found nothing`
+  }
 }
 
 function brokenTimes(judgements: Judgement[]): number {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, formatDuration, formatSize, MINUTE, parseDuration, parseSize, SECOND } from '../model/index.ts'
 import { ConfigError, environmentOf, flagOf, OPTION_NAMES, OPTIONS, readConfig, shownValue } from './config.ts'
 import { configurationPage } from './configuration-page.ts'
+import { userAgent } from './version.ts'
 
 const nothing = { flags: {}, environment: {} }
 
@@ -42,6 +43,7 @@ describe('the configuration', () => {
     ],
     ['a broken file', { file: { name: 'freshet.toml', text: 'port = = 3' } }, /freshet.toml cannot be read/, /TOML/],
     ['a strategy there is not', { flags: { strategy: 'hope' } }, /--strategy cannot be "hope"/, /moving-average/],
+    ['a public address with a query', { flags: { publicUrl: 'https://a.example/?b' } }, /--public-url/, /no \?/],
     ['a contact that is no address', { flags: { contact: 'me' } }, /--contact/, /https:/],
     ['a network that is none', { flags: { allowNetworks: '10.0.0.0/33' } }, /--allow-networks/, /10\.0\.0\.0\/8/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
@@ -64,6 +66,12 @@ describe('the configuration', () => {
       httpsProxy: '',
       proxyExcept: 'intranet',
     })
+  })
+
+  it('names publishers a page to complain to, ours unless there is another', () => {
+    const named = (contact?: string) => userAgent(readConfig({ ...nothing, flags: { contact } }).config.contact)
+    expect(named()).toMatch(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/docs\/conduct\.md\)$/)
+    expect(named('https://example.org/us')).toMatch(/ \(\+https:\/\/example\.org\/us\)$/)
   })
 
   it('names every option once, in one spelling each', () => {

@@ -9,6 +9,7 @@ import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   addresses,
   duration,
+  hosts,
   type Kind,
   networks,
   oneOf,
@@ -20,6 +21,7 @@ import {
   webAddress,
   whole,
 } from './options.ts'
+import { CONDUCT_PAGE } from './version.ts'
 
 interface Option<T> {
   kind: Kind<T>
@@ -56,6 +58,11 @@ export const OPTIONS = {
   ),
   concurrency: option(whole(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
   hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
+  hostGapExcept: option(
+    hosts,
+    [],
+    'Domains and addresses of your own that need no pause and no turns, such as intranet.example or 10.0.0.5.',
+  ),
   timeout: option(duration(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
   maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'The largest document that is read, after decoding.'),
   robots: option(
@@ -63,7 +70,16 @@ export const OPTIONS = {
     'guesses',
     'What robots.txt is heeded for: addresses that we only guess, or also the feeds that you ask for.',
   ),
-  contact: option(webAddress, '', 'A page about your crawl, for publishers; it becomes part of the user agent.'),
+  contact: option(
+    webAddress,
+    CONDUCT_PAGE,
+    'A page about your crawl, for publishers; it becomes part of the user agent, and is ours unless you have one.',
+  ),
+  publicUrl: option(
+    webAddress,
+    '',
+    'The address under which hubs reach /websub/ of this server from outside. With it, feeds that name a hub are pushed.',
+  ),
   allowNetworks: option(
     networks,
     [],
@@ -171,6 +187,8 @@ function readValue(name: OptionName, given: string, said: string): unknown {
 function checked(config: Config): Config {
   if (config.minInterval > config.maxInterval)
     throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
+  if (/[?#]/.test(config.publicUrl))
+    throw new ConfigError(`--public-url cannot be "${config.publicUrl}"`, 'addresses are put below it: no ? and no #')
   return config
 }
 

@@ -87,6 +87,17 @@ export function eventInWords(given: CrawlEvent): Said {
       const { root } = event
       return { level: 'info', message: `${root}: its feeds are well again`, facts: { root } }
     }
+    case 'pushed': {
+      const { feedId, title, url, hub, bytes, fresh, changed } = event
+      const message = `${title || url}: pushed, ${newsInWords(fresh, changed)} (${formatSize(bytes)})`
+      return { level: fresh + changed > 0 ? 'info' : 'debug', message, facts: { feedId, hub, fresh, changed } }
+    }
+    case 'push': {
+      const { what, feedId, failure } = event
+      const hub = withoutSecrets(event.hub)
+      const message = `feed ${feedId}: ${PUSH_NEWS[what]} ${hub}${failure ? `: ${failureInWords(failure)}` : ''}`
+      return { level: what === 'begins' || what === 'empty' ? 'info' : 'warn', message, facts: { what, feedId, hub } }
+    }
     case 'host-rests': {
       const { root, until, at, failure } = event
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`
@@ -108,13 +119,22 @@ function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: P
     return { level: 'warn', message: `${name}: ${failureInWords(result.failure)}; ${next}`, facts }
   if (result.kind === 'not-modified') return { level: 'debug', message: `${name}: not modified; ${next}`, facts }
   const { fresh, changed, gap } = result
-  const news = [
-    ...(fresh > 0 ? [`${fresh} new`] : []),
-    ...(changed > 0 ? [`${changed} changed`] : []),
-    ...(gap ? ['nothing in the feed was known before, so entries may have been missed'] : []),
-  ]
-  const message = `${name}: ${news.join(', ') || 'nothing new'} (${formatSize(bytes)}); ${next}`
-  return { level: gap ? 'warn' : news.length > 0 ? 'info' : 'debug', message, facts }
+  const missed = gap ? ', nothing in the feed was known before, so entries may have been missed' : ''
+  const message = `${name}: ${newsInWords(fresh, changed)}${missed} (${formatSize(bytes)}); ${next}`
+  return { level: gap ? 'warn' : fresh + changed > 0 ? 'info' : 'debug', message, facts }
+}
+
+function newsInWords(fresh: number, changed: number): string {
+  const news = [...(fresh > 0 ? [`${fresh} new`] : []), ...(changed > 0 ? [`${changed} changed`] : [])]
+  return news.join(', ') || 'nothing new'
+}
+
+const PUSH_NEWS = {
+  begins: 'its news is pushed from now on by',
+  refused: 'no news is pushed by',
+  broken: 'polled as usual again; something was not pushed by',
+  empty: 'polled soon; there is news, but no feed came, says',
+  unsigned: 'a message was ignored that was not signed by',
 }
 
 type Polled = Extract<CrawlEvent, { kind: 'polled' }>

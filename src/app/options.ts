@@ -82,24 +82,24 @@ export const strategyName: Kind<string> = {
   show: (value) => value,
 }
 
-export const networks: Kind<readonly string[]> = {
-  expected: 'networks such as 10.0.0.0/8 or ::1/128, parted by commas, or nothing',
-  placeholder: 'networks',
-  read: (given) => {
-    const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
-    return list.every(isNetwork) ? list : undefined
-  },
-  show: (value) => value.join(','),
-}
+export const networks = listOf('networks such as 10.0.0.0/8 or ::1/128', 'networks', isNetwork)
+export const addresses = listOf('IP addresses such as 9.9.9.9', 'addresses', (one) => isIP(one) > 0)
+export const hosts = listOf(
+  'host names or IP addresses',
+  'hosts',
+  (one) => isIP(one) > 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(one),
+)
 
-export const addresses: Kind<readonly string[]> = {
-  expected: 'IP addresses such as 9.9.9.9, parted by commas, or nothing',
-  placeholder: 'addresses',
-  read: (given) => {
-    const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
-    return list.every((one) => isIP(one) > 0) ? list : undefined
-  },
-  show: (value) => value.join(','),
+function listOf(what: string, placeholder: string, isOne: (given: string) => boolean): Kind<readonly string[]> {
+  return {
+    expected: `${what}, parted by commas, or nothing`,
+    placeholder,
+    read: (given) => {
+      const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
+      return list.every(isOne) ? list : undefined
+    },
+    show: (value) => value.join(','),
+  }
 }
 
 function nonEmpty(given: string): string | undefined {

@@ -8,13 +8,14 @@ import type { Crawl } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, maxBody }: Pick<Config, 'host' | 'port' | 'maxBody'>,
   { store, search, clock, crawler, announce }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
-  const server = createServer({ store, search, clock, crawler, version: VERSION, webDir, host, onMistake })
+  const parts = { store, search, clock, crawler, version: VERSION, webDir, host, maxPushBytes: maxBody, onMistake }
+  const server = createServer(parts)
   const listening = await server.listen(port)
   announce(listening.url)
   return listening

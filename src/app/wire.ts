@@ -5,6 +5,7 @@
  *   crawl    yes          yes        sqlite, write    in-process   system
  *   reading  -            -          sqlite, read     -            system
  */
+import { randomBytes } from 'node:crypto'
 import { createCrawler, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
@@ -55,6 +56,9 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
+    isExempt: exempt(config.hostGapExcept),
+    obeyRobots: config.robots,
+    ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
     keepEntriesMs: config.keepEntries,
     keepPollsMs: config.keepPolls,
   })
@@ -70,6 +74,16 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
       await store.close()
     },
   }
+}
+
+/** Roots that are named, or stand below a name that is: `localhost` is for `gazette.localhost`, too. */
+function exempt(names: readonly string[]): (root: string) => boolean {
+  const own = names.map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()))
+  return (root) => own.some((name) => root === name || root.endsWith(`.${name}`))
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */

@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSteppedClock } from '../drivers/index.ts'
+import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
+import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
 import type { Io } from './io.ts'
 import { runProgram } from './program.ts'
 
@@ -59,6 +60,13 @@ async function freshetWith(more: Partial<Io>, ...words: string[]) {
   }
   const code = await runProgram(words, io)
   return { code, out, notes: notes.join('\n') }
+}
+
+/** Does something to the store while nobody runs on it. */
+async function inStore(work: (store: ReturnType<typeof openSqliteStore>['store']) => Promise<unknown>): Promise<void> {
+  const { store } = openSqliteStore({ file: join(folder, 'test.db'), mode: 'write', now: Date.now })
+  await work(store)
+  await store.close()
 }
 
 const rows = (lines: string[]) => lines.map((line) => JSON.parse(line))
@@ -120,7 +128,9 @@ describe('the command line', () => {
     })
     const [feed] = rows((await freshet('feeds', '--json')).out)
     expect(feed).toMatchObject({ title: 'G', folder: 'News', schedule: { strategy: 'fixed:1h' } })
-    await freshet('edit', '1', '--folder', '')
+    await freshet('edit', '1', '--folder', '', '--subscribers', '12')
+    expect(rows((await freshet('feeds', '--json')).out)[0].subscribers).toBe(12)
+    expect((await freshet('edit', '1', '--subscribers', 'many')).notes).toMatch(/--subscribers cannot be "many"/)
     expect(rows((await freshet('feeds', '--json')).out)[0].folder).toBeUndefined()
     expect((await freshet('edit', '1', '--strategy', 'hope')).notes).toMatch(
       /no strategy is called "hope"\nhint: there are/,
@@ -174,6 +184,88 @@ describe('the command line', () => {
     expect((await freshet('audit', 'gazette')).out.join('\n')).toMatch(
       /1 poll of 1 feed in the log\n[\s\S]*no rule was broken/,
     )
+  })
+
+  it('tells what was asked for by hand from what came too early, adds up what was saved, and names the feed', async () => {
+    await freshet('add', home('gazette'), home('miller'))
+    const unchanged = { kind: 'not-modified', by: 'server' } as const
+    await inStore(async (store) => {
+      const log = (feedId: number, atMs: number, more: Partial<Poll> = {}) =>
+        store.recordPolls([
+          {
+            poll: {
+              feedId: feedId as FeedId,
+              at: Date.now() + atMs,
+              tookMs: 9,
+              bytes: 0,
+              conditional: true,
+              result: unchanged,
+              ...more,
+            },
+            schedule: { strategy: 'fixed:1h', memory: new Uint8Array(), dueAt: Date.now(), failures: 0 },
+            fresh: [],
+            changed: [],
+          },
+        ])
+      await log(1, HOUR)
+      await log(1, HOUR + 1.5 * MINUTE, { occasion: 'hand' })
+      await log(2, HOUR)
+    })
+    const good = await freshet('audit')
+    expect(good.out).toEqual([
+      '5 polls of 2 feeds in the log',
+      expect.stringMatching(/^ +3 of 3 {2}polls that could be conditional were$/),
+      expect.stringMatching(/^ +3 of 3 {2}answers without news came as 304, which saved about \d+ kB$/),
+      expect.stringMatching(
+        /^ +1 of 1 {2}polls asked for by hand left a gap before them; the shortest gap was 1m30s, /,
+      ),
+      expect.stringMatching(/^ +0 of 0 {2}answers were not asked for again while they were fresh$/),
+      expect.stringMatching(
+        /^ +2 of 2 {2}polls left a gap before them; the shortest gap was 1h, the .* allowed is 2m$/,
+      ),
+      expect.stringMatching(/^ +0 of 0 {2}rests that a refusal asked for were kept$/),
+      expect.stringMatching(/^ +2 of 5 {2}polls that were answered found something; 3 found nothing$/),
+      'no rule was broken',
+    ])
+    const strict = await freshet('audit', '--min-interval', '2h')
+    expect(strict.code).toBe(1)
+    expect(strict.out.slice(-5)).toEqual([
+      '2 feeds for which a rule was broken, worst first:',
+      expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
+      expect.stringMatching(/^ +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
+      expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
+      expect.stringMatching(/^ +0 of 1 {2}polls left a gap/),
+    ])
+  })
+
+  it('shows which hub pushes a feed, and how well', async () => {
+    await freshet('add', home('gazette'))
+    const push: Push = {
+      token: 'token',
+      feedId: 1 as FeedId,
+      hub: 'https://hub.example/',
+      topic: 'x',
+      secret: 'secret',
+      state: 'waiting',
+      dueAt: 0,
+      failures: 0,
+      pushes: 0,
+    }
+    const shown = async (more: Partial<Push>) => {
+      await inStore((store) => store.recordPushes([{ ...push, ...more }]))
+      return (await freshet('show', '1')).out.find((line) => line.startsWith('push'))
+    }
+    expect((await freshet('show', '1')).out.join()).not.toMatch(/^push/m)
+    expect(await shown({})).toMatch(/asked for, not confirmed yet \(https:\/\/hub\.example\/\); polled as usual/)
+    expect(await shown({ trouble: { kind: 'hub-refused', detail: 'no' } })).toMatch(/the hub refused .*: no \(https/)
+    const active = { state: 'active' as const, leaseUntil: Date.now() + HOUR }
+    expect(await shown(active)).toMatch(/promised by https:\/\/hub\.example\/ \(none yet\)/)
+    const proven = { ...active, pushes: 4, pushedAt: Date.now(), provenAt: Date.now() - 9 }
+    expect(await shown(proven)).toMatch(/\(4 so far, the last .*\), polled only to be safe; the lease ends in/)
+    expect(await shown({ ...proven, missedAt: Date.now() })).toMatch(/had not pushed; polled as usual/)
+    const json = (await freshet('show', '1', '--json')).out.join()
+    expect(JSON.parse(json).feed.push).toMatchObject({ hub: 'https://hub.example/', state: 'broken', pushes: 4 })
+    expect(json).not.toMatch(/token|secret/)
   })
 
   it('polls a feed once when asked, and not again a moment later', async () => {

@@ -25,7 +25,7 @@ import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
 import { SIBLINGS } from './reschedule.ts'
-import { type Known, notLaterThan, windowOf, withoutPrefixes } from './window.ts'
+import { type Known, notLaterThan, seenSince, windowOf, withoutPrefixes } from './window.ts'
 
 /** What the crawl decides by, beside what it sees. */
 export interface Policy {
@@ -66,13 +66,13 @@ function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, fe
   return { kind: 'polled', at, feedId, title, url, tookMs, bytes, result, dueAt: schedule.dueAt }
 }
 
-/** Makes the feed that a source led to, with its first poll; or says when to look again. */
+/** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
 export async function applyDiscovery(
   store: Store,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
-): Promise<void> {
+): Promise<FeedId | undefined> {
   const { task, at, result } = outcome
   if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is no discovery`)
   const { sourceId, url, folder, failures } = task
@@ -82,7 +82,7 @@ export async function applyDiscovery(
     const siblings = await store.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
     const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy, siblings)
     const settled = await store.sourceFound(sourceId, made.newFeed, made.record, others)
-    if (!settled) return // removed while the task was out
+    if (!settled) return undefined // removed while the task was out
     const { title } = made.newFeed.feed
     emit({
       kind: 'found',
@@ -95,13 +95,14 @@ export async function applyDiscovery(
       others,
       ...settled,
     })
-    return
+    return settled.feedId
   }
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
   const { failure } = result
   const dueAt = backoffUntil(failure, failures, at, policy.random())
   await store.sourceFailed(sourceId, failure, dueAt)
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
+  return undefined
 }
 
 /** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */
@@ -124,7 +125,7 @@ export function recordOf(
   known: Known,
   policy: Policy,
 ): PollRecord {
-  const asked = howAsked(task, feed)
+  const asked = { ...howAsked(task, feed), ...occasionOf(task) }
   const terms = policy.terms(feed)
   const { price } = terms
   const { conditional } = asked
@@ -138,7 +139,8 @@ export function recordOf(
       const { failure } = result
       const failures = schedule.failures + 1
       const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
-      const dueAt = backoffUntil(failure, schedule.failures, at, policy.random())
+      const backAt = backoffUntil(failure, schedule.failures, at, policy.random())
+      const dueAt = Math.max(at + terms.limits.minMs, backAt)
       const record: PollRecord = {
         poll: poll({ kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
         schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by: 'failure', price } },
@@ -176,7 +178,8 @@ export function recordOf(
       const change = { ...changeOf(feed, reading), ...(gap && { gapAt: at }) }
       const sameValidators = !differs(feed.validators, reading.validators)
       const evidence = { conditional, status: 200, bodyChanged: fresh.length + changed.length > 0, sameValidators }
-      const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length }
+      const pushed = seenSince(known.keys, schedule.polledAt)
+      const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
       const record: PollRecord = {
         poll: poll(
           { kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap },
@@ -190,7 +193,8 @@ export function recordOf(
       return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
     }
     case 'found':
-      throw new Error('a poll cannot end in "found"')
+    case 'accepted':
+      throw new Error(`a poll cannot end in "${result.kind}"`)
   }
 }
 
@@ -254,6 +258,11 @@ function howAsked(task: Task, feed: Feed): Pick<Poll, 'conditional' | 'unconditi
   if (task.kind === 'poll' && task.unconditionalFor)
     return { conditional: false, unconditionalFor: task.unconditionalFor }
   return { conditional: false, ...(!hasAny(feed.validators) && { unconditionalFor: 'no-validators' }) }
+}
+
+function occasionOf(task: Task): Pick<Poll, 'occasion'> {
+  if (task.kind === 'seek') return { occasion: 'seek' }
+  return task.kind === 'poll' && task.byHand ? { occasion: 'hand' } : {}
 }
 
 function hasAny({ etag, lastModified }: Validators): boolean {

@@ -9,23 +9,27 @@
 
 import {
   type FeedId,
-  type Host,
   type Instant,
   MINUTE,
   type Millis,
   type Outcome,
+  type ScheduledFeed,
+  type Source,
   type SourceId,
   type Task,
 } from '../model/index.ts'
-import { budgetAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
+import { type Pace, rootOf } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import type { Budget } from './budget.ts'
-import type { CrawlEvent } from './crawler.ts'
-import { createIncidents } from './incidents.ts'
+import type { CrawlEvent, PushDoor } from './crawler.ts'
+import { createHosts } from './hosts.ts'
+import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
-import { feedTask, itemOf, nameOf, sourceTask } from './tasks.ts'
+import { withRobots } from './robots-along.ts'
+import { soonestAt } from './soonest.ts'
+import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
 
 const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
 
@@ -39,8 +43,10 @@ export interface ControllerParts extends Omit<Policy, 'terms'> {
   pace: Pace
   /** How many tasks may be out at once. */
   concurrency: number
-  /** Between two requests of one task to the same root. */
-  gapMs: Millis
+  /** Whether terminals ask robots.txt about feeds, too. */
+  obeyRobots?: 'guesses' | 'all'
+  /** Absent where hubs cannot reach us. */
+  push?: PushOptions
   emit: (event: CrawlEvent) => void
 }
 
@@ -49,6 +55,13 @@ export interface Controller {
   begin(): Promise<void>
   /** Sends out what is due and may go. Returns how many tasks were sent. */
   tick(): Promise<number>
+  /** The same for hubs; only for those who can be reached by them. */
+  askHubs(): Promise<number>
+  /** When the next hub is to be asked. */
+  nextHubAt(): Promise<Instant | undefined>
+  readonly pushDoor?: PushDoor
+  /** A person wants this feed polled, which is to be said in the log. */
+  askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
   /** Tasks that are out. */
   underWay(): { task: Task; sinceAt: Instant }[]
@@ -56,25 +69,30 @@ export interface Controller {
   nextTurnAt(): Instant | undefined
   /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
   sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Resolves when everything that hubs brought has been looked at. */
+  settled(): Promise<void>
   /** Gives up the leases of all tasks that are out, so that they are due again at once. */
   handBackAll(): Promise<void>
 }
 
 export function createController(parts: ControllerParts): Controller {
-  const { store, queue, clock, pace, concurrency, gapMs, random, emit, budget } = parts
+  const { store, queue, clock, pace, concurrency, random, budget, push, obeyRobots = 'guesses' } = parts
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
-  const hosts = new Map<string, Host>()
-  const incidents = createIncidents(random, emit)
-  const recorder = createRecorder({ ...parts, terms: budget.terms })
+  const byHand = new Set<FeedId>()
+  const hosts = createHosts(parts)
+  const pushes: Pushes | undefined =
+    push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
+  const recorder = createRecorder({ ...parts, terms: budget.terms, ...(pushes && { pushes }) })
 
   async function begin(): Promise<void> {
     await budget.begin()
-    for (const host of await store.hosts()) {
-      hosts.set(host.root, host)
-      pace.rest(host)
-      if (host.budget) pace.learn(host.root, { budget: host.budget })
-    }
+    await hosts.begin()
+  }
+
+  async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
+    const soonest = soonestAt(schedule, budget.terms(feed).limits.minMs, clock.now())
+    if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
   }
 
   async function tick(): Promise<number> {
@@ -89,28 +107,47 @@ export function createController(parts: ControllerParts): Controller {
         return sent
       }
 
-      const { going, waiting } = admit(
-        [
-          ...sources.map((s) => sourceTask(s, gapMs)),
-          ...mostUrgentFirst(feeds, now, strategyNamed).map((feed) => feedTask(feed, gapMs, now, random())),
-        ],
-        now,
-        { asked: false },
+      const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
+      const { going, waiting } = admit(tasks, now, { asked: false })
+      await store.handBack(
+        waiting.flatMap(({ task, until }) =>
+          itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
+        ),
       )
-      await store.handBack(waiting.map(({ task, until }) => ({ ...itemOf(task), ...(until && { dueAt: until }) })))
-      await queue.send(going)
+      await queue.send(await withRobots(going, store, obeyRobots))
       sent += going.length
     }
   }
 
+  async function askHubs(): Promise<number> {
+    const room = concurrency - out.size
+    if (!pushes || room <= 0) return 0
+    const now = clock.now()
+    const { going, waiting } = admit(await pushes.due(now, room), now, { asked: false })
+    await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
+    await pushes.sent(going)
+    await queue.send(going)
+    return going.length
+  }
+
+  function ofSource(source: Source): Task {
+    return sourceTask(source, pace.gapMs(source.root, clock.now()))
+  }
+
+  function ofFeed(held: ScheduledFeed): Task {
+    const now = clock.now()
+    const task = feedTask(held, pace.gapMs(held.feed.root, now), now, random())
+    return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
+  }
+
   /** Who may go now, and who has to wait: for a turn, or, without a date, for a free hand. */
-  function admit(
-    tasks: Task[],
+  function admit<Kind extends Task>(
+    tasks: Kind[],
     now: Instant,
     { asked }: { asked: boolean },
-  ): { going: Task[]; waiting: { task: Task; until?: Instant }[] } {
-    const going: Task[] = []
-    const waiting: { task: Task; until?: Instant }[] = []
+  ): { going: Kind[]; waiting: { task: Kind; until?: Instant }[] } {
+    const going: Kind[] = []
+    const waiting: { task: Kind; until?: Instant }[] = []
     for (const task of tasks) {
       const name = nameOf(task)
       if (out.size >= concurrency) {
@@ -121,6 +158,7 @@ export function createController(parts: ControllerParts): Controller {
       const turn = asked ? pace.enter(root, name, now) : turnOf(task, root, name, now)
       if (turn.kind === 'go') {
         turns.delete(name)
+        if (isOfFeed(task)) byHand.delete(task.feedId)
         out.set(name, { task, sinceAt: now })
         going.push(task)
       } else {
@@ -133,9 +171,8 @@ export function createController(parts: ControllerParts): Controller {
 
   /** While a host is in trouble, only few of its feeds go and look; what a person asks for is not held back by that. */
   function turnOf(task: Task, root: string, name: string, now: Instant): ReturnType<Pace['enter']> {
-    const underWay = () =>
-      [...out.values()].filter((one) => one.task.kind !== 'discover' && rootOf(one.task.url) === root)
-    const turn = task.kind === 'discover' ? undefined : incidents.mayGo(root, () => underWay().length, now)
+    const underWay = () => [...out.values()].filter((one) => isOfFeed(one.task) && rootOf(one.task.url) === root)
+    const turn = isOfFeed(task) ? hosts.mayGo(root, () => underWay().length, now) : undefined
     return turn ?? pace.enter(root, name, now)
   }
 
@@ -147,15 +184,13 @@ export function createController(parts: ControllerParts): Controller {
 
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     let left: Task[] = [
-      ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [sourceTask(s, gapMs)] : [])),
-      ...(await store.feedsById(what.feeds)).flatMap((held) =>
-        held ? [feedTask(held, gapMs, clock.now(), random())] : [],
-      ),
+      ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
+      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
     ]
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
       const { going, waiting } = admit(left, now, { asked: true })
-      await queue.send(going)
+      await queue.send(await withRobots(going, store, obeyRobots))
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (left.length === 0) return
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
@@ -169,50 +204,27 @@ export function createController(parts: ControllerParts): Controller {
       out.delete(nameOf(task))
       pace.leave(rootOf(task.url), now)
     }
-    await recordPatience(outcomes, now)
+    const excused = await hosts.after(outcomes, now)
     await budget.count(outcomes.filter(({ task }) => task.kind === 'poll').length, now)
-    await recorder.record(outcomes, incidents.after(outcomes))
-  }
-
-  /** What each root asks of us, and what it teaches us about its gap. */
-  async function recordPatience(outcomes: Outcome[], now: Instant): Promise<void> {
-    const changed = new Map<string, Host>()
-    for (const { task, result } of outcomes) {
-      const root = rootOf(task.url)
-      const failure = result.kind === 'failed' ? result.failure : undefined
-      const before = hosts.get(root)
-      const rested = hostAfter(before, root, failure, now, random())
-      const taught = budgetAfter(before?.budget, failure, now)
-      if (!rested && !taught) continue
-      const learnt = taught ?? before?.budget
-      const host: Host = {
-        ...(rested ?? before ?? { root, notBeforeAt: 0, strikes: 0 }),
-        ...(learnt && isWorthKeeping(learnt, now) && { budget: learnt }),
-      }
-      hosts.set(root, host)
-      changed.set(root, host)
-      if (rested) pace.rest(host)
-      if (learnt) pace.learn(root, { budget: learnt })
-      if (rested && failure) emit({ kind: 'host-rests', at: now, root, until: host.notBeforeAt, failure })
-      if (host.strikes === 0 && !host.budget) hosts.delete(root)
-    }
-    if (changed.size > 0) await store.recordHosts([...changed.values()])
+    await recorder.record(outcomes, excused)
+    await pushes?.after(outcomes)
   }
 
   return {
     begin,
     tick,
+    askHubs,
+    nextHubAt: async () => pushes?.nextAt(),
+    ...(pushes && { pushDoor: pushes }),
+    askedFor: (id) => byHand.add(id),
     apply,
     underWay: () => [...out.values()],
     nextTurnAt,
     sendNow,
+    settled: async () => pushes?.settled(),
     async handBackAll() {
-      await store.handBack([...out.values()].map(({ task }) => itemOf(task)))
+      await store.handBack([...out.values()].flatMap(({ task }) => itemsOf(task)))
       out.clear()
     },
   }
-}
-
-function isWorthKeeping(budget: NonNullable<Host['budget']>, now: Instant): boolean {
-  return budget.refusals > 0 || factorAt(budget, now) > 1
 }

@@ -1,100 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
-import { createVillage, type SiteSpec, type Village } from '../lab/index.ts'
+import { describe, expect, it } from 'vitest'
+import { askedOf, box, gazette, mistakes, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
+import type { SiteSpec } from '../lab/index.ts'
 import { DAY, type FeedId, failureInWords, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
-import {
-  type CrawlEvent,
-  createController,
-  createCrawler,
-  createTerminal,
-  fixedPrice,
-  newFeed,
-  type RunningCrawler,
-} from './index.ts'
-
-const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
-
-/** A whole crawl in a box: real controller, terminal and queue; memory store; a village; a clock that is moved by hand. */
-function crawlOf(
-  sites: SiteSpec[],
-  {
-    store = createMemoryStore(),
-    startAt = START,
-    gapMs = 2 * SECOND,
-    keepEntriesMs = 0,
-    keepPollsMs = 0,
-    obeyRobots = 'guesses' as 'guesses' | 'all',
-  } = {},
-) {
-  const clock = createSteppedClock(startAt)
-  const village = createVillage({ clock, sites })
-  const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net: village.net(), clock, obeyRobots }))
-  const search = createMemorySearch()
-  const crawler = createCrawler({
-    store,
-    search,
-    queue,
-    clock,
-    random: () => 0,
-    knownBy: 'key',
-    strategy: 'fixed:1h',
-    limits: LIMITS,
-    pollsPerDay: 'auto',
-    concurrency: 8,
-    gapMs,
-    keepEntriesMs,
-    keepPollsMs,
-  })
-  const events: CrawlEvent[] = []
-  crawler.onEvent((event) => events.push(event))
-  const end = new AbortController()
-  const running = crawler.run(end.signal)
-  return {
-    clock,
-    village,
-    store,
-    search,
-    crawler,
-    events,
-    async stop() {
-      end.abort()
-      await running
-      await crawler.stop(0)
-    },
-  }
-}
-
-type Box = ReturnType<typeof crawlOf>
-let open: Box[] = []
-const box = (...args: Parameters<typeof crawlOf>): Box => {
-  const one = crawlOf(...args)
-  open.push(one)
-  return one
-}
-afterEach(async () => {
-  for (const one of open) await one.stop()
-  open = []
-})
-
-const gazette: SiteSpec = {
-  name: 'gazette',
-  feeds: [{ path: '/feed' }],
-  rhythm: { kind: 'clockwork', everyMs: 20 * MINUTE },
-}
-const subscribe = (crawler: RunningCrawler, village: Village) =>
-  crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' as const })))
-const askedOf = (village: Village, path: string) =>
-  village.requests.filter((request) => new URL(request.url).pathname === path)
-const mistakes = (events: CrawlEvent[]) => events.filter(({ kind }) => kind === 'mistake')
-const onlyFeed = async (store: Store) => {
-  const [only, ...others] = await store.feeds({ order: 'id', limit: 10 })
-  expect(others).toEqual([])
-  return only!
-}
+import { type CrawlEvent, createController, fixedPrice, newFeed } from './index.ts'
 
 describe('the crawl', () => {
   it('finds the feed of a site, reads it, and has every entry that is published afterwards', async () => {
@@ -610,7 +522,6 @@ describe('the controller', () => {
       random: () => 0,
       knownBy,
       concurrency: 4,
-      gapMs: 0,
       emit: (event) => events.push(event),
     })
     return { controller, sent, events }

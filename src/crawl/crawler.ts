@@ -35,6 +35,8 @@ export interface FeedEdit {
   url?: string
   /** Replaces what was wanted of it. */
   wants?: Wants
+  /** For how many people it is read; told to its server. */
+  subscribers?: number
 }
 
 export interface Activity {
@@ -86,8 +88,48 @@ export type CrawlEvent =
   /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */
   | { kind: 'incident'; at: Instant; root: string; sign: string }
   | { kind: 'incident-over'; at: Instant; root: string }
+  /** A hub brought something. */
+  | {
+      kind: 'pushed'
+      at: Instant
+      feedId: FeedId
+      title: string
+      url: string
+      hub: string
+      bytes: number
+      fresh: number
+      changed: number
+    }
+  | { kind: 'push'; at: Instant; what: PushNews; feedId: FeedId; hub: string; failure?: Failure }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
+
+/**
+ * begins: the hub tells us from now on. refused: it will not. broken: a poll found what it should have told. empty: it says
+ * that there is news and does not bring it, so that we go and look. unsigned: somebody came in its name.
+ */
+export type PushNews = 'begins' | 'refused' | 'broken' | 'empty' | 'unsigned'
+
+/** What comes to the address that a hub was given. */
+export interface Pushed {
+  /** Names in lower case. */
+  headers: Record<string, string>
+  /** Called once, if somebody is expected. */
+  read: () => Promise<Uint8Array>
+}
+
+export interface PushAnswer {
+  status: 200 | 404
+  body?: string
+}
+
+/** Where hubs come in (WebSub). */
+export interface PushDoor {
+  /** The hub asks whether we meant it, or says that it will not. */
+  confirm(token: string, query: Record<string, string>): Promise<PushAnswer>
+  /** Takes over what the hub brought, and looks at it afterwards. 410: we want no more. 503: not now. */
+  receive(token: string, brought: Pushed): Promise<{ status: 202 | 410 | 503 }>
+}
 
 export interface Crawler {
   /** Feeds become due at once; other addresses become sources, whose feed is looked for. Nothing is given twice. */
@@ -105,6 +147,8 @@ export interface Crawler {
   remove(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
   activity(): Activity
+  /** Absent where hubs cannot reach us. */
+  readonly pushDoor?: PushDoor
   /** Returns how to stop listening. */
   onEvent(listener: (event: CrawlEvent) => void): () => void
 }

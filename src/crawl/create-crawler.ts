@@ -21,7 +21,9 @@ import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import type { PushOptions } from './pushes.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
+import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions {
@@ -31,6 +33,12 @@ export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOp
   clock: Clock
   concurrency: number
   gapMs: Millis
+  /** Roots that need no gaps and no turns, such as one's own machines. */
+  isExempt?: (root: string) => boolean
+  /** Whether terminals ask robots.txt about feeds, too. */
+  obeyRobots?: 'guesses' | 'all'
+  /** Where hubs reach us; absent if they cannot. */
+  push?: PushOptions
 }
 
 export interface RunningCrawler extends Crawler {
@@ -47,14 +55,13 @@ export interface RunningCrawler extends Crawler {
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
-const HAND_POLL_GAP_MS = MINUTE // how soon after a poll a person may ask for the next
 
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
-  const { store, queue, clock, gapMs } = parts
+  const { store, queue, clock, gapMs, random, isExempt } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = { polls: 0, notModified: 0, failures: 0, fresh: 0, changed: 0, bytes: 0, gaps: 0 }
   const startedAt = clock.now()
-  const pace = createPace({ gapMs })
+  const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
   let wake = new AbortController()
@@ -72,6 +79,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
+    if (event.kind === 'pushed') {
+      totals.fresh += event.fresh
+      totals.changed += event.changed
+      news.abort()
+    }
+    if (event.kind === 'push' || event.kind === 'pushed') wake.abort()
     for (const listener of listeners) listener(event)
   }
 
@@ -85,8 +98,10 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   async function nextWakeAt(): Promise<Instant> {
     const now = clock.now()
     const full = controller.underWay().length >= parts.concurrency
-    const dueAt = full ? undefined : await store.nextDueAt()
-    return Math.max(now + 1, dueAt ?? NEVER)
+    if (full) return NEVER
+    const dueAt = (await store.nextDueAt()) ?? NEVER
+    const hubAt = (await controller.nextHubAt()) ?? NEVER
+    return Math.max(now + 1, Math.min(dueAt, hubAt))
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -95,6 +110,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     while (!signal.aborted)
       await workThenRest(async () => {
         await controller.tick()
+        await controller.askHubs()
         return nextWakeAt()
       }, signal)
     await quiet
@@ -156,6 +172,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       await closed
       enough.abort()
       await grace
+      await controller.settled()
       await controller.handBackAll()
     },
 
@@ -170,10 +187,10 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       const { feed, schedule } = held
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
-      const gapOverAt = (schedule.polledAt ?? 0) + HAND_POLL_GAP_MS
-      const freeAt = pace.freeAt(feed.root, now)
-      const earliest = Math.max(now, gapOverAt, freeAt)
+      const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
+      const earliest = Math.max(soonestAt(schedule, HAND_POLL_GAP_MS, now), pace.freeAt(feed.root, now))
       await store.changeFeed(id, {}, { dueAt: earliest })
+      controller.askedFor(id)
       wake.abort()
       if (earliest === now) return { dueAt: now }
       return {
@@ -181,7 +198,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url, wants }) {
+    async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers }) {
+      if (url !== undefined) controller.askedFor(id)
       await budget.begin()
       const [held] = await store.feedsById([id])
       const under =
@@ -190,6 +208,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         id,
         {
           ...(title !== undefined && { title }),
+          ...(subscribers !== undefined && { subscribers }),
           ...(folder !== undefined && { folder: folder || null }),
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
@@ -230,10 +249,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     async remove(id) {
       const found = await store.removeFeed(id)
       news.abort()
+      wake.abort()
       return found
     },
     removeSource: (id) => store.removeSource(id),
 
+    ...(controller.pushDoor && { pushDoor: controller.pushDoor }),
     activity: () => ({
       startedAt,
       underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),

@@ -33,7 +33,8 @@ export function pageRecord(
   known: Known,
   { left, resumeAt }: Backfill,
 ): PollRecord {
-  const poll = { feedId: feed.id, at, tookMs, bytes, conditional: false, unconditionalFor: 'no-validators' as const }
+  const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
+  const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
   if (result.kind !== 'window') {
     const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }
@@ -65,7 +66,8 @@ export function withSeek(record: PollRecord, feed: Feed): PollRecord {
   const soughtToday = feed.soughtAt !== undefined && at - feed.soughtAt < SEEK_EVERY_MS
   if (!feed.siteUrl || !isGone(schedule.trouble) || goneFor < GONE_FOR_MS || soughtToday) return record
   const errand: Errand = { kind: 'seek', url: feed.siteUrl, resumeAt: schedule.dueAt }
-  return { ...record, feed: { ...record.feed, errand, soughtAt: at }, schedule: { ...schedule, dueAt: at } }
+  const asked = schedule.trouble?.kind === 'http' ? (schedule.trouble.retryAfterMs ?? 0) : 0
+  return { ...record, feed: { ...record.feed, errand, soughtAt: at }, schedule: { ...schedule, dueAt: at + asked } }
 }
 
 function isGone(trouble: Failure | undefined): boolean {

@@ -13,7 +13,7 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import { type Failure, failureInWords, type Millis, type Reading } from '../model/index.ts'
+import { type Failure, failureInWords, MINUTE, type Millis, type Reading } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { createMisses, type Misses } from './misses.ts'
@@ -55,6 +55,8 @@ export interface ExploreParts {
 }
 
 const MOST_REQUESTS = 14 // ours, and robots.txt: a site without a feed shall not notice that we looked
+const LEAST_REQUESTS = 4 // also where the gaps are long: the page, and what it names
+const LONGEST_LOOK_MS = 5 * MINUTE // ours: a lease is no longer than twice that
 const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
 
 interface Read extends TriedFeed {
@@ -62,18 +64,24 @@ interface Read extends TriedFeed {
 }
 
 export async function explore(
-  { url, gapMs }: { url: string; gapMs: Millis },
+  { url, not, gapMs }: { url: string; not?: string; gapMs: Millis },
   { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const asked: Asked[] = []
+
+  /** Fewer where the site is owed long gaps. */
+  function mostRequests(): number {
+    const fitting = Math.floor(LONGEST_LOOK_MS / Math.max(1, robots.gapMs(url, gapMs)))
+    return Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, fitting))
+  }
 
   /** A person named the address, and the page its feeds; what we only guess is the site's to forbid. */
   async function get(address: string, way: Asked['via']): Promise<NetAnswer> {
     const isGuess = way === 'probe' || way === 'body'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
-    if (asked.length > 0) await clock.sleepUntil(clock.now() + gapMs, signal)
+    if (asked.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
     return net.get({ url: address, signal })
   }
 
@@ -81,7 +89,8 @@ export async function explore(
   async function read(candidates: Candidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
     const found: Read[] = []
     for (const candidate of candidates) {
-      if (asked.length >= MOST_REQUESTS || signal.aborted || found.some(enough)) break
+      if (asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
+      if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
       const what = readAnswer(answer, clock.now())
       const { url: address, via } = candidate
@@ -122,7 +131,7 @@ export async function explore(
   if (declared.length === 0 && failure && mayPass(failure)) return { asked, feeds: [], failure }
 
   // Nothing is declared, or nothing that is there, or nothing but comments and tags.
-  const likely = probeAddresses({ url: page.url, html, limit: MOST_REQUESTS - asked.length })
+  const likely = probeAddresses({ url: page.url, html, limit: mostRequests() - asked.length })
   const places = likely.filter((place) => !misses.has(place, clock.now()))
   const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
   if (all.length > 0) return { asked, feeds: ranked(all, where) }

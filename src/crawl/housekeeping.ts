@@ -1,6 +1,6 @@
 /** What a crawl does for its store in quiet moments, in bites small enough that no poll waits for them. */
 import { plainText } from '../feeds/index.ts'
-import type { Entry, Millis } from '../model/index.ts'
+import { DAY, type Entry, type Millis } from '../model/index.ts'
 import type { Clock, Search, SearchDocument, Store } from '../ports/index.ts'
 
 export interface Retention {
@@ -11,6 +11,7 @@ export interface Retention {
 }
 
 const BITE = 500
+const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
 /** Puts what changed into the search index. True if there may be more. */
@@ -31,7 +32,8 @@ export async function retentionBite(
   const now = clock.now()
   const entries = keepEntriesMs > 0 ? await store.forgetEntries(now - keepEntriesMs, BITE) : 0
   const polls = keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, BITE) : 0
-  return entries === BITE || polls === BITE
+  const robots = await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE)
+  return entries === BITE || polls === BITE || robots === BITE
 }
 
 function documentOf({ id, title, summary, content }: Entry): SearchDocument {

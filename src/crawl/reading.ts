@@ -1,7 +1,7 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
-import { type ParsedEntry, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import type { EntryDraft, Failure, Instant, PublisherHints, Reading, Validators } from '../model/index.ts'
+import { type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../feeds/index.ts'
+import type { EntryDraft, Failure, Instant, Millis, PublisherHints, Reading, Validators } from '../model/index.ts'
 import { restMs, retryAfterMs } from '../politeness/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
 
@@ -18,16 +18,26 @@ export function readAnswer(
   if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
   const hints = hintsOf(parsed)
   const reading: Reading = {
-    facts: parsed.facts,
+    facts: withHub(parsed.facts, url, headers.link),
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
     bodyHash: hashOf(body),
     windowHash: windowHashOf(parsed.entries),
     ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
     ...(Object.keys(hints).length > 0 && { hints }),
-    restMs: restMs(headers, now),
+    restMs: awayMs(answer, now),
   }
   return { kind: 'reading', reading, parsed }
+}
+
+/**
+ * For how long the answer asks us to stay away: while it is fresh, or as it says outright. A redirect may say so, too: it
+ * is followed all the same, for else its end would never be seen.
+ */
+export function awayMs({ headers, redirects }: Extract<NetAnswer, { ok: true }>, now: Instant): Millis {
+  const asked = [headers['retry-after'], ...redirects.map(({ retryAfter }) => retryAfter)]
+  const waits = asked.map((value) => (value === undefined ? 0 : (retryAfterMs({ 'retry-after': value }, now) ?? 0)))
+  return Math.max(restMs(headers, now), ...waits)
 }
 
 function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): PublisherHints {
@@ -74,7 +84,7 @@ export function failed(failure: Failure): { kind: 'failed'; failure: Failure } {
   return { kind: 'failed', failure }
 }
 
-function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
+export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
   const retry = retryAfterMs(headers, now)
   return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }) }
 }

@@ -3,58 +3,121 @@
  * one, so that one bad record harms no other.
  */
 import { sayings } from '../feeds/index.ts'
-import type { EntryDraft, KnownEntry, Outcome, ScheduledFeed } from '../model/index.ts'
-import { backoffUntil } from '../politeness/index.ts'
+import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
+import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
-import { type Applied, applyDiscovery, applyPoll, type Policy } from './apply.ts'
+import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import type { Brought, Pushes } from './pushes.ts'
+import { readAnswer } from './reading.ts'
 import { applySeek } from './seek.ts'
-import { feedIdOf } from './tasks.ts'
+import { feedIdOf, isOfFeed } from './tasks.ts'
 import type { Known } from './window.ts'
 
 export interface RecorderParts extends Policy {
   store: Store
   clock: Clock
+  pushes?: Pushes
   emit: (event: CrawlEvent) => void
 }
 
 export function createRecorder(parts: RecorderParts): {
   /** `excused`: failures of a host, which are not counted as the feed's own. */
   record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void>
+  /** What a hub brought: how many entries were new or said something else; undefined if it is no feed. */
+  recordPush(
+    held: ScheduledFeed,
+    brought: Brought,
+    at: Instant,
+  ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, knownBy, emit } = parts
+  const { store, clock, knownBy, pushes, emit } = parts
 
   async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
     await recordFeeds(
-      outcomes.filter(({ task }) => task.kind !== 'discover'),
+      outcomes.filter(({ task }) => isOfFeed(task)),
       excused,
     )
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
-        await guarded(`looking for a feed at ${outcome.task.url}`, () => applyDiscovery(store, outcome, parts, emit))
+        await guarded(`looking for a feed at ${outcome.task.url}`, async () => {
+          const feedId = await applyDiscovery(store, outcome, parts, emit)
+          if (feedId === undefined || !pushes) return
+          const [held] = await store.feedsById([feedId])
+          const [push] = await store.pushesOf([feedId])
+          if (held) await tellPushes(held, push, outcome, [])
+        })
+  }
+
+  /** Which hub the document names, if one was read; and what was found that a hub should have told. */
+  async function tellPushes(
+    { feed, schedule }: ScheduledFeed,
+    push: Push | undefined,
+    { task, at, result }: Outcome,
+    fresh: EntryDraft[],
+  ): Promise<void> {
+    if (task.kind === 'poll' && task.page) return // it is another document, and what it has is old
+    const facts = result.kind === 'window' || result.kind === 'found' ? { facts: result.reading.facts } : {}
+    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
   }
 
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
     if (outcomes.length === 0) return
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const known = await knownOf(outcomes, held)
-    const applied: Applied[] = []
+    const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
+    const applied: (Applied & { told: () => Promise<void> })[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, parts, emit)
-        else applied.push(withoutBlame(applyPoll(outcome, feed, known[i]!, parts), feed, excused.has(outcome)))
+        else {
+          const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, parts), feed, excused.has(outcome), parts)
+          const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
+          applied.push({ ...relaxed(poll, feed, kept[i], parts), told })
+        }
       })
     }
-    try {
-      announce(applied, await store.recordPolls(applied.map((one) => one.record)))
-    } catch {
-      for (const one of applied)
-        await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () =>
-          announce([one], await store.recordPolls([one.record])),
-        )
+    for (const { record, events, told } of await recorded(applied)) {
+      for (const event of events) emit(event)
+      await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
+  }
+
+  /** Those that the store took and had not had before. */
+  async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
+    try {
+      const taken = await store.recordPolls(applied.map(({ record }) => record))
+      return applied.filter((_, i) => taken[i])
+    } catch {
+      const taken: One[] = []
+      for (const one of applied)
+        await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () => {
+          const [isTaken] = await store.recordPolls([one.record])
+          if (isTaken) taken.push(one)
+        })
+      return taken
+    }
+  }
+
+  async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
+    const { feed, schedule } = held
+    const { id: feedId, url, subscribers } = feed
+    const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
+    const read = readAnswer(answer, at)
+    if (read.kind === 'failed') return undefined
+    const outcome: Outcome = {
+      task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
+      at,
+      tookMs: 0,
+      bytes: body.length,
+      result: { kind: 'window', reading: read.reading },
+    }
+    const [known] = await knownOf([outcome], [held])
+    const record = recordOf(outcome, feed, schedule, known!, parts)
+    await store.recordPolls([{ ...record, pushed: true }])
+    return { fresh: record.fresh.length, changed: record.changed.length }
   }
 
   /** Some feeds invent their keys anew at every poll: where no key is known, what was said is looked at, too. */
@@ -75,10 +138,6 @@ export function createRecorder(parts: RecorderParts): {
     )
   }
 
-  function announce(applied: Applied[], recorded: boolean[]): void {
-    for (const [i, { events }] of applied.entries()) if (recorded[i]) for (const event of events) emit(event)
-  }
-
   /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */
   async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
     try {
@@ -88,15 +147,42 @@ export function createRecorder(parts: RecorderParts): {
     }
   }
 
-  return { record }
+  return { record, recordPush }
 }
 
 /** A failure of the host is told, but does not make the feed wait longer than a first one would. */
-function withoutBlame(applied: Applied, { schedule }: ScheduledFeed, excused: boolean): Applied {
-  const { record } = applied
-  if (!excused || record.poll.result.kind !== 'failed') return applied
-  const dueAt = backoffUntil(record.poll.result.failure, 0, record.poll.at, 0)
-  return { ...applied, record: { ...record, schedule: { ...record.schedule, failures: schedule.failures, dueAt } } }
+function withoutBlame(
+  applied: Applied,
+  { feed, schedule }: ScheduledFeed,
+  excused: boolean,
+  { terms }: Policy,
+): Applied {
+  const { poll } = applied.record
+  if (!excused || poll.result.kind !== 'failed') return applied
+  const dueAt = Math.max(poll.at + terms(feed).limits.minMs, backoffUntil(poll.result.failure, 0, poll.at, 0))
+  return rescheduled(applied, { failures: schedule.failures, dueAt })
+}
+
+/** While a hub tells us what is new, polls are for safety only. */
+function relaxed(applied: Applied, held: ScheduledFeed, push: Push | undefined, { terms }: Policy): Applied {
+  const { poll, schedule, fresh, feed: change } = applied.record
+  const { at, result } = poll
+  if (!push || result.kind === 'failed' || change?.errand || held.feed.errand) return applied
+  const after = polledAfter(push, fresh, { at, lastAt: held.schedule.polledAt ?? at })
+  if (!isRelied(after, at)) return applied
+  const { limits, price } = terms(held.feed)
+  const safeAt = at + Math.min(SAFETY_POLL_MS, limits.maxMs)
+  if (safeAt <= schedule.dueAt) return applied
+  const hints = change?.hints === undefined ? held.feed.hints : change.hints
+  return rescheduled(applied, { dueAt: notBeforeByHints(hints ?? {}, at, safeAt), because: { by: 'push', price } })
+}
+
+function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { dueAt: Instant }): Applied {
+  const { dueAt } = change
+  return {
+    record: { ...record, schedule: { ...record.schedule, ...change } },
+    events: events.map((event) => (event.kind === 'polled' ? { ...event, dueAt } : event)),
+  }
 }
 
 function windowIn({ result }: Outcome): EntryDraft[] {

@@ -1,20 +1,39 @@
 /**
  * What sites ask of crawlers, kept by a terminal for as long as it holds (a day at most). One fetch of /robots.txt for each
- * scheme, host and port; what is forgotten here costs one request more.
+ * scheme, host and port. What was fetched goes back with the next outcome, and what the store has kept comes with tasks:
+ * so a restart costs a site nothing.
  */
-import type { Instant, Millis } from '../model/index.ts'
-import { isAllowed, type RobotsRecord, robotsAfter } from '../politeness/index.ts'
+import type { Instant, Millis, RobotsRecord, SiteRobots } from '../model/index.ts'
+import { isAllowed, robotsAfter } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 
 export interface RobotsKeeper {
-  /** May this address be fetched? Where the site had to be asked first, `gapMs` have passed since. */
+  /** May this address be fetched? Where the site had to be asked first, a gap has passed since. */
   allows(url: string, gapMs: Millis, signal: AbortSignal): Promise<boolean>
+  /** The gap that this address is owed, as far as is known: `gapMs`, or the longer one that its robots.txt asks for. */
+  gapMs(url: string, gapMs: Millis): Millis
+  /** What somebody else has found out about the site of this address. */
+  know(url: string, record: RobotsRecord): void
+  /** What was fetched since this was last asked. */
+  news(): SiteRobots[]
 }
 
 const MOST_SITES = 5000
 
 export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): RobotsKeeper {
   const records = new Map<string, RobotsRecord>()
+  let fetched: SiteRobots[] = []
+
+  function keep(origin: string, record: RobotsRecord): void {
+    records.delete(origin)
+    records.set(origin, record)
+    const [oldest] = records.keys()
+    if (records.size > MOST_SITES && oldest !== undefined) records.delete(oldest)
+  }
+
+  function owedMs(origin: string, gapMs: Millis): Millis {
+    return Math.max(gapMs, records.get(origin)?.robots.crawlDelayMs ?? 0)
+  }
 
   async function recordOf(origin: string, gapMs: Millis, signal: AbortSignal): Promise<RobotsRecord> {
     const known = records.get(origin)
@@ -22,11 +41,10 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
     await clock.sleepUntil(clock.now() + gapMs, signal) // the site may have been visited a moment ago
     const answer = await net.get({ url: `${origin}/robots.txt`, signal })
     const record = robotsAfter(answer, clock.now(), known)
-    records.delete(origin)
-    records.set(origin, record)
-    const [oldest] = records.keys()
-    if (records.size > MOST_SITES && oldest !== undefined) records.delete(oldest)
-    await clock.sleepUntil(clock.now() + gapMs, signal)
+    if (signal.aborted) return record // it says nothing of the site
+    keep(origin, record)
+    fetched.push({ origin, record })
+    await clock.sleepUntil(clock.now() + owedMs(origin, gapMs), signal)
     return record
   }
 
@@ -35,6 +53,16 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
       const { origin, pathname, search } = new URL(url)
       const { robots } = await recordOf(origin, gapMs, signal)
       return isAllowed(robots, pathname + search)
+    },
+    gapMs: (url, gapMs) => owedMs(new URL(url).origin, gapMs),
+    know(url, record) {
+      const { origin } = new URL(url)
+      if ((records.get(origin)?.fetchedAt ?? 0) < record.fetchedAt) keep(origin, record)
+    },
+    news() {
+      const news = fetched
+      fetched = []
+      return news
     },
   }
 }

@@ -1,5 +1,5 @@
 /** From what is due to the task that is sent out for it, and back. */
-import type { FeedId, Instant, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
+import type { DiscoverTask, FeedId, Instant, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
 import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
@@ -11,7 +11,7 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
   if (errand?.kind === 'backfill')
     return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
-  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, gapMs }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
@@ -19,20 +19,35 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
-export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): Task {
+export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): DiscoverTask {
   return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
 }
 
 /** One for all tasks of a feed or a source: there is never more than one out. */
 export function nameOf(task: Task): string {
+  if (task.kind === 'hub') return `push ${task.token}`
   return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
 }
 
-export function itemOf(task: Task): HandedBack {
-  return task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }
+/** None if it holds no lease: whoever asks a hub has moved the date already. */
+export function itemsOf(task: Task): HandedBack[] {
+  if (task.kind === 'hub') return []
+  return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
+}
+
+/** Is it about a feed that we have? */
+export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> {
+  return task.kind === 'poll' || task.kind === 'seek'
 }
 
 export function feedIdOf({ task }: Outcome): FeedId {
-  if (task.kind === 'discover') throw new Error('a discovery has no feed yet')
+  if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
   return task.feedId
+}
+
+/** What was sent along with a task need not come back with it. */
+export function withoutRobots(task: Task): Task {
+  if (!('robots' in task)) return task
+  const { robots: _, ...rest } = task
+  return rest
 }

@@ -2,13 +2,23 @@
  * Goes out and comes back with a value. Has no store and no opinion, so a hundred of them need no agreement. Whatever
  * goes wrong on the way, a mistake of ours included, is an outcome.
  */
-import type { DiscoverTask, Outcome, OutcomeResult, PollTask, SeekTask, Task, Validators } from '../model/index.ts'
-import { restMs } from '../politeness/index.ts'
+import {
+  type DiscoverTask,
+  type HubTask,
+  type Outcome,
+  type OutcomeResult,
+  type PollTask,
+  SECOND,
+  type SeekTask,
+  type Task,
+  type Validators,
+} from '../model/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { createMisses } from './misses.ts'
-import { failed, hashOf, readAnswer, validatorsOf } from './reading.ts'
-import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
+import { awayMs, failed, hashOf, httpFailure, readAnswer, validatorsOf } from './reading.ts'
+import { createRobotsKeeper } from './robots-keeper.ts'
+import { withoutRobots } from './tasks.ts'
 
 export interface TerminalParts {
   net: Net
@@ -17,22 +27,50 @@ export interface TerminalParts {
   obeyRobots: 'guesses' | 'all'
 }
 
+const LONGEST_HUB_ANSWER = 100_000 // nobody reads it
+
 export function createTerminal(parts: TerminalParts): (task: Task, signal: AbortSignal) => Promise<Outcome> {
   const misses = createMisses()
   const robots = createRobotsKeeper(parts)
-  return async function perform(task, signal) {
+  return async (task, signal) => {
     const at = parts.clock.now()
     const counted = countingNet(parts.net)
+    if ('robots' in task && task.robots) robots.know(task.url, task.robots)
     let result: OutcomeResult
     try {
-      result = await (task.kind === 'poll'
-        ? poll(task, { ...parts, net: counted.net }, robots, signal)
-        : discover(task, { ...parts, net: counted.net, misses, robots }, signal))
+      result = await perform(task, { ...parts, net: counted.net, misses, robots }, signal)
     } catch (error) {
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }
-    return { task, at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    const news = robots.news()
+    const outcome = { task: withoutRobots(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    return news.length > 0 ? { ...outcome, robots: news } : outcome
   }
+}
+
+type Tools = TerminalParts & Required<ExploreParts>
+
+function perform(task: Task, tools: Tools, signal: AbortSignal): Promise<OutcomeResult> {
+  switch (task.kind) {
+    case 'poll':
+      return poll(task, tools, signal)
+    case 'discover':
+    case 'seek':
+      return discover(task, tools, signal)
+    case 'hub':
+      return askHub(task, tools, signal)
+  }
+}
+
+/** Any 2xx will do: what counts is that the hub comes back (WebSub, 5.1). */
+async function askHub(task: HubTask, { net, clock }: Tools, signal: AbortSignal): Promise<OutcomeResult> {
+  const { url, mode, topic, callback, secret, leaseMs } = task
+  const asked = { mode, topic, callback, ...(mode === 'subscribe' && { secret, lease_seconds: `${leaseMs / SECOND}` }) }
+  const form = Object.fromEntries(Object.entries(asked).map(([name, value]) => [`hub.${name}`, value]))
+  const answer = await net.post({ url, form, maxBytes: LONGEST_HUB_ANSWER, signal })
+  if (!answer.ok) return failed(answer.failure)
+  const isTaken = answer.status >= 200 && answer.status < 300
+  return isTaken ? { kind: 'accepted' } : failed(httpFailure(answer, clock.now()))
 }
 
 async function discover(
@@ -48,8 +86,7 @@ async function discover(
 
 async function poll(
   { url, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
-  { net, clock, obeyRobots }: TerminalParts,
-  robots: RobotsKeeper,
+  { net, clock, obeyRobots, robots }: Tools,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
@@ -59,7 +96,7 @@ async function poll(
 
   const { status, headers, body, redirects, url: finalUrl } = answer
   const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
-  const rest = restMs(headers, now)
+  const rest = awayMs(answer, now)
   if (status === 304) {
     const seen = { ...validators, ...validatorsOf(headers) }
     return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }

@@ -18,6 +18,13 @@ export function windowOf({ entries }: Reading, known: ReadonlyMap<string, KnownE
     .sort((a, b) => a - b)
 }
 
+/** How many entries of the window somebody else has brought since the last poll: news to those who learn from polls. */
+export function seenSince(known: ReadonlyMap<string, KnownEntry>, polledAt: Instant | undefined): number {
+  let seen = 0
+  for (const entry of known.values()) if (entry !== 'forgotten' && entry.seenAt > (polledAt ?? entry.seenAt)) seen++
+  return seen
+}
+
 export function withoutPrefixes(reading: Reading, prefix: string | undefined): Reading {
   if (!prefix) return reading
   return {

@@ -18,6 +18,8 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  // What publishers keep from search engines must not reach them through us, wherever somebody puts this page.
+  'x-robots-tag': 'noindex, noarchive',
 }
 
 export const safeHeaders: MiddlewareHandler = async (c, next) => {

@@ -1,5 +1,5 @@
 /**
- * The server, put together: guards first, then the API with one file a resource, then the page's files. Everything that
+ * The server, put together: the door for hubs, then guards, then the API with one file a resource, then the page's files. Everything that
  * is thrown inside ends at one wall, which answers `{ error, hint }`.
  */
 import { Hono, type MiddlewareHandler } from 'hono'
@@ -18,6 +18,7 @@ import { opmlRoutes } from './routes/opml.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statusRoutes } from './routes/status.ts'
+import { websubRoutes } from './routes/websub.ts'
 
 export interface ServerParts {
   store: Store
@@ -29,6 +30,8 @@ export interface ServerParts {
   webDir: string
   /** The address to bind to; on loopback, requests by other names are refused. */
   host: string
+  /** The largest document that a hub may bring. */
+  maxPushBytes?: number
   /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }
@@ -51,7 +54,9 @@ export function createServer(parts: ServerParts): Server {
     c.json({ error: `nothing is at ${c.req.method} ${c.req.path}`, hint: 'the API begins at /api/status' }, 404),
   )
 
-  app.use(safeHeaders, onlyLocalNames(parts.host), onlyOwnWrites, limitBodies())
+  app.use(safeHeaders)
+  app.route('/websub', websubRoutes(parts))
+  app.use(onlyLocalNames(parts.host), onlyOwnWrites, limitBodies())
   app.use('/api/*', async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'no-store')

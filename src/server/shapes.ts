@@ -16,11 +16,15 @@ import {
   type Instant,
   NEVER,
   type Poll,
+  type Push,
+  type PushStanding,
+  pushStanding,
   type Sameness,
   type ScheduledFeed,
   type Source,
   type Task,
   type Wants,
+  withoutSecrets,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
 import type { Counts } from '../ports/index.ts'
@@ -63,6 +67,21 @@ export interface FeedShape {
     why?: Why
   }
   trouble?: TroubleShape
+  /** The hub that tells us of its news, if it names one and hubs can reach us. */
+  push?: PushShape
+}
+
+export interface PushShape {
+  hub: string
+  /** relied: its news is pushed, and it is polled only to be safe. All others are polled as usual. */
+  state: PushStanding
+  /** How many pushes came, and when the last of them did. */
+  pushes: number
+  pushedAt?: string
+  leaseUntil?: string
+  /** When a poll last found something that should have been pushed. */
+  missedAt?: string
+  trouble?: TroubleShape
 }
 
 export interface EntryShape {
@@ -99,6 +118,8 @@ export interface PollShape {
   conditional: boolean
   /** Why not, where that was right. */
   unconditionalFor?: 'no-validators' | 'audit' | 'lies'
+  /** Why it was made, where it was not due by itself. */
+  occasion?: 'hand' | 'page' | 'seek'
   /** Until when the answer asked us to stay away. */
   restUntil?: string
   result:
@@ -181,6 +202,26 @@ export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedSha
   }
 }
 
+export function pushedFeedShape(scheduled: ScheduledFeed, push: Push | undefined, now: Instant, why?: Why): FeedShape {
+  return { ...feedShape(scheduled, why), ...(push && { push: pushShape(push, now) }) }
+}
+
+/** Neither the secret nor the address that the hub was given: who has those can speak for it. */
+function pushShape(push: Push, now: Instant): PushShape {
+  const { hub, pushes, pushedAt, leaseUntil, missedAt, trouble } = push
+  return {
+    hub: withoutSecrets(hub),
+    state: pushStanding(push, now),
+    pushes,
+    ...present({
+      pushedAt: isoIfAny(pushedAt),
+      leaseUntil: isoIfAny(leaseUntil),
+      missedAt: isoIfAny(missedAt),
+      trouble: troubleShape(trouble),
+    }),
+  }
+}
+
 export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
   return {
     id: entry.id,
@@ -217,6 +258,7 @@ export function pollShape({
   bytes,
   conditional,
   unconditionalFor,
+  occasion,
   restUntil,
   result,
 }: Poll): PollShape {
@@ -226,7 +268,7 @@ export function pollShape({
     tookMs,
     bytes,
     conditional,
-    ...present({ unconditionalFor, restUntil: isoIfAny(restUntil) }),
+    ...present({ unconditionalFor, occasion, restUntil: isoIfAny(restUntil) }),
     result: result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result,
   }
 }

@@ -7,26 +7,17 @@ import { count, type Io, plainLine } from '../io.ts'
 
 const SHOWN = 10
 
-const RULES: Record<string, string> = {
-  1: 'polls that could be conditional, and were',
-  2: 'unchanged answers that came as 304',
-  11: 'times the freshness of an answer was waited out',
-  12: 'gaps between two polls of a feed that were long enough',
-  15: 'times a rest that a refusal asked for was kept',
-  burden: 'answered polls that found something',
-}
-
 export function auditCommand(program: Command, io: Io): void {
   const command = program
     .command('audit')
     .summary('how we behave towards publishers, by our own log')
     .description(
-      'Judges the crawler by its log of polls: conditional requests, gaps, rests that were asked for, traffic saved.',
+      'Judges the crawler by its log of polls and the settings in force: conditional requests, gaps, rests that were asked for, traffic saved.',
     )
     .argument('[feed]', 'only this one: its number, address or title')
     .option('--json', 'as one JSON object')
     .action(async (word: string | undefined, flags: Flags) => audit(io, word, flags))
-  withSettings(command, ['store', 'minInterval', 'hostGap'])
+  withSettings(command, ['store', 'minInterval'])
   withExamples(command, 'freshet audit', 'freshet audit 3', 'freshet audit --json | jq .broken')
 }
 
@@ -40,11 +31,14 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
     if (flags.json) io.out(JSON.stringify({ feeds, polls, judgements, broken: named }))
     else {
       io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
-      for (const { rule, kept, of, words } of judgements)
-        io.out(`  ${`${kept} of ${of}`.padStart(16)}  ${feeds === 1 ? words : (RULES[rule ?? 'burden'] ?? words)}`)
+      for (const { kept, of, words } of judgements) io.out(`${`${kept} of ${of}`.padStart(16)}  ${words}`)
       if (broken.length === 0) io.out('no rule was broken')
-      for (const { feed, judgements: rules } of broken.slice(0, SHOWN))
-        io.out(plainLine(`${feed.title || feed.url}: ${rules.map(({ words }) => words).join('; ')}`))
+      else io.out(`${count(broken.length, 'feed')} for which a rule was broken, worst first:`)
+      for (const { feed, judgements: rules } of broken.slice(0, SHOWN)) {
+        io.out(plainLine(`${feed.id}  ${feed.title || feed.url}`))
+        for (const { kept, of, words } of rules) io.out(`${`${kept} of ${of}`.padStart(16)}  ${words}`)
+      }
+      if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json names them all`)
     }
     if (broken.length > 0) throw new Exit(EXIT.failed)
   } finally {

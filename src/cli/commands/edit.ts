@@ -1,6 +1,6 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
-import { InputError, openDesk, openReading } from '../../app/index.ts'
+import { type Desk, InputError, openDesk, openReading } from '../../app/index.ts'
 import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine } from '../io.ts'
@@ -19,6 +19,7 @@ export function editCommand(program: Command, io: Io): void {
     .option('--folder <name>', 'the folder it is in')
     .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
     .option('--strategy <name>', 'how its next poll is guessed')
+    .option('--subscribers <n>', 'for how many people it is read; told to its server')
     .option('--url <address>', 'where it is now; it is polled there at once')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
@@ -32,11 +33,15 @@ export function editCommand(program: Command, io: Io): void {
 }
 
 async function edit(io: Io, word: string, flags: Flags): Promise<void> {
-  const changes = Object.fromEntries(
-    EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : [])),
-  )
+  const changes: Parameters<Desk['edit']>[1] = {
+    ...Object.fromEntries(EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
+    ...subscribersIn(flags),
+  }
   if (Object.keys(changes).length === 0)
-    throw new InputError('there is nothing to change', 'give --title, --folder, --title-prefix, --strategy or --url')
+    throw new InputError(
+      'there is nothing to change',
+      'give --title, --folder, --title-prefix, --strategy, --subscribers or --url',
+    )
   const { strategy: _, ...settings } = flags
   const config = configOf(io, settings)
   const reading = await openReading(config)
@@ -51,4 +56,10 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   } finally {
     await desk.close()
   }
+}
+
+function subscribersIn({ subscribers }: Flags): { subscribers?: number } {
+  if (typeof subscribers !== 'string') return {}
+  if (/^[1-9]\d{0,8}$/.test(subscribers)) return { subscribers: Number(subscribers) }
+  throw new InputError(`--subscribers cannot be "${subscribers}"`, 'expected a whole number from 1 on')
 }

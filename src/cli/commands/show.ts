@@ -2,7 +2,14 @@
 import type { Command } from 'commander'
 import { InputError, openReading, type Reading, textOfEntry, whyOf } from '../../app/index.ts'
 import { type EntryId, formatDuration, formatSize } from '../../model/index.ts'
-import { feedShape, namedEntries, type PollShape, pollShape, wholeEntryShape } from '../../server/index.ts'
+import {
+  namedEntries,
+  type PollShape,
+  type PushShape,
+  pollShape,
+  pushedFeedShape,
+  wholeEntryShape,
+} from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, timeAgo } from '../io.ts'
@@ -40,7 +47,9 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   const feedId = scheduled.feed.id
   const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
   const entries = await namedEntries(await reading.store.entries({ feedId, limit: ENTRIES }), reading.store)
-  const feed = feedShape(scheduled, await whyOf(scheduled, reading.store, configOf(io, flags)))
+  const [push] = await reading.store.pushesOf([feedId])
+  const why = await whyOf(scheduled, reading.store, configOf(io, flags))
+  const feed = pushedFeedShape(scheduled, push, reading.clock.now(), why)
   if (flags.json) return io.out(JSON.stringify({ feed, polls, entries }))
 
   const { schedule, trouble } = feed
@@ -62,6 +71,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
       feed.successorUrl && `${feed.successorUrl}? Then: freshet edit ${feed.id} --url ${feed.successorUrl}`,
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
+    ['push', feed.push && pushInWords(feed.push, now)],
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
     ['why then', schedule.why?.words],
   ])
@@ -99,10 +109,26 @@ function facts(io: Io, rows: [string, string | undefined][]): void {
   for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)
 }
 
+function pushInWords({ hub, state, pushes, pushedAt, leaseUntil, trouble }: PushShape, now: number): string {
+  const count = pushes === 0 ? 'none yet' : `${pushes} so far, the last ${timeAgo(pushedAt, now)}`
+  switch (state) {
+    case 'relied':
+      return `by ${hub} (${count}), polled only to be safe; the lease ends ${timeAgo(leaseUntil, now)}`
+    case 'active':
+      return `promised by ${hub} (${count}), polled as usual until the first has come`
+    case 'broken':
+      return `by ${hub} (${count}), but a poll found something it had not pushed; polled as usual`
+    default:
+      return `${trouble ? trouble.words : 'asked for, not confirmed yet'} (${hub}); polled as usual`
+  }
+}
+
+const OCCASIONS = { hand: ', asked for by hand', page: ', an older page', seek: ', sought and found' }
+
 const SAME = { server: 'not modified', hash: 'the same document again', titles: 'the same entries again' }
 
-function pollInWords({ result, bytes, tookMs }: PollShape): string {
-  const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}`
+function pollInWords({ result, bytes, tookMs, occasion }: PollShape): string {
+  const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}${occasion ? OCCASIONS[occasion] : ''}`
   switch (result.kind) {
     case 'failed':
       return result.trouble.words

@@ -7,17 +7,22 @@ import { readWants } from './wants.ts'
 
 const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
 const LONGEST = 2000
+const MOST_SUBSCRIBERS = 1_000_000_000
 
 export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
-  const unknown = Object.keys(body).find((name) => ![...TEXTS, 'state', 'wants'].includes(name))
-  const allowed = `send any of: state, wants, ${TEXTS.join(', ')}`
+  const allowed = `send any of: state, wants, subscribers, ${TEXTS.join(', ')}`
+  const known: string[] = ['state', 'wants', 'subscribers', ...TEXTS]
+  const unknown = Object.keys(body).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
   if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
 
   const { state } = body
   if (state !== undefined && state !== 'active' && state !== 'paused')
     throw new Problem(400, 'the state makes no sense', 'send {"state": "paused"} or {"state": "active"}')
-  const edit: FeedEdit = {}
+  const { subscribers } = body
+  if (subscribers !== undefined && !isCount(subscribers))
+    throw new Problem(400, 'subscribers is not a number of people', `send a whole number from 1 to ${MOST_SUBSCRIBERS}`)
+  const edit: FeedEdit = { ...(subscribers !== undefined && { subscribers }) }
   for (const name of TEXTS) {
     const value = body[name]
     if (value === undefined) continue
@@ -33,4 +38,8 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
   }
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
   return { ...(state && { state }), edit }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_SUBSCRIBERS
 }

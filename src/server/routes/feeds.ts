@@ -4,7 +4,7 @@ import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
-import { entryShape, feedShape, pollShape } from '../shapes.ts'
+import { entryShape, type FeedShape, pollShape, pushedFeedShape } from '../shapes.ts'
 import { readAddresses } from './addresses.ts'
 import { readEdit } from './edits.ts'
 
@@ -13,7 +13,7 @@ const LAST_ENTRIES = 20
 /** Addresses are handed to the crawl in pieces, so that a long list does not keep the store from the polls for long. */
 const PIECE = 1000
 
-export function feedRoutes({ store, crawler }: ServerParts): Hono {
+export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   const app = new Hono()
 
   async function feedOf(c: Context): Promise<ScheduledFeed> {
@@ -21,6 +21,11 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
     const [scheduled] = await store.feedsById([id])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
+  }
+
+  async function shapesOf(feeds: ScheduledFeed[]): Promise<FeedShape[]> {
+    const pushes = await store.pushesOf(feeds.map(({ feed }) => feed.id))
+    return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now()))
   }
 
   app.get('/', async (c) => {
@@ -38,18 +43,19 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
       limit: wholeNumber(1, 1000),
     })
     const feeds = await store.feeds({ ...filters, order, limit: limit + 1 })
-    return c.json({ feeds: feeds.slice(0, limit).map((feed) => feedShape(feed)), more: feeds.length > limit })
+    return c.json({ feeds: await shapesOf(feeds.slice(0, limit)), more: feeds.length > limit })
   })
 
   app.get('/:id', async (c) => {
     const scheduled = await feedOf(c)
     const { id: feedId, title } = scheduled.feed
-    const [polls, entries] = await Promise.all([
+    const [[push], polls, entries] = await Promise.all([
+      store.pushesOf([feedId]),
       store.polls({ feedId, limit: LAST_POLLS }),
       store.entries({ feedId, limit: LAST_ENTRIES }),
     ])
     return c.json({
-      feed: feedShape(scheduled, crawler.why(scheduled)),
+      feed: pushedFeedShape(scheduled, push, clock.now(), crawler.why(scheduled)),
       polls: polls.map(pollShape),
       entries: entries.map((entry) => entryShape(entry, title)),
     })
@@ -69,7 +75,7 @@ export function feedRoutes({ store, crawler }: ServerParts): Hono {
     const { state, edit } = readEdit(await readJsonObject(c))
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
     if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
-    return c.json(feedShape(await feedOf(c)))
+    return c.json((await shapesOf([await feedOf(c)]))[0])
   })
 
   app.delete('/:id', async (c) => {

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { box, gapsOf, gazette, PUSH, quietGazette, START, subscribe, subscribeFeeds } from '../../../test/crawl-box.ts'
+import type { SiteSpec } from '../../lab/index.ts'
+import { HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
+
+const manyFeeds = (count: number) => Array.from({ length: count }, (_, i) => ({ path: `/feed/${i}` }))
+const timesOf = (requests: { at: Instant }[]) => requests.map(({ at }) => at)
+
+it('rule 20: a registrable domain has one pause, whatever its hosts; machines of your own can do without', async () => {
+  const sites = ['a.paper', 'b.paper', 'c.paper'].map((name): SiteSpec => ({ ...quietGazette, name }))
+  const shared = box(sites, { gapMs: 10 * SECOND })
+  await subscribeFeeds(shared.crawler, shared.village)
+  await shared.clock.advance(10 * MINUTE)
+  expect(shared.village.requests.map(({ url }) => new URL(url).hostname)).toEqual([
+    'a.paper.localhost',
+    'b.paper.localhost',
+    'c.paper.localhost',
+  ])
+  expect(Math.min(...gapsOf(timesOf(shared.village.requests)))).toBeGreaterThanOrEqual(10 * SECOND)
+
+  const own = box(sites, { gapMs: 10 * SECOND, isExempt: (root) => root === 'paper.localhost' })
+  await subscribeFeeds(own.crawler, own.village)
+  await own.clock.advance(SECOND)
+  expect(timesOf(own.village.requests)).toEqual([START, START, START])
+})
+
+it('rule 21: a hundred feeds of one domain come one after the other, not in step', async () => {
+  const { crawler, village, clock } = box([{ ...quietGazette, feeds: manyFeeds(100) }], { random: Math.random })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(3 * HOUR)
+  const times = timesOf(village.requests)
+  expect(times.length).toBeGreaterThan(250)
+  const burst = (at: Instant) => times.filter((other) => other >= at && other < at + 10 * SECOND).length
+  expect(Math.max(...times.map(burst))).toBeLessThanOrEqual(5)
+  expect(Math.min(...gapsOf(times))).toBeGreaterThanOrEqual(2 * SECOND)
+})
+
+it('rule 35: pages, robots.txt, older pages and feeds share the pause of their domain, and so do hubs', async () => {
+  const feeds = manyFeeds(6).map((feed) => ({ ...feed, announced: 'no' as const, hub: true as const, paged: true }))
+  const busy: SiteSpec = { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 2 * MINUTE } }
+  const { crawler, village, clock, store } = box([busy], { push: PUSH })
+  await subscribe(crawler, village)
+  await subscribeFeeds(crawler, village)
+  await clock.advance(2 * HOUR)
+  const at = (host: string) => village.requests.filter(({ url }) => new URL(url).hostname === host)
+  const paths = new Set(at('gazette.localhost').map(({ url }) => new URL(url).pathname + new URL(url).search))
+  for (const path of ['/', '/robots.txt', '/feed/0', '/feed/0?page=2']) expect(paths).toContain(path)
+  expect(Math.min(...gapsOf(timesOf(at('gazette.localhost'))))).toBeGreaterThanOrEqual(2 * SECOND)
+  expect(at('hub.localhost')).toHaveLength(6)
+  expect(Math.min(...gapsOf(timesOf(at('hub.localhost'))))).toBeGreaterThanOrEqual(2 * SECOND)
+  expect((await store.counts()).unpolled).toBe(0)
+})
+
+it('rule 43: Crawl-delay lengthens the pause of its domain, up to a minute, over a restart and for a week', async () => {
+  const sites = (delay: string): SiteSpec[] => [
+    { ...quietGazette, robots: `User-agent: *\nCrawl-delay: ${delay}\n`, feeds: [] },
+    { ...quietGazette, name: 'b.gazette', feeds: manyFeeds(4) },
+  ]
+  for (const [delay, ms] of [
+    ['5', 5 * SECOND],
+    ['86400', MINUTE],
+  ] as const) {
+    const first = box(sites(delay))
+    await first.crawler.subscribe([{ url: first.village.site('gazette').home, kind: 'any' }])
+    await first.clock.advance(10 * MINUTE)
+    const looked = timesOf(first.village.requests)
+    const knownFrom = first.village.requests.findIndex(({ url }) => url.endsWith('/robots.txt'))
+    expect(looked.length).toBeGreaterThan(3)
+    expect(Math.min(...gapsOf(looked.slice(knownFrom)))).toBe(ms)
+    await first.stop()
+
+    const second = box(sites(delay), { store: first.store, startAt: first.clock.now() })
+    await subscribeFeeds(second.crawler, second.village)
+    await second.clock.advance(20 * MINUTE)
+    const polled = second.village.requests.filter(({ url }) => url.includes('/feed/'))
+    expect(polled).toHaveLength(4)
+    expect(Math.min(...gapsOf(timesOf(polled)))).toBe(ms)
+    for (const { id } of await second.store.sources({ limit: 9 })) await second.crawler.removeSource(id)
+    await second.stop()
+
+    const later = box(sites(delay), { store: first.store, startAt: START + 8 * 24 * HOUR })
+    await later.clock.advance(10 * MINUTE)
+    const again = later.village.requests.filter(({ url }) => url.includes('/feed/'))
+    expect(Math.min(...gapsOf(timesOf(again)))).toBe(2 * SECOND)
+    await later.stop()
+  }
+})

@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest'
+import {
+  askedOf,
+  box,
+  gapsOf,
+  gazette,
+  onlyFeed,
+  quietGazette,
+  START,
+  subscribeFeeds,
+  wiredBox,
+} from '../../../test/crawl-box.ts'
+import type { SiteSpec } from '../../lab/index.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
+
+const twoFeeds: SiteSpec = { ...quietGazette, feeds: [{ path: '/a' }, { path: '/b' }] }
+
+it('rule 15: 429 keeps us away from the whole domain for as long as it says, in seconds or as a date', async () => {
+  const overAt = START + 5 * HOUR
+  const [weekday, day, month, year, time] = new Date(overAt).toUTCString().split(/,? /)
+  const forms = [
+    { seconds: 4 * 3600 },
+    { at: overAt },
+    { words: `Monday, ${day}-${month}-${year!.slice(2)} ${time} GMT` },
+    { words: `${weekday} ${month} ${Number(day).toString().padStart(2)} ${time} ${year}` },
+  ]
+  for (const retryAfter of forms) {
+    const { crawler, village, clock } = box([twoFeeds])
+    await subscribeFeeds(crawler, village)
+    await clock.advance(MINUTE)
+    village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter })
+    await clock.advance(8 * HOUR)
+    const refused = village.requests.find(({ status }) => status === 429)!.at
+    const later = village.requests.filter(({ at }) => at > refused)
+    const until = 'seconds' in retryAfter ? refused + 4 * HOUR : overAt
+    expect(later.length).toBeGreaterThan(0)
+    expect(Math.min(...later.map(({ at }) => at))).toBeGreaterThanOrEqual(until)
+  }
+})
+
+it('rule 16: Retry-After counts on 503 and on redirects, too', async () => {
+  const busy = box([twoFeeds])
+  await subscribeFeeds(busy.crawler, busy.village)
+  await busy.clock.advance(MINUTE)
+  busy.village.site('gazette').trouble({ kind: 'status', status: 503, retryAfter: { seconds: 4 * 3600 } })
+  await busy.clock.advance(4 * HOUR)
+  expect(busy.village.requests.filter(({ status }) => status === 503)).toHaveLength(1)
+
+  const { crawler, village, clock } = box([
+    { ...quietGazette, feeds: [{ path: '/feed' }, { path: '/elsewhere', announced: 'no' }] },
+  ])
+  const retryAfter = { seconds: 3 * 3600 }
+  village.site('gazette').trouble({ kind: 'moved', status: 302, to: '/elsewhere', retryAfter }, { path: '/feed' })
+  await crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed' }])
+  await clock.advance(9 * HOUR)
+  expect(gapsOf(askedOf(village, '/feed').map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
+})
+
+it('rule 17: a long Retry-After is not shortened', async () => {
+  const { crawler, village, clock } = box([quietGazette])
+  village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds: 7 * 86_400 } })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(30 * DAY)
+  const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+  expect(gaps.length).toBeGreaterThan(2)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(7 * DAY)
+})
+
+it('rule 18: after 429 without a date we stay away ever longer, spread by chance', async () => {
+  const retries = async (chance: number) => {
+    const { crawler, village, clock } = box([quietGazette], { random: () => chance })
+    village.site('gazette').trouble({ kind: 'status', status: 429 })
+    await subscribeFeeds(crawler, village)
+    await clock.advance(2 * DAY)
+    return gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+  }
+  const [early, late] = [await retries(0), await retries(0.9)]
+  expect(early.length).toBeGreaterThan(5)
+  expect(early[0]).toBeGreaterThanOrEqual(5 * MINUTE)
+  expect(early).toEqual(early.toSorted((a, b) => a - b))
+  expect(early.at(-1)).toBeGreaterThan(10 * early[0]!)
+  for (const [i, gap] of late.slice(0, 5).entries()) expect(gap).toBeGreaterThan(early[i]! * 1.1)
+})
+
+it('rule 19: after a refusal we come back under the same name, and not at once', async () => {
+  const { crawler, village, clock, store } = await wiredBox([quietGazette])
+  village.site('gazette').trouble({ kind: 'status', status: 429 })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(MINUTE)
+  const { feed } = await onlyFeed(store)
+  expect((await crawler.pollNow(feed.id))?.why).toBe('its server is left alone for a while')
+  await clock.advance(4 * MINUTE - SECOND)
+  expect(village.requests).toHaveLength(1)
+  await clock.advance(DAY)
+  const names = village.requests.map(({ headers }) => headers['user-agent'])
+  expect(names.length).toBeGreaterThan(3)
+  expect(new Set(names).size).toBe(1)
+})
+
+it('keeps a rest that was asked for over a restart, and people to it', async () => {
+  const first = box([gazette])
+  first.village.site('gazette').trouble({ kind: 'status', status: 404, retryAfter: { seconds: 7200 } })
+  await subscribeFeeds(first.crawler, first.village)
+  await first.clock.advance(MINUTE)
+  await first.stop()
+  const second = box([gazette], { store: first.store, startAt: first.clock.now() })
+  const { feed } = await onlyFeed(second.store)
+  expect((await second.crawler.pollNow(feed.id))?.dueAt).toBe(START + 2 * HOUR)
+  await second.clock.advance(2 * HOUR - 2 * MINUTE)
+  expect(second.village.requests).toHaveLength(0)
+})
+
+it('remembers over a restart that a whole host is in trouble, and sends one feed to look', async () => {
+  const sites: SiteSpec[] = [{ ...quietGazette, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` })) }]
+  const first = box(sites)
+  await subscribeFeeds(first.crawler, first.village)
+  await first.clock.advance(30 * MINUTE)
+  first.village.site('gazette').trouble({ kind: 'reset' })
+  await first.clock.advance(2 * HOUR)
+  expect(first.events.filter(({ kind }) => kind === 'incident')).toHaveLength(1)
+  await first.stop()
+
+  const second = box(sites, { store: first.store, startAt: first.clock.now() })
+  second.village.site('gazette').trouble({ kind: 'reset' })
+  await second.clock.advance(3 * HOUR)
+  expect(second.village.requests.length).toBeGreaterThan(0)
+  expect(second.village.requests.length).toBeLessThanOrEqual(6)
+  expect(second.events.filter(({ kind }) => kind === 'incident')).toEqual([])
+  second.village.site('gazette').heal()
+  await second.clock.advance(5 * HOUR)
+  expect(second.events.filter(({ kind }) => kind === 'incident-over')).toHaveLength(1)
+  expect(await second.store.hosts()).toEqual([])
+})

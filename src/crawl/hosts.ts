@@ -1,0 +1,111 @@
+/**
+ * What is known of hosts: told to the pace, and to the store for the next start. Each root that outcomes speak of is looked
+ * at by all who learn from them (patience, budget, Crawl-delay, incidents); what changed is written once a batch.
+ */
+import type { Host, Instant, Outcome } from '../model/index.ts'
+import { budgetAfter, crawlDelayAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
+import type { Store } from '../ports/index.ts'
+import type { CrawlEvent } from './crawler.ts'
+import { createIncidents, type Incidents } from './incidents.ts'
+
+export interface Hosts {
+  /** Reads what the store knows. */
+  begin(): Promise<void>
+  /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
+  after(outcomes: Outcome[], now: Instant): Promise<ReadonlySet<Outcome>>
+  /** Whether an incident is in the way of one more visit. */
+  mayGo: Incidents['mayGo']
+}
+
+export interface HostsParts {
+  store: Store
+  pace: Pace
+  random: () => number
+  emit: (event: CrawlEvent) => void
+}
+
+export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
+  const hosts = new Map<string, Host>()
+  const changed = new Map<string, Host>()
+  const incidents = createIncidents(random, emit)
+
+  /** Undefined takes something away. */
+  function change(root: string, learnt: { [Name in keyof Host]?: Host[Name] | undefined }): void {
+    const all = Object.entries({ ...(hosts.get(root) ?? { root, notBeforeAt: 0, strikes: 0 }), ...learnt })
+    const host = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as unknown as Host
+    changed.set(root, host)
+    if (isWorthKeeping(host)) hosts.set(root, host)
+    else hosts.delete(root)
+  }
+
+  /** What each root asks of us, and what it teaches us about its gap. */
+  function learnPatience({ task, result }: Outcome, now: Instant): void {
+    const root = rootOf(task.url)
+    const failure = result.kind === 'failed' ? result.failure : undefined
+    const before = hosts.get(root)
+    const rested = hostAfter(before, root, failure, now, random())
+    const budget = budgetAfter(before?.budget, failure, now)
+    if (rested) {
+      const { notBeforeAt, strikes, trouble } = rested
+      change(root, { notBeforeAt, strikes, trouble })
+      pace.rest(rested)
+      if (failure) emit({ kind: 'host-rests', at: now, root, until: notBeforeAt, failure })
+    }
+    const isBack = before?.budget && before.budget.refusals === 0 && factorAt(before.budget, now) <= 1
+    if (budget || isBack) {
+      const isUsual = budget === undefined || (budget.refusals === 0 && factorAt(budget, now) <= 1)
+      change(root, { budget: isUsual ? undefined : budget })
+      tellPace(root)
+    }
+  }
+
+  function learnDelay({ robots = [] }: Outcome): void {
+    for (const site of robots) {
+      const root = rootOf(site.origin)
+      const before = hosts.get(root)?.crawlDelay
+      const crawlDelay = crawlDelayAfter(before, site)
+      if (crawlDelay === before) continue
+      change(root, { crawlDelay })
+      tellPace(root)
+    }
+  }
+
+  function tellPace(root: string): void {
+    const { budget, crawlDelay } = hosts.get(root) ?? {}
+    pace.learn(root, { ...(budget && { budget }), ...(crawlDelay && { crawlDelay }) })
+  }
+
+  return {
+    mayGo: incidents.mayGo,
+
+    async begin() {
+      for (const host of await store.hosts()) {
+        hosts.set(host.root, host)
+        pace.rest(host)
+        tellPace(host.root)
+        if (host.incident) incidents.recall(host.root, host.incident)
+      }
+    },
+
+    async after(outcomes, now) {
+      const excused = new Set<Outcome>()
+      const sites = outcomes.flatMap(({ robots = [] }) => robots)
+      for (const outcome of outcomes) {
+        learnPatience(outcome, now)
+        learnDelay(outcome)
+        const told = incidents.after(outcome)
+        if (told?.isExcused) excused.add(outcome)
+        if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
+      }
+      if (sites.length > 0) await store.recordRobots(sites)
+      const written = [...changed.values()]
+      changed.clear()
+      if (written.length > 0) await store.recordHosts(written)
+      return excused
+    },
+  }
+}
+
+function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {
+  return strikes > 0 || budget !== undefined || crawlDelay !== undefined || incident !== undefined
+}

@@ -1,0 +1,87 @@
+/** The door for hubs: what is let in, and what never gets as far. */
+import { expect, test } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+import type { PushDoor } from '../crawl/index.ts'
+
+const TOKEN = 'abcdefghijklmnopqrstuvwxyz012345'
+
+function stageWith(door: Partial<PushDoor>, maxPushBytes = 1000) {
+  const pushDoor: PushDoor = {
+    confirm: async () => ({ status: 404 }),
+    receive: async () => ({ status: 410 }),
+    ...door,
+  }
+  const { crawler } = createStage()
+  return createStage({ crawler: { ...crawler, pushDoor }, maxPushBytes }).app
+}
+const ask = (app: ReturnType<typeof stageWith>, path: string, init: RequestInit = {}) =>
+  app.request(path, { ...init, headers: { host: 'reader.example', ...init.headers } })
+
+test('a hub is answered under whatever name it knows us, in plain text', async () => {
+  const asked: unknown[] = []
+  const app = stageWith({
+    confirm: async (token, query) => {
+      asked.push([token, query])
+      return { status: 200, body: '<script>c</script>' }
+    },
+  })
+  const answer = await ask(app, `/websub/${TOKEN}?hub.mode=subscribe&hub.topic=a%20b`)
+  expect([answer.status, await answer.text()]).toEqual([200, '<script>c</script>'])
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(asked).toEqual([[TOKEN, { 'hub.mode': 'subscribe', 'hub.topic': 'a b' }]])
+})
+
+test('what it brings is handed on with its headers, whatever its type', async () => {
+  const brought: unknown[] = []
+  const app = stageWith({
+    receive: async (token, { headers, read }) => {
+      brought.push([token, headers['x-hub-signature'], Buffer.from(await read()).toString()])
+      return { status: 202 }
+    },
+  })
+  const headers = { 'content-type': 'application/rss+xml', 'x-hub-signature': 'sha1=0' }
+  expect((await ask(app, `/websub/${TOKEN}`, { method: 'POST', headers, body: '<rss/>' })).status).toBe(202)
+  expect(brought).toEqual([[TOKEN, 'sha1=0', '<rss/>']])
+})
+
+test('the body of a stranger is not read, and one that is too large not taken', async () => {
+  let pulled = 0
+  const endless = () =>
+    new ReadableStream({
+      pull(controller) {
+        pulled++
+        controller.enqueue(new Uint8Array(500))
+      },
+    })
+  const init = () => ({ method: 'POST', body: endless(), duplex: 'half' }) as RequestInit
+  expect((await ask(stageWith({}), `/websub/${TOKEN}`, init())).status).toBe(410)
+  expect(pulled).toBeLessThanOrEqual(1)
+  const greedy = stageWith({
+    receive: async (_, { read }) => {
+      await read()
+      return { status: 202 }
+    },
+  })
+  expect((await ask(greedy, `/websub/${TOKEN}`, init())).status).toBe(413)
+  expect(pulled).toBeLessThan(9)
+})
+
+test('who is told to come later is told when', async () => {
+  const app = stageWith({ receive: async () => ({ status: 503 }) })
+  const answer = await ask(app, `/websub/${TOKEN}`, { method: 'POST', body: 'x' })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
+})
+
+test.each([
+  ['GET', `/websub/${TOKEN}`, 404],
+  ['POST', `/websub/${TOKEN}`, 410],
+  ['GET', '/websub/short', 421],
+  ['GET', '/websub/', 421],
+  ['PUT', `/websub/${TOKEN}`, 421],
+  ['GET', `/websub/${TOKEN}/more`, 421],
+  ['POST', '/api/feeds', 421],
+  ['GET', '/websub/../api/status', 421],
+])('%s %s is %i to a stranger', async (method, path, status) => {
+  expect((await ask(stageWith({}), path, { method })).status).toBe(status)
+})

@@ -1,0 +1,182 @@
+/**
+ * A whole crawl in a box: real controller, terminal, queue and server; a village, and a clock that is moved by hand. In
+ * memory months pass in a second; on the wire (`wiredBox`) the village is on loopback and the real Net goes there.
+ */
+import { afterEach, expect } from 'vitest'
+import {
+  type CrawlEvent,
+  type CrawlerParts,
+  createCrawler,
+  createTerminal,
+  type RunningCrawler,
+} from '../src/crawl/index.ts'
+import {
+  createHttpNet,
+  createInProcessQueue,
+  createMemorySearch,
+  createMemoryStore,
+  createSteppedClock,
+  type HttpNetOptions,
+} from '../src/drivers/index.ts'
+import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
+import { type Instant, MINUTE, type ScheduledFeed, SECOND } from '../src/model/index.ts'
+import { LIMITS } from '../src/polling/index.ts'
+import type { Net, Store } from '../src/ports/index.ts'
+import { createServer } from '../src/server/index.ts'
+
+export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
+
+export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
+  startAt?: Instant
+}
+
+/** With it, hubs reach us. */
+export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
+
+export const gazette: SiteSpec = {
+  name: 'gazette',
+  feeds: [{ path: '/feed' }],
+  rhythm: { kind: 'clockwork', everyMs: 20 * MINUTE },
+}
+
+/** Nothing but what a test publishes is new in it. */
+export const quietGazette: SiteSpec = { ...gazette, silentSince: START - 60 * MINUTE }
+
+export type Box = ReturnType<typeof boxOn>
+let open: { stop(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const one of open) await one.stop()
+  open = []
+})
+
+export function box(sites: SiteSpec[], options: BoxOptions = {}): Box {
+  const clock = createSteppedClock(options.startAt ?? START)
+  const village = createVillage({ clock, sites })
+  return boxOn(village, village.net(), clock, options)
+}
+
+/** On real sockets; what is asked is seen as a server sees it. */
+export async function wiredBox(
+  sites: SiteSpec[],
+  {
+    allowNetworks = ['127.0.0.0/8'],
+    userAgent = 'Freshet/0 (+https://example.org/about)',
+    dnsServers = [],
+    ...options
+  }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
+) {
+  let underWay = 0
+  const clock = createSteppedClock(options.startAt ?? START, async () => {
+    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (underWay > 0) quietTurns = 0
+    }
+  })
+  const village = createVillage({ clock, sites })
+  const listening = await village.listen()
+  // In simulated hours a kept connection would never grow old.
+  const own = dnsServers.length > 0 ? { dnsServers } : {}
+  const real = createHttpNet({ userAgent, allowNetworks, keepAliveMs: 0, ...own })
+  const counted =
+    <Request, Answer>(ask: (request: Request) => Promise<Answer>) =>
+    (request: Request) => {
+      underWay++
+      return ask(request).finally(() => underWay--)
+    }
+  const net: Net = { get: counted(real.get), post: counted(real.post), close: real.close }
+  const one = boxOn(village, net, clock, options)
+  open.push({
+    async stop() {
+      await net.close()
+      await listening.close()
+    },
+  })
+  return one
+}
+
+function boxOn(
+  village: Village,
+  net: Net,
+  clock: ReturnType<typeof createSteppedClock>,
+  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', ...options }: BoxOptions,
+) {
+  const queue = createInProcessQueue({ concurrency: 8 })
+  queue.serve(createTerminal({ net, clock, obeyRobots }))
+  const search = createMemorySearch()
+  const crawler = createCrawler({
+    store,
+    search,
+    queue,
+    clock,
+    random: () => 0,
+    knownBy: 'key',
+    strategy: 'fixed:1h',
+    limits: LIMITS,
+    pollsPerDay: 'auto',
+    concurrency: 8,
+    gapMs: 2 * SECOND,
+    keepEntriesMs: 0,
+    keepPollsMs: 0,
+    obeyRobots,
+    ...options,
+  })
+  const server = createServer({ store, search, clock, crawler, version: '0', webDir: '/nowhere', host: '127.0.0.1' })
+  village.hub.reach = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
+  const events: CrawlEvent[] = []
+  crawler.onEvent((event) => events.push(event))
+  const end = new AbortController()
+  const running = crawler.run(end.signal)
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    end.abort()
+    await running
+    await crawler.stop(0)
+  }
+  const one = {
+    clock,
+    village,
+    store,
+    search,
+    crawler,
+    server,
+    events,
+    stop: () => (stopped ??= stop()),
+  }
+  open.unshift(one)
+  return one
+}
+
+export function subscribe(crawler: RunningCrawler, village: Village) {
+  return crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' as const })))
+}
+
+/** By the addresses of the feeds themselves. */
+export function subscribeFeeds(crawler: RunningCrawler, village: Village) {
+  const feeds = village.sites.flatMap((site) => site.feeds)
+  return crawler.subscribe(feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
+}
+
+export function askedOf(village: Village, path: string) {
+  return village.requests.filter((request) => new URL(request.url).pathname === path)
+}
+
+export function mistakes(events: CrawlEvent[]): CrawlEvent[] {
+  return events.filter(({ kind }) => kind === 'mistake')
+}
+
+export async function onlyFeed(store: Store): Promise<ScheduledFeed> {
+  const [only, ...others] = await store.feeds({ order: 'id', limit: 10 })
+  expect(others).toEqual([])
+  return only!
+}
+
+export function gapsOf(times: Instant[]): number[] {
+  return times.slice(1).map((at, i) => at - times[i]!)
+}
+
+/** In the place of chance: long enough, and each another. */
+function createSecrets(): () => string {
+  let count = 0
+  return () => `secret-${String(++count).padStart(12, '0')}`
+}
