@@ -15,6 +15,8 @@ export interface OwnEntities {
 
 /** The text from `from` to `to`, decoded. */
 export function decodeEntities(text: string, own?: OwnEntities, from = 0, to = text.length): string {
+  // A search that finds nothing must end with its piece, not with the document: there may be 100,000 pieces.
+  if (to - from < text.length) return decodeEntities(text.slice(from, to), own)
   let at = text.indexOf('&', from)
   if (at < 0 || at >= to) return text.slice(from, to)
   if (to - from > DENSE_FROM && own === undefined) return decodeDense(text, from, to)
