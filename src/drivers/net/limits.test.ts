@@ -88,6 +88,15 @@ test('a body without end is given up as soon as it is too large', async () => {
   expect(await askedOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
 })
 
+test('a body in crumbs is given up after so many of them', async () => {
+  const crumbs: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+    pour(socket, '1\r\nx\r\n'.repeat(10_000))
+    return undefined
+  }
+  expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 pieces'))
+})
+
 test('a body that is announced as too large is not even read', async () => {
   const announced: RawScript = () => 'HTTP/1.1 200 OK\r\ncontent-length: 50001\r\n\r\n'
   expect(await askedOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
