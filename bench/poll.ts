@@ -1,131 +1,102 @@
 /**
  * What a poll costs: N feeds of 20 entries on loopback, one host each, polled for the first time (read and stored) and then
- * again (304), against a bare node:http client that asks for the same and throws it away. The feeds are served by a process
- * of their own, so that only the client's work is counted. `node bench/poll.ts [--feeds 1000]`
+ * again (304), beside a bare node:http client that asks for the same and throws it away, and beside other programs where
+ * they are installed. Each runs in a process of its own, in turns, and so does the server; the unchanged rounds are
+ * repeated and the median is told. `node bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with
+ * `--feeds 100000 --no-peers` it takes some minutes.
  */
-import { execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, get } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { defaultConfig, openCrawl } from '../src/app/index.ts'
-import type { FeedId } from '../src/model/index.ts'
+import { commit } from './commit.ts'
+import { PEERS } from './poll/peers.ts'
+import { type Cost, type Phase, type Runner, startRunner } from './poll/rounds.ts'
 
-const CONCURRENCY = 32
+const { values } = parseArgs({
+  options: {
+    feeds: { type: 'string', default: '1000,5000' },
+    rounds: { type: 'string', default: '5' },
+    peers: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+})
+const here = (name: string) => new URL(`poll/${name}`, import.meta.url)
 
-if (process.argv[2] === 'serve') serve()
-else await measure()
+console.log(`polls of feeds with 20 entries, one host each, commit ${commit()}, node ${process.version}`)
+for (const feeds of values.feeds.split(',').map(Number)) await measure(feeds, Number(values.rounds))
 
-function serve(): void {
-  const server = createServer((request, response) => {
-    const etag = '"1"'
-    if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
-    const body = feedOf(request.headers.host ?? '')
-    response.writeHead(200, { etag, 'content-type': 'application/rss+xml', 'content-length': body.length }).end(body)
-  })
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
-}
-
-function feedOf(host: string): Buffer {
-  const items = Array.from({ length: 20 }, (_, i) => {
-    const url = `http://${host}/2026/${i}-a-goose-was-seen-near-the-weir`
-    const text = 'The goose was seen near the weir, and the mayor, who was there as well, has confirmed it. '.repeat(4)
-    return `<item><title>Goose no. ${i} of ${host}</title><link>${url}</link><guid>${url}</guid>
-<pubDate>Mon, 05 Jan 2026 ${String(i).padStart(2, '0')}:00:00 GMT</pubDate><description>${text}</description></item>`
-  })
-  return Buffer.from(
-    `<?xml version="1.0"?><rss version="2.0"><channel><title>${host}</title>${items.join('\n')}</channel></rss>`,
-  )
-}
-
-async function measure(): Promise<void> {
-  const { values } = parseArgs({ options: { feeds: { type: 'string', default: '1000' } } })
-  const feeds = Number(values.feeds)
-  const server = fork(import.meta.filename, ['serve'])
-  const [port] = (await once(server, 'message')) as [number]
-  const urls = Array.from({ length: feeds }, (_, i) => `http://f${i}.localhost:${port}/feed`)
+async function measure(feeds: number, rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
-  const config = {
-    ...defaultConfig(),
-    store: join(folder, 'bench.db'),
-    allowNetworks: ['127.0.0.0/8'],
-    concurrency: CONCURRENCY,
-    hostGap: 0,
+  const server = fork(here('serve.ts'))
+  const [port] = (await once(server, 'message')) as [number]
+  const args = [String(port), String(feeds)]
+  const runners = new Map<string, Runner>([
+    ['bare', await startRunner(here('bare.ts'), args)],
+    ['freshet', await startRunner(here('freshet.ts'), [...args, folder])],
+  ])
+  for (const { name, start } of values.peers ? PEERS : []) {
+    const runner = start(port, feeds, folder)
+    if (runner) runners.set(name, runner)
+    else console.log(`${name} is not installed and left out`)
   }
-  const crawl = await openCrawl(config)
   try {
-    await crawl.crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' })))
-    const never = new AbortController().signal
-    await bare(urls.slice(0, 100), port, {}) // warms up both sides
-    const rows = [await cost('first poll, bare', feeds, () => bare(urls, port, {}))]
-    rows.push(await cost('first poll', feeds, () => crawl.crawler.runOnce(never)))
-    await dueAgain()
-    rows.push(await cost('unchanged, bare', feeds, () => bare(urls, port, { 'if-none-match': '"1"' })))
-    rows.push(await cost('unchanged', feeds, () => crawl.crawler.runOnce(never)))
-    const { entries, polls } = await crawl.store.counts()
-    if (entries !== 20 * feeds || polls !== 2 * feeds)
-      throw new Error(`${entries} entries, ${polls} polls: not all was done`)
-    print(rows, feeds)
+    const rows: Row[] = []
+    const phases: Phase[] = ['first', ...Array.from({ length: rounds }, () => 'unchanged' as const)]
+    for (const phase of phases)
+      for (const [name, runner] of runners) rows.push({ name, phase, cost: await runner.run(phase) })
+    report(feeds, [...runners.keys()], rows)
   } finally {
-    await crawl.close()
+    for (const runner of runners.values()) await runner.close()
     server.kill()
     rmSync(folder, { recursive: true })
-  }
-
-  async function dueAgain(): Promise<void> {
-    for (let id = 1; id <= feeds; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: 0 })
   }
 }
 
 interface Row {
-  what: string
-  cpuMs: number
-  wallMs: number
-  rssMb: number
+  name: string
+  phase: Phase
+  cost: Cost
 }
 
-async function cost(what: string, feeds: number, work: () => Promise<void>): Promise<Row> {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  await work()
-  const { user, system } = process.cpuUsage(cpu)
-  const wallMs = (performance.now() - began) / feeds
-  return { what, cpuMs: (user + system) / 1000 / feeds, wallMs, rssMb: process.memoryUsage.rss() / 1e6 }
-}
-
-/** One connection a request, as a crawler of many hosts has it. */
-async function bare(urls: string[], port: number, headers: Record<string, string>): Promise<void> {
-  let next = 0
-  async function one(): Promise<void> {
-    for (let url = urls[next++]; url !== undefined; url = urls[next++]) {
-      const { host, pathname } = new URL(url)
-      await new Promise<void>((resolve, reject) => {
-        const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host, ...headers }, agent: false })
-        request.once('error', reject).once('response', (response) => response.resume().once('end', resolve))
-      })
+function report(feeds: number, names: string[], rows: Row[]): void {
+  console.log(
+    `\n${String(feeds).padStart(6)} feeds       CPU ms a feed  wall ms a feed  resident MB  peak MB  times the bare client`,
+  )
+  const all = (name: string, phase: Phase, what: keyof Cost) =>
+    rows.filter((row) => row.name === name && row.phase === phase).map(({ cost }) => cost[what])
+  const of = (...which: Parameters<typeof all>) => median(all(...which))
+  // Round by round, because a machine is never equally busy.
+  const timesBare = (name: string, phase: Phase) => {
+    const bare = all('bare', phase, 'cpuMs')
+    return median(all(name, phase, 'cpuMs').map((cpuMs, round) => cpuMs / (bare[round] ?? Number.NaN)))
+  }
+  for (const phase of ['first', 'unchanged'] as const)
+    for (const name of names) {
+      const cells = [
+        (of(name, phase, 'cpuMs') / feeds).toFixed(2).padStart(13),
+        (of(name, phase, 'wallMs') / feeds).toFixed(2).padStart(14),
+        megabytes(of(name, phase, 'rssMb')).padStart(11),
+        megabytes(of(name, phase, 'peakMb')).padStart(7),
+        timesBare(name, phase).toFixed(1).padStart(21),
+      ]
+      console.log(`${`${phase}, ${name}`.padEnd(18)} ${cells.join('  ')}`)
     }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, one))
+  const claims: [string, number, number][] = [
+    ['CPU ms of a first poll', of('freshet', 'first', 'cpuMs') / feeds, 4],
+    ['unchanged, times the bare client', timesBare('freshet', 'unchanged'), 2],
+    ['peak MB', of('freshet', 'unchanged', 'peakMb'), feeds <= 5000 ? 250 : 600],
+  ]
+  for (const [what, is, atMost] of claims)
+    console.log(`${is <= atMost ? 'kept  ' : 'BROKEN'} ${what}: ${is.toFixed(1)}, at most ${atMost}`)
 }
 
-function print(rows: Row[], feeds: number): void {
-  let commit = 'unknown'
-  try {
-    commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim()
-  } catch {}
-  console.log(`${feeds} feeds of 20 entries, one host each, commit ${commit}, node ${process.version}\n`)
-  console.log('                  CPU ms a feed  wall ms a feed  resident MB  times the bare client')
-  for (const [i, { what, cpuMs, wallMs, rssMb }] of rows.entries()) {
-    const ratio = i % 2 === 1 ? (cpuMs / rows[i - 1]!.cpuMs).toFixed(1) : ''
-    const cells = [
-      cpuMs.toFixed(2).padStart(13),
-      wallMs.toFixed(2).padStart(14),
-      rssMb.toFixed(0).padStart(11),
-      ratio.padStart(21),
-    ]
-    console.log(`${what.padEnd(17)} ${cells.join('  ')}`)
-  }
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+function megabytes(mb: number): string {
+  return Number.isNaN(mb) ? '-' : mb.toFixed(0)
 }

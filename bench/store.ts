@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { createMemoryStore, openSqliteStore } from '../src/drivers/index.ts'
 import type { EntryDraft, FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
+import { commit } from './commit.ts'
 
 interface Measured {
   openMs?: number
@@ -194,13 +195,5 @@ function report(sqlite: Measured, memory: Measured): void {
   for (const [what, a, b, digits, moreIsBetter] of rows) {
     const ratio = a && b ? (moreIsBetter ? b / a : a / b).toFixed(2) : '-'
     line(what, a?.toFixed(digits) ?? '-', b?.toFixed(digits) ?? '-', ratio)
-  }
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim()
-  } catch {
-    return 'unknown'
   }
 }

@@ -97,7 +97,8 @@ async function poll(
   const { status, headers, body, redirects, url: finalUrl } = answer
   const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
   const rest = awayMs(answer, now)
-  if (status === 304) {
+  // To whom nothing was said that could be unchanged, 304 is no answer.
+  if (status === 304 && (validators.etag || validators.lastModified)) {
     const seen = { ...validators, ...validatorsOf(headers) }
     return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }
   }

@@ -1,6 +1,7 @@
 /**
  * Reads the body of an answer whole, within its limits: bytes as they come over the wire, and bytes once decoded, each
- * layer for itself. It stops at the first byte too many.
+ * layer for itself. It stops at the first byte too many, and at the first piece too many: a body in chunks of one byte is
+ * small, but each of them costs as much as one of 64 KB.
  */
 import type { Transform } from 'node:stream'
 import { createDecoders } from './decode.ts'
@@ -13,6 +14,8 @@ export interface BodyLimits {
   maxWireBytes: number
 }
 
+const MOST_PIECES = 100_000 // an honest server that sends each line for itself stays far below
+
 export function readBody(
   { headers, body: source, isWhole }: Head,
   limits: BodyLimits,
@@ -21,6 +24,7 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let wireBytes = 0
+    let pieces = 0
     let decoders: Transform[] | undefined
     const letGo = lifetime.onEnd(fail)
 
@@ -52,6 +56,7 @@ export function readBody(
     const countPlain = counter(limits.maxBytes, '', fail)
     source.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
+      if (++pieces > MOST_PIECES) return fail(new NetTrouble('too-large', `more than ${MOST_PIECES} pieces`))
       countWire(chunk)
       try {
         decoders ??= begin(chunk)

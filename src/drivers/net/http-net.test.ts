@@ -27,14 +27,14 @@ describe('http net, the request', () => {
     await net.get({ url: `${server.origin}/feed?a=b#part` })
     await net.get({ url: `${server.origin}/feed?a=b#part` })
     await net.close()
-    for (const { path, headers } of server.requests) {
+    for (const { path, headers, index } of server.requests) {
       expect(path).toBe('/feed?a=b')
       expect(headers).toEqual({
         host: `localhost:${server.port}`,
         accept: expect.stringMatching(/^application\/atom\+xml, .*\*\/\*;q=0\.7$/),
         'accept-encoding': 'gzip, deflate, br, zstd',
         'user-agent': 'Test/1.0 (+http://test.example/)',
-        connection: 'keep-alive',
+        connection: index === 0 ? 'close' : 'keep-alive',
       })
     }
   })
@@ -84,12 +84,21 @@ describe('http net, the request', () => {
 })
 
 describe('http net, connections', () => {
-  test('keeps a connection for the next request to the same server', async () => {
+  test('keeps a connection where requests come in a row, from the second one on', async () => {
     await using server = await serveRaw(() => answer(200))
+    await using other = await serveRaw(() => answer(200))
     const net = openNet()
-    for (const path of ['a', 'b', 'c']) await net.get({ url: `${server.origin}/${path}` })
+    for (const path of ['a', 'b', 'c', 'd']) await net.get({ url: `${server.origin}/${path}` })
+    await net.get({ url: other.origin })
     await net.close()
-    expect(server.connections).toBe(1)
+    expect(server.connections).toBe(2)
+    expect(server.requests.map(({ headers }) => headers.connection)).toEqual([
+      'close',
+      'keep-alive',
+      'keep-alive',
+      'keep-alive',
+    ])
+    expect(other.requests[0]!.headers.connection).toBe('close')
   })
 
   test('keeps none if it is told so', async () => {
@@ -128,18 +137,19 @@ describe('http net, connections', () => {
 
   test('asks again on a new connection when the kept one dies before a byte came, but only once', async () => {
     await using server = await serveRaw(({ path, index, socket }) => {
-      if (index === 0 || (index === 2 && path === '/second')) return answer(200)
+      if (path === '/first' || (index === 3 && path === '/second')) return answer(200)
       socket.resetAndDestroy()
       return undefined
     })
     const net = openNet()
-    await net.get({ url: `${server.origin}/first` })
+    for (const path of ['first', 'first']) await net.get({ url: `${server.origin}/${path}` })
     const second = await net.get({ url: `${server.origin}/second` })
     const third = await net.get({ url: `${server.origin}/third` })
     await net.close()
     expect(second).toMatchObject({ ok: true, status: 200 })
     expect(third).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
-    expect(server.requests.map(({ path }) => path)).toEqual(['/first', '/second', '/second', '/third', '/third'])
+    const asked = ['/first', '/first', '/second', '/second', '/third', '/third']
+    expect(server.requests.map(({ path }) => path)).toEqual(asked)
   })
 
   test('does not ask again when a new connection is closed without an answer', async () => {
@@ -156,16 +166,16 @@ describe('http net, connections', () => {
 
   test('does not ask again when the kept connection had begun to answer', async () => {
     await using server = await serveRaw(({ index, socket }) => {
-      if (index === 0) return answer(200)
+      if (index < 2) return answer(200)
       socket.end('HTTP/1.1 20')
       return undefined
     })
     const net = openNet()
-    await net.get({ url: server.origin })
+    for (let i = 0; i < 2; i++) await net.get({ url: server.origin })
     const got = await net.get({ url: server.origin })
     await net.close()
     expect(got.ok).toBe(false)
-    expect(server.requests).toHaveLength(2)
+    expect([server.requests.length, server.connections]).toEqual([3, 2])
   })
 
   test('falls back to the other family where only one is listening', async () => {

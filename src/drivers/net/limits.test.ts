@@ -9,7 +9,8 @@ const silent: RawScript = () => undefined
 
 test('a server that accepts but never speaks TLS ends at the limit for connecting', async () => {
   const got = await askedOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
-  expect(got).toEqual(failure('timeout', 'no connection to localhost within 0.03 s'))
+  const detail = expect.stringMatching(/^no connection to (localhost|127)/) // on a busy machine TCP is late already
+  expect(got).toEqual({ ok: false, failure: { kind: 'timeout', detail } })
 })
 
 test('a name server that is silent ends at the limit for connecting', async () => {
@@ -86,6 +87,15 @@ test('a body without end is given up as soon as it is too large', async () => {
     return undefined
   }
   expect(await askedOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
+})
+
+test('a body in crumbs is given up after so many of them', async () => {
+  const crumbs: RawScript = ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+    pour(socket, '1\r\nx\r\n'.repeat(10_000))
+    return undefined
+  }
+  expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 pieces'))
 })
 
 test('a body that is announced as too large is not even read', async () => {

@@ -30,10 +30,12 @@ describe('https', () => {
   test('keeps its connections apart from those of http', async () => {
     await using server = await serveRaw(() => answer(200), { tls })
     const net = openNet()
-    await net.get({ url: server.origin })
-    await net.get({ url: server.origin })
+    for (let i = 0; i < 3; i++) await net.get({ url: server.origin })
+    expect(server.connections).toBe(2)
+    for (let i = 0; i < 2; i++)
+      expect(await net.get({ url: `http://localhost:${server.port}/` })).toMatchObject({ ok: false })
     await net.close()
-    expect(server.connections).toBe(1)
+    expect(server.requests).toHaveLength(3)
   })
 
   test('where the server speaks none, says so', async () => {

@@ -32,7 +32,7 @@ export function answer(town: Town, request: VillageRequest, at: Instant): Reply 
 
   const visit: Visit = { site, feed: hosted?.feed, url, request, at }
   const reply = respond(visit, troubleAt(site, url.pathname, at))
-  return pack({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request)
+  return pack({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request, site.spec.packing)
 }
 
 /** A site's address, with a slash at its end, for requests that come in through that port. */
@@ -106,7 +106,10 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
   const { site, feed, url, at } = visit
   if (feed) return showFeed(visit, feed, spoil)
   if (url.pathname === '/') {
-    return htmlReply(200, homePage(pageSite(visit), site.posts.recent(at, HOME_POSTS), announcements(visit), at))
+    const feeds = announcements(visit)
+    const page = htmlReply(200, homePage(pageSite(visit), site.posts.recent(at, HOME_POSTS), feeds, at))
+    const link = linkHeader(feeds)
+    return link ? { ...page, headers: { ...page.headers, link } } : page
   }
   if (url.pathname === '/robots.txt') return robots(site)
   const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(url.pathname)?.[1]
@@ -165,6 +168,12 @@ function announcements({ site, url }: Visit): Announcement[] {
     const address = on ? homeOf(on, url.port) + path.slice(1) : path
     return [{ how: announced, url: address, type: CONTENT_TYPES[format], title: feedTitle(site, feed) }]
   })
+}
+
+/** RFC 8288. */
+function linkHeader(feeds: Announcement[]): string {
+  const inHeader = feeds.filter(({ how }) => how === 'header')
+  return inHeader.map(({ url, type }) => `<${url}>; rel="alternate"; type="${type}"`).join(', ')
 }
 
 function feedTitle(site: Site, { about }: FeedSpec): string {

@@ -18,6 +18,7 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     name: 'gazette',
     title: 'The Lower Wickham Gazette',
     shows: 'a newspaper with office hours, and with more feeds than one wants',
+    packing: 'br',
     rhythm: { kind: 'office-hours', perDay: 24 },
     copies: { of: 'wire', share: 0.3 },
     categories: ['Council', 'Weather', 'Geese'],
@@ -56,6 +57,7 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     title: 'The Weathercock on St Swithin',
     shows: 'a clock that strikes every hour',
     voice: 'weather',
+    packing: 'zstd',
     rhythm: { kind: 'clockwork', everyMs: HOUR },
     feeds: [{ path: '/feed.json', format: 'json', window: 24, content: 'none', validators: 'strong' }],
   },
@@ -78,10 +80,10 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
   {
     name: 'clocher',
     title: 'Le Petit Clocher',
-    shows: 'a French paper with weak ETags',
+    shows: 'a French paper with weak ETags, whose feed stands only in the header of its page',
     language: 'fr',
     rhythm: { kind: 'office-hours', perDay: 8, weekends: true },
-    feeds: [{ path: '/atom.xml', format: 'atom', validators: 'weak' }],
+    feeds: [{ path: '/atom.xml', format: 'atom', announced: 'header', validators: 'weak' }],
   },
   {
     name: 'attic',

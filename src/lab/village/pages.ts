@@ -13,28 +13,33 @@ export interface PageSite {
 }
 
 export interface Announcement {
-  how: 'link' | 'anchor'
+  how: 'link' | 'anchor' | 'header'
   url: string
   type: string
   title: string
 }
 
 export function homePage(site: PageSite, posts: readonly Post[], feeds: readonly Announcement[], at: Instant): string {
-  const links = feeds.map(({ how, url, type, title }) =>
-    how === 'link'
-      ? `<link rel="alternate" type="${type}" title="${escaped(title)}" href="${escaped(url)}">`
-      : `<p><a href="${escaped(url)}">${escaped(title)} (RSS)</a></p>`,
+  const told = (how: Announcement['how'], tell: (feed: Announcement) => string) =>
+    feeds
+      .filter((feed) => feed.how === how)
+      .map(tell)
+      .join('\n')
+  const tags = told(
+    'link',
+    ({ url, type, title }) => `<link rel="alternate" type="${type}" title="${escaped(title)}" href="${escaped(url)}">`,
   )
+  const anchors = told('anchor', ({ url, title }) => `<p><a href="${escaped(url)}">${escaped(title)} (RSS)</a></p>`)
   const items = posts.map((post) => `<li><a href="${escaped(post.path)}">${escaped(titleAt(post, at))}</a></li>`)
   return page(site, {
     title: site.title,
-    head: links.filter((_, i) => feeds[i]!.how === 'link').join('\n'),
+    head: tags,
     body: `<h1>${escaped(site.title)}</h1>
 <h2>${lexicons[site.language].page.newest}</h2>
 <ul>
 ${items.join('\n')}
 </ul>
-${links.filter((_, i) => feeds[i]!.how === 'anchor').join('\n')}`,
+${anchors}`,
   })
 }
 

@@ -1,8 +1,8 @@
 /** What the village says to a request, before it travels. */
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Instant } from '../../model/index.ts'
-import type { Manner, ValidatorHabit } from './spec.ts'
+import type { Manner, Packing, ValidatorHabit } from './spec.ts'
 
 export interface VillageRequest {
   method: string
@@ -55,13 +55,21 @@ export function withHeaders(reply: Reply, changes: Record<string, string | null>
   return { ...reply, headers: Object.fromEntries(kept) }
 }
 
-export function pack(reply: Reply, request: VillageRequest): Reply {
-  if (reply.status !== 200 || reply.body.length < WORTH_PACKING || !acceptsGzip(request)) return reply
-  const headers = { ...reply.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }
-  return { ...reply, headers, body: gzipSync(reply.body) }
+export function pack(reply: Reply, request: VillageRequest, preferred: Packing = 'gzip'): Reply {
+  const packing = [preferred, 'gzip' as const].find((one) => accepts(one, request))
+  if (reply.status !== 200 || reply.body.length < WORTH_PACKING || !packing) return reply
+  const headers = { ...reply.headers, 'content-encoding': packing, vary: 'accept-encoding' }
+  return { ...reply, headers, body: PACKERS[packing](reply.body) }
 }
 
 const WORTH_PACKING = 500
+
+const PACKERS: Record<Packing, (body: string | Uint8Array) => Uint8Array> = {
+  gzip: (body) => gzipSync(body),
+  deflate: (body) => deflateSync(body),
+  br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  zstd: (body) => zstdCompressSync(body),
+}
 
 function validators(
   reply: Reply,
@@ -80,7 +88,7 @@ function validators(
     case 'date':
       return { 'last-modified': httpDate(changedAt) }
     case 'apache':
-      return { etag: `"${hashOf(reply)}${acceptsGzip(request) ? '-gzip' : ''}"` }
+      return { etag: `"${hashOf(reply)}${accepts('gzip', request) ? '-gzip' : ''}"` }
     case 'restless':
       return { etag: `"${at.toString(36)}"` }
     case 'lying':
@@ -112,8 +120,9 @@ function isUnchanged(
   return since !== undefined && lastModified !== undefined && Date.parse(since) >= Date.parse(lastModified)
 }
 
-function acceptsGzip(request: VillageRequest): boolean {
-  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+function accepts(packing: Packing, request: VillageRequest): boolean {
+  const accepted = request.headers['accept-encoding']?.split(',') ?? []
+  return accepted.some((one) => one.trim().split(';', 1)[0] === packing)
 }
 
 export function httpDate(at: Instant): string {

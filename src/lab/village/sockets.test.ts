@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpNet, createSteppedClock } from '../../drivers/index.ts'
 import type { Listening } from './sockets.ts'
@@ -67,11 +67,26 @@ test('the real Net finds there what the one in memory finds', async () => {
   await Promise.all([real.close(), impatient.close()])
 })
 
-test('packs what is worth packing, for those who ask', async () => {
-  const url = feedOf('wire')
-  const response = await open(url, { 'accept-encoding': 'br, gzip' })
-  expect(response.headers['content-encoding']).toBe('gzip')
-  expect(gunzipSync(await read(response))).toEqual(await read(await open(url)))
+test.each([
+  ['wire', 'br, gzip', 'gzip', gunzipSync],
+  ['gazette', 'gzip, br', 'br', brotliDecompressSync],
+  ['gazette', 'gzip', 'gzip', gunzipSync],
+  ['weathercock', 'gzip;q=0.5, zstd', 'zstd', zstdDecompressSync],
+])('%s packs what is worth packing for those who accept %s: %s', async (name, accepted, packing, unpack) => {
+  const url = feedOf(name)
+  const response = await open(url, { 'accept-encoding': accepted })
+  expect(response.headers['content-encoding']).toBe(packing)
+  expect(unpack(await read(response))).toEqual(await read(await open(url)))
+})
+
+test('packs nothing for those who did not ask', async () => {
+  const response = await open(feedOf('gazette'), { 'accept-encoding': 'identity' })
+  expect(response.headers['content-encoding']).toBeUndefined()
+})
+
+test('tells of a feed in the header of its page', async () => {
+  const { headers } = await open(village.site('clocher').home)
+  expect(headers.link).toBe('</atom.xml>; rel="alternate"; type="application/atom+xml"')
 })
 
 test('answers 304 without a body, and HEAD without one too', async () => {

@@ -23,6 +23,8 @@ export interface SiteSpec {
   copies?: { of: string; share: number }
   categories?: string[]
   feeds?: FeedSpec[]
+  /** How its server packs what is worth packing, for those who can unpack it; others get gzip, or nothing of the kind. */
+  packing?: Packing
   /** The text of robots.txt, or the status with which it is refused. */
   robots?: string | number
   /** Of the whole site; the trouble of one feed stands with that feed. */
@@ -34,8 +36,8 @@ export interface FeedSpec {
   /** The host that serves it, if it is not the site's own: another name under `.localhost`. */
   on?: string
   format?: Exclude<FeedFormat, 'cdf'>
-  /** How the home page tells of it: in a link tag, in an ordinary link, or not at all. */
-  announced?: 'link' | 'anchor' | 'no'
+  /** How the home page tells of it: in a link tag, in an ordinary link, in the header of its answer, or not at all. */
+  announced?: 'link' | 'anchor' | 'header' | 'no'
   /** A category of the site, or the comments of its readers; without it, everything. */
   about?: { category: string } | 'comments'
   /** How many entries it shows. */
@@ -59,6 +61,8 @@ export interface FeedSpec {
 }
 
 export type Language = 'en' | 'de' | 'fr'
+
+export type Packing = 'gzip' | 'deflate' | 'br' | 'zstd'
 
 /** What a site's titles sound like. */
 export type Voice = 'news' | 'diary' | 'podcast' | 'forum' | 'weather'

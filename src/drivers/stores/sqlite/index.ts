@@ -47,7 +47,7 @@ export interface SqliteStore {
 }
 
 const BUSY_MS = 5000
-const CACHE_KIB = 64 * 1024
+const CACHE_KIB = 16 * 1024 // with four times as much, writing costs 5 % less and the process is 60 MB larger
 /** Pages that the log may gather before they are moved into the file: many polls touch the same pages again and again. */
 const CHECKPOINT_PAGES = 4000
 

@@ -1,0 +1,25 @@
+/** The floor: node:http and nothing else. Asks for every feed and throws the answer away. `bare.ts <port> <feeds>` */
+import { get } from 'node:http'
+import { answerRounds, type Phase } from './rounds.ts'
+
+const [port = 0, feeds = 0] = process.argv.slice(2).map(Number)
+const CONCURRENCY = 32
+
+await answerRounds(async (phase) => () => askAll(phase))
+
+async function askAll(phase: Phase): Promise<void> {
+  const headers = phase === 'unchanged' ? { 'if-none-match': '"1"' } : {}
+  let next = 0
+  const one = async () => {
+    while (next < feeds) await ask({ host: `f${next++}.localhost:${port}`, ...headers })
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, one))
+}
+
+/** One connection a request, as a crawler of many hosts has it. */
+function ask(headers: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path: '/feed', headers, agent: false })
+    request.once('error', reject).once('response', (response) => response.resume().once('end', resolve))
+  })
+}

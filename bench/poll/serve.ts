@@ -1,0 +1,26 @@
+/** Feeds of 20 entries, one for every host that is asked for, in a process of its own; sends its port. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const ETAG = '"1"'
+
+const server = createServer((request, response) => {
+  if (request.headers['if-none-match'] === ETAG) return response.writeHead(304, { etag: ETAG }).end()
+  const body = feedOf(request.headers.host ?? '')
+  const headers = { etag: ETAG, 'content-type': 'application/rss+xml', 'content-length': body.length }
+  response.writeHead(200, headers).end(body)
+})
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+process.once('disconnect', () => process.exit())
+
+function feedOf(host: string): Buffer {
+  const items = Array.from({ length: 20 }, (_, i) => {
+    const url = `http://${host}/2026/${i}-a-goose-was-seen-near-the-weir`
+    const text = 'The goose was seen near the weir, and the mayor, who was there as well, has confirmed it. '.repeat(4)
+    return `<item><title>Goose no. ${i} of ${host}</title><link>${url}</link><guid>${url}</guid>
+<pubDate>Mon, 05 Jan 2026 ${String(i).padStart(2, '0')}:00:00 GMT</pubDate><description>${text}</description></item>`
+  })
+  return Buffer.from(
+    `<?xml version="1.0"?><rss version="2.0"><channel><title>${host}</title>${items.join('\n')}</channel></rss>`,
+  )
+}

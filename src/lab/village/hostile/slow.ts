@@ -1,0 +1,41 @@
+/** Sites that keep a client waiting. Nothing helps but a limit on all of it together. */
+import { gzipSync } from 'node:zlib'
+import { drip, feed, type HostileSite, reply, type Script } from './site.ts'
+
+const SLOW_HOP_MS = 600
+
+export const SLOW_SITES: HostileSite[] = [
+  slow('silence', 'takes the request and says nothing', () => undefined),
+  slow('slow-headers', 'has always one more header', ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    drip(socket, 'x-patience: please\r\n')
+    return undefined
+  }),
+  slow('slow-body', 'sends its feed a byte at a time', ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/rss+xml\r\n\r\n')
+    drip(socket, '<')
+    return undefined
+  }),
+  slow('slow-packed', 'packs its feed and sends it a byte at a time', ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n')
+    socket.write(gzipSync(feed(3)).subarray(0, 20))
+    drip(socket, '\0')
+    return undefined
+  }),
+  slow('stalls', 'stops in the middle and keeps the connection', ({ socket }) => {
+    socket.write(reply(200, feed(3)).subarray(0, 200))
+    return undefined
+  }),
+  slow('promises', 'sends hints that an answer will come, and nothing else', ({ socket }) => {
+    drip(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n')
+    return undefined
+  }),
+  slow('slow-redirects', 'has one more redirect, after a while', ({ path, socket }) => {
+    setTimeout(() => socket.end(reply(302, '', { location: `${path}x` })), SLOW_HOP_MS)
+    return undefined
+  }),
+]
+
+function slow(name: string, does: string, script: Script): HostileSite {
+  return { name, does, expect: 'is given up when its time is over', script, polls: ['timeout'], isSlow: true }
+}
