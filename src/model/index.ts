@@ -6,6 +6,7 @@
  * - entry:      one item of a feed, as the feed states it; its *key* tells it from the others of that feed
  * - window:     the entries that a feed shows at one moment; older ones have dropped out of it
  * - gap:        a window in which nothing was known: entries may have come and gone unseen
+ * - article:    the page that entries point at, read and kept; one page is one article
  * - errand:     something that is done for a feed before it is polled as usual
  * - poll:       one attempt to read a feed, and what came of it; polls are only ever appended
  * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
@@ -22,6 +23,7 @@
  */
 
 export * from './address.ts'
+export * from './article.ts'
 export * from './durations.ts'
 export * from './failure.ts'
 export * from './feed.ts'

@@ -2,6 +2,14 @@
  * The sockets in the wall. The crawl knows the outside world by these five interfaces and by nothing else. Beside each
  * stands its contract, `*.contract.ts`: a driver is finished when it passes.
  */
+export type {
+  ArticleCounts,
+  ArticleRecord,
+  ArticleResult,
+  ArticleStore,
+  ArticleWant,
+  Room,
+} from './article-store.ts'
 export type { Clock } from './clock.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { PushStore } from './push-store.ts'

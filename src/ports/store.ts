@@ -52,6 +52,8 @@ export interface PollRecord {
   changed: EntryDraft[]
   /** A hub brought it, nobody polled: entries are written, and log, schedule, lease and feed stay as they are. */
   pushed?: true
+  /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
+  pages?: { key: string; url: string; root: string }[]
 }
 
 export interface Taken {

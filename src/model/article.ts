@@ -1,0 +1,131 @@
+/**
+ * The page that an entry points at, as it was read and is kept. One page is one article, however many entries point at it:
+ * an address that led to a page that we have is remembered as `same`, and its entries are the other article's.
+ *
+ *     waiting --> read       the page was read; it has a due date again only when an entry of it changed
+ *         |-----> same       it is the page of another article
+ *         |-----> refused    robots.txt or the page itself asks crawlers to stay away, or not to keep it
+ *         '-----> failed     it could not be had, and will not be asked for again
+ */
+import type { Failure } from './failure.ts'
+import type { EntryId } from './feed.ts'
+import type { Instant, Millis } from './time.ts'
+
+export type ArticleId = number & { readonly of: 'article' }
+
+export type ArticleState = 'waiting' | 'read' | 'same' | 'refused' | 'failed'
+
+/** What a person wants for a feed. auto: pages are fetched where the feed does not show the whole text. */
+export type ArticleWish = 'auto' | 'always' | 'never'
+
+export interface StoredArticle {
+  readonly id: ArticleId
+  /** The address that is asked for: as an entry gave it, without fragment and without what counts clicks. */
+  url: string
+  root: string
+  state: ArticleState
+  /** When an entry first pointed at it. */
+  wantedAt: Instant
+  /** The date of its newest entry: of two that are due, the newer goes first. */
+  newsAt: Instant
+  /** When it is next to be fetched; absent if it is not. */
+  dueAt?: Instant
+  /** Fetches in a row that failed, and why the last one did. */
+  failures: number
+  trouble?: Failure
+  /** When we last asked for it, whatever came. */
+  triedAt?: Instant
+  /** How often it was read: a page whose entries change without end is not read without end. */
+  reads: number
+  /** Of the page that is kept; absent until it was read. */
+  fetchedAt?: Instant
+  /** Where the page is, after redirects and by its own word: the address that tells pages apart. */
+  pageUrl?: string
+  /** The article that this address turned out to be. */
+  sameAs?: ArticleId
+  /** The page asks not to be shown from a copy (noarchive): its text may be searched, but neither it nor the page leaves the house. */
+  noArchive?: true
+  facts?: ArticleFacts
+}
+
+/** What the page says of its article, beside the text. What is not known is absent. */
+export interface ArticleFacts {
+  /** Without the site's name. */
+  title?: string
+  authors?: string[]
+  /** What we make of the feed's date, the page's, and our first sight of it. */
+  date?: DateVerdict
+  published?: PageDate
+  modified?: PageDate
+  /** By BCP 47: of the text if it could be told, else as the page or the feed says. */
+  language?: string
+  category?: string
+  image?: string
+  siteName?: string
+  section?: string
+  keywords?: string[]
+  description?: string
+  /** Its whole text is for subscribers: what is kept may be its beginning. */
+  paywall?: 'locked' | 'metered'
+  words: number
+}
+
+/** A date as the page has it. */
+export interface PageDate {
+  at: Instant
+  dateOnly: boolean
+  /** The place of the page it was read from, such as "json-ld" or "text". */
+  from: string
+  /** 0 to 1: how often a date from that place is the right one. */
+  trust: number
+}
+
+/** When an article was published, as far as can be told, and what had to be done to say so. */
+export interface DateVerdict {
+  at: Instant
+  from: 'feed' | 'page' | 'seen'
+  /** A day without a time of day; `at` is its midnight, UTC. */
+  dateOnly?: true
+  trust: number
+  /** Absent where the dates are sound and agree. */
+  notes?: DateNote[]
+}
+
+/**
+ * - future:    it lies ahead of the moment at which we saw it
+ * - ancient:   it is a beginning of counting (1970, 1900, year 1), or older than the web
+ * - no-time:   it names a day only
+ * - zone:      it is off by whole hours: a local time that was written as if it were another zone's
+ * - disagrees: the others say otherwise
+ */
+export interface DateNote {
+  of: 'feed' | 'page'
+  fault: 'future' | 'ancient' | 'no-time' | 'zone' | 'disagrees'
+  /** corrected: by `byMs`, so that it agrees. completed: the time was taken from the other. dropped: it was not used. flagged: it was used all the same. */
+  done: 'corrected' | 'completed' | 'dropped' | 'flagged'
+  byMs?: Millis
+}
+
+/** The main text: plain, with an empty line between paragraphs; and as HTML, which passes the sanitiser again before it is shown. */
+export interface ArticleText {
+  text: string
+  html: string
+}
+
+/** An answer as the server gave it, for archives. */
+export interface RawPage {
+  /** Where it came from, after redirects. */
+  url: string
+  at: Instant
+  status: number
+  /** Names in lower case; cookies are not kept. */
+  headers: Record<string, string>
+  /** Decoded from what it was packed in on the wire. */
+  body: Uint8Array
+}
+
+/** An article with its text and the entries that point at it, for exports. */
+export interface WholeArticle extends ArticleText {
+  article: StoredArticle
+  entryIds: EntryId[]
+}

@@ -1,0 +1,124 @@
+/**
+ * What is remembered of articles: the part of Store that the article crawl uses. As there, each method is one transaction,
+ * all of an array is written or none of it, and what a resolved promise has acknowledged survives the death of the process.
+ *
+ * Articles wait in lines, one for each root: the newest goes first. What is due is a line; so a root with ten thousand
+ * pages gets its turns like a root with one, and what is asked of a root (`dueAt`) holds for all who wait for it.
+ */
+import type {
+  ArticleFacts,
+  ArticleId,
+  ArticleState,
+  ArticleText,
+  Entry,
+  EntryId,
+  Failure,
+  FeedId,
+  Instant,
+  RawPage,
+  StoredArticle,
+  WholeArticle,
+} from '../model/index.ts'
+
+/** The page of an entry. */
+export interface ArticleWant {
+  entryId: EntryId
+  /** As it is to be asked for. */
+  url: string
+  root: string
+  /** The entry is not new but has changed: its page is read again, if it was read before. */
+  again?: true
+}
+
+/** All that one fetch of an article changes. */
+export interface ArticleRecord {
+  id: ArticleId
+  /** When the terminal set out. */
+  at: Instant
+  /** From when on the line of its root is due again. */
+  lineDueAt: Instant
+  result: ArticleResult
+}
+
+export type ArticleResult =
+  | {
+      kind: 'read'
+      /** Tells this page from others. */
+      pageUrl: string
+      facts: ArticleFacts
+      content: ArticleText
+      noArchive?: true
+      /** Left out where it must not be kept. */
+      page?: RawPage
+    }
+  /** It is the page of that article: its entries are the other's from now on. */
+  | { kind: 'same'; sameAs: ArticleId; pageUrl: string }
+  /** Without `dueAt` it is not asked for again. One that was read before stays read. */
+  | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
+
+export interface ArticleCounts extends Record<Exclude<ArticleState, 'same'>, number> {
+  /** Articles whose page is kept as it came. */
+  pages: number
+  /** Bytes of texts and facts, and of pages, as they are kept: packed. */
+  textBytes: number
+  pageBytes: number
+}
+
+/** What takes how much of the store, in bytes. */
+export interface Room {
+  feeds: number
+  entries: number
+  polls: number
+  articles: number
+  pages: number
+  index: number
+  /** All else: what was freed and not given back, the log of changes. */
+  rest: number
+}
+
+export interface ArticleStore {
+  /**
+   * Has pages fetched. An address that is known, also as the `pageUrl` of an article that was read, becomes the entry's
+   * article without a fetch, unless `again`. An entry that has an article gets another only for another address. Entries
+   * that are gone are left out. New articles are due at `at`. Answers how many are new or due again.
+   */
+  wantArticles(wants: ArticleWant[], at: Instant): Promise<number>
+  /**
+   * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
+   * longest first, at most `limit`. The line is the caller's until `until`.
+   */
+  takeDueArticles(now: Instant, limit: number, until: Instant): Promise<StoredArticle[]>
+  /** Ends leases of lines unperformed. With `dueAt`, nothing is given from the line before then. */
+  handBackArticles(items: { id: ArticleId; dueAt?: Instant }[]): Promise<void>
+  /** The earliest instant at which takeDueArticles would give something, leases included; undefined if nothing waits. */
+  nextArticleDueAt(): Promise<Instant | undefined>
+  /**
+   * What came of fetches, and the ends of leases. Entries whose article was read wait for the search index. Idempotent: a
+   * record whose article is gone, or was tried at or after `at`, writes nothing and answers false.
+   */
+  recordArticles(records: ArticleRecord[]): Promise<boolean[]>
+
+  /** In the order of `ids`; undefined for those that are gone. */
+  articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
+  /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
+  articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
+  /** Of articles that were read, those whose page is at one of these addresses. */
+  articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
+  /** In the order of `ids`, each list oldest first. */
+  entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
+  /** In the order of `ids`; undefined where there is no text. */
+  articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
+  /** The page as it came, while it is kept. */
+  rawPage(id: ArticleId): Promise<RawPage | undefined>
+  /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
+  everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
+
+  /** Drops at most `limit` pages, of articles that were fetched before `before`, oldest first. Texts stay. */
+  forgetPages(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` pages, oldest first, until what is left takes no more than `bytes`. */
+  shrinkPages(bytes: number, limit: number): Promise<number>
+  /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
+  forgetArticles(before: Instant, limit: number): Promise<number>
+  /** Looks through the store, which takes its time. */
+  room(): Promise<Room>
+}
