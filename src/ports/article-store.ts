@@ -15,19 +15,24 @@ import type {
   Failure,
   FeedId,
   Instant,
+  Millis,
   RawPage,
   StoredArticle,
   WholeArticle,
 } from '../model/index.ts'
 
-/** The page of an entry. */
-export interface ArticleWant {
-  entryId: EntryId
+/** A page that is to be fetched. */
+export interface PageWant {
   /** As it is to be asked for. */
   url: string
   root: string
-  /** The entry is not new but has changed: its page is read again, if it was read before. */
-  again?: true
+  /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
+  again?: { afterMs: Millis; most: number }
+}
+
+/** The page of an entry. */
+export interface ArticleWant extends PageWant {
+  entryId: EntryId
 }
 
 /** All that one fetch of an article changes. */
@@ -51,9 +56,9 @@ export type ArticleResult =
       /** Left out where it must not be kept. */
       page?: RawPage
     }
-  /** It is the page of that article: its entries are the other's from now on. */
+  /** It is the page of that article, which was read: its entries are the other's from now on. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: string }
-  /** Without `dueAt` it is not asked for again. One that was read before stays read. */
+  /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 
 export interface ArticleCounts extends Record<Exclude<ArticleState, 'same'>, number> {
@@ -78,11 +83,11 @@ export interface Room {
 
 export interface ArticleStore {
   /**
-   * Has pages fetched. An address that is known, also as the `pageUrl` of an article that was read, becomes the entry's
-   * article without a fetch, unless `again`. An entry that has an article gets another only for another address. Entries
-   * that are gone are left out. New articles are due at `at`. Answers how many are new or due again.
+   * Has pages fetched: those that are new, and those to be read again, are due at `at`. An address that is known, also as
+   * the `pageUrl` of an article that was read, gives the entry its article without a fetch. An entry has one article, and
+   * an article that no entry points at any more is gone, with all that is kept of it. Entries that are gone are left out.
    */
-  wantArticles(wants: ArticleWant[], at: Instant): Promise<number>
+  wantArticles(wants: ArticleWant[], at: Instant): Promise<void>
   /**
    * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
    * longest first, at most `limit`. The line is the caller's until `until`.
@@ -94,7 +99,8 @@ export interface ArticleStore {
   nextArticleDueAt(): Promise<Instant | undefined>
   /**
    * What came of fetches, and the ends of leases. Entries whose article was read wait for the search index. Idempotent: a
-   * record whose article is gone, or was tried at or after `at`, writes nothing and answers false.
+   * record whose article is gone, or turned out to be another, or was tried at or after `at`, or is said to be the same as
+   * one that was not read, writes nothing and answers false.
    */
   recordArticles(records: ArticleRecord[]): Promise<boolean[]>
 

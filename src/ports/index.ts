@@ -8,6 +8,7 @@ export type {
   ArticleResult,
   ArticleStore,
   ArticleWant,
+  PageWant,
   Room,
 } from './article-store.ts'
 export type { Clock } from './clock.ts'

@@ -9,14 +9,24 @@ export async function feedById(store: Store, id: FeedId): Promise<ScheduledFeed>
   return found!
 }
 
+const NO_ARTICLES = { waiting: 0, read: 0, refused: 0, failed: 0, pages: 0 }
 const NOTHING = { feeds: { active: 0, paused: 0, gone: 0 }, troubled: 0, unpolled: 0, looking: 0, entries: 0, polls: 0 }
 
 /** What is not named is 0. */
 export async function expectCounts(
   store: Store,
-  { feeds, ...rest }: Partial<Omit<Counts, 'feeds'>> & { feeds?: Partial<Counts['feeds']> },
+  {
+    feeds,
+    articles,
+    ...rest
+  }: Partial<Omit<Counts, 'feeds' | 'articles'>> & {
+    feeds?: Partial<Counts['feeds']>
+    articles?: Partial<Counts['articles']>
+  },
 ): Promise<void> {
-  const { bytes, ...counts } = await store.counts()
-  expect(bytes).toBeGreaterThanOrEqual(0)
+  const { bytes, articles: counted, ...counts } = await store.counts()
+  const { textBytes, pageBytes, ...states } = counted
+  expect(Math.min(bytes, textBytes, pageBytes)).toBeGreaterThanOrEqual(0)
   expect(counts).toEqual({ ...NOTHING, ...rest, feeds: { ...NOTHING.feeds, ...feeds } })
+  expect(states).toEqual({ ...NO_ARTICLES, ...articles })
 }

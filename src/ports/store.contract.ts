@@ -4,6 +4,8 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './store.ts'
+import { articlePromises } from './store-articles.contract.ts'
+import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
@@ -41,6 +43,8 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('entries', () => entryPromises(promised))
     describe('pushes', () => pushPromises(promised))
     describe('robots.txt', () => robotsPromises(promised))
+    describe('articles that are wanted', () => dueArticlePromises(promised))
+    describe('articles that were read', () => articlePromises(promised))
     describe('the way to the search index', () => indexPromises(promised))
 
     afterAll(() => {

@@ -28,6 +28,7 @@ import type {
   Wants,
 } from '../model/index.ts'
 import type { PushStore } from './push-store.ts'
+import type { ArticleCounts, ArticleStore, PageWant } from './article-store.ts'
 
 export interface NewFeed {
   feed: Omit<Feed, 'id'>
@@ -53,7 +54,7 @@ export interface PollRecord {
   /** A hub brought it, nobody polled: entries are written, and log, schedule, lease and feed stay as they are. */
   pushed?: true
   /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
-  pages?: { key: string; url: string; root: string }[]
+  pages?: (PageWant & { key: string })[]
 }
 
 export interface Taken {
@@ -104,11 +105,12 @@ export interface Counts {
   looking: number
   entries: number
   polls: number
+  articles: ArticleCounts
   /** What the store occupies, in bytes. */
   bytes: number
 }
 
-export interface Store extends PushStore {
+export interface Store extends ArticleStore, PushStore {
   /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
   /** The same for sources; one that is there and still looking becomes due at the new `dueAt`. */
@@ -194,9 +196,10 @@ export interface Store extends PushStore {
 
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
-   * longest waiting first. They are named again until `indexed(upTo)` says that they were dealt with.
+   * longest waiting first; with the text of its article, where that was read. They are named again until `indexed(upTo)`
+   * says that they were dealt with.
    */
-  unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry }[] }>
+  unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
   indexed(upTo: number): Promise<void>
 
   /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known. */

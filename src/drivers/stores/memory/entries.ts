@@ -1,6 +1,7 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
 import type { Entry, EntryId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { textOf, unlink } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { markUnindexed, type State } from './state.ts'
 
@@ -53,7 +54,8 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       for (const place of state.unindexed) if (waiting.push(place) >= limit) break
       const changes = waiting.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
-        return entry ? { id, entry } : { id }
+        const text = textOf(state, id)
+        return entry ? { id, entry, ...(text !== undefined && { text }) } : { id }
       })
       return { upTo: waiting.at(-1)?.[1] ?? 0, changes }
     },
@@ -71,6 +73,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       for (const { id, feedId, key } of forgotten) {
         state.entries.delete(id)
         state.versions.delete(id)
+        unlink(state, id)
         state.feeds.get(feedId)?.keys.set(key, 'forgotten')
         markUnindexed(state, id)
       }

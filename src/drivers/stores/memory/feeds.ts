@@ -1,6 +1,7 @@
 /** The memory store's feeds and the log of their polls. */
 import type { Poll } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
+import { unlink, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
 import {
   addFeed,
@@ -44,6 +45,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         if (!held) return false
         if (!record.pushed && (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
         applyRecord(state, held, record)
+        wantPages(state, held, record)
         return true
       })
     },
@@ -63,6 +65,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         if (entryId === 'forgotten') continue
         state.entries.delete(entryId)
         state.versions.delete(entryId)
+        unlink(state, entryId)
         markUnindexed(state, entryId)
       }
       for (const { source } of [...state.sources.values()]) {

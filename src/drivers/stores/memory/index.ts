@@ -5,6 +5,7 @@
  */
 import type { Host, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { articleCounts, articlesOf, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
@@ -22,6 +23,7 @@ export function createMemoryStore(): Store {
     ...robotsOf(state),
     ...countsOf(state),
     ...marketOf(state),
+    ...articlesOf(state),
   }
 }
 
@@ -51,7 +53,9 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
       const firstPoll = ownRecord(record)
       const { id: feedId, added } = addFeed(state, ownFeed(feed))
-      if (added) applyRecord(state, state.feeds.get(feedId)!, firstPoll)
+      const feedHeld = state.feeds.get(feedId)!
+      if (added) applyRecord(state, feedHeld, firstPoll)
+      if (added) wantPages(state, feedHeld, firstPoll)
       delete source.trouble
       delete held.leasedUntil
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })
@@ -168,7 +172,9 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' 
         if (schedule.polledAt === undefined) unpolled++
       }
       for (const { source } of state.sources.values()) if (source.state === 'looking') looking++
-      return { feeds, troubled, unpolled, looking, entries: state.entries.size, polls: state.polls.length, bytes: 0 }
+      const articles = articleCounts(state.articles)
+      const [entries, polls] = [state.entries.size, state.polls.length]
+      return { feeds, troubled, unpolled, looking, entries, polls, articles, bytes: 0 }
     },
 
     async hosts() {

@@ -18,6 +18,7 @@ import type {
   Wants,
 } from '../../../model/index.ts'
 import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
+import { type Articles, createArticles } from './articles.ts'
 import { copyOf } from './copy.ts'
 
 export interface HeldFeed {
@@ -47,6 +48,7 @@ export interface State {
   market?: Market
   pushes: Map<string, Push>
   robots: Map<string, RobotsRecord>
+  articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
   /** What was given out last: ids and places in the line are never given twice. */
@@ -69,6 +71,7 @@ export function createState(): State {
     folders: new Map(),
     pushes: new Map(),
     robots: new Map(),
+    articles: createArticles(),
     unindexed: new Map(),
     last: { feed: 0, source: 0, entry: 0, place: 0 },
   }

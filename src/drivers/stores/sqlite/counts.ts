@@ -1,7 +1,7 @@
 /** The counters, the hosts that there is something to say of, and what the store occupies. */
 import { statSync } from 'node:fs'
 import type { Host, Instant } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import type { ArticleCounts, Store } from '../../../ports/index.ts'
 import { jsonOrNull } from './rows.ts'
 import type { Session, Tally } from './session.ts'
 
@@ -18,6 +18,9 @@ interface HostRow {
 export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'recordHosts'> {
   const { db, file } = session
   const counters = db.prepare<[], Tally>('SELECT * FROM counters')
+  const articles = db.prepare<[], ArticleCounts>(
+    `SELECT waiting, read, refused, failed, pages, text_bytes AS textBytes, page_bytes AS pageBytes FROM article_counters`,
+  )
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
   const keep = db.prepare(
     `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
@@ -29,7 +32,8 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
     counts() {
       return session.read(() => {
         const { active, paused, gone, ...rest } = counters.get()!
-        return { feeds: { active, paused, gone }, ...rest, bytes: bytesOf(file) + bytesOf(`${file}-wal`) }
+        const bytes = bytesOf(file) + bytesOf(`${file}-wal`)
+        return { feeds: { active, paused, gone }, ...rest, articles: articles.get()!, bytes }
       })
     },
 
@@ -61,6 +65,6 @@ function hostOf(row: HostRow): Host {
   }
 }
 
-function bytesOf(file: string): number {
+export function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -1,6 +1,7 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
+import { contentOf } from './article-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
 import { bounded, byIds, inChunks, type Session } from './session.ts'
 
@@ -13,6 +14,14 @@ type EntryMethods =
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
+
+interface WaitingRow {
+  place: number
+  entry_id: EntryId
+  /** Of the article's text, if there is one. */
+  codec: number | null
+  packed: Buffer | null
+}
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -29,9 +38,10 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
   const idsOfFeed = db
     .prepare<[FeedId, Instant], EntryId>('SELECT id FROM entries WHERE feed_id = ? AND sort_at >= ? ORDER BY id')
     .pluck()
-  const waiting = db.prepare<[number], EntryRow & { place: number; entry_id: EntryId }>(
-    `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS} FROM unindexed u LEFT JOIN entries e ON e.id = u.entry_id
-     ORDER BY u.place LIMIT ?`,
+  const waiting = db.prepare<[number], EntryRow & WaitingRow>(
+    `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unindexed u
+     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN article_entries a ON a.entry_id = u.entry_id
+     LEFT JOIN article_texts t ON t.article_id = a.article_id ORDER BY u.place LIMIT ?`,
   )
   const dealtWith = db.prepare('DELETE FROM unindexed WHERE place <= ?')
   const oldest = db
@@ -104,7 +114,9 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
       return session.read(() => {
         const rows = waiting.all(bounded(limit))
         const changes = rows.map((row) =>
-          row.id === null ? { id: row.entry_id } : { id: row.entry_id, entry: entryOf(row) },
+          row.id === null
+            ? { id: row.entry_id }
+            : { id: row.entry_id, entry: entryOf(row), ...(row.packed !== null && { text: contentOf(row).text }) },
         )
         return { upTo: rows.at(-1)?.place ?? 0, changes }
       })

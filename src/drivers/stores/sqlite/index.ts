@@ -11,6 +11,8 @@ import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
+import { createArticleLines } from './article-lines.ts'
+import { articleQueries } from './articles.ts'
 import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
@@ -89,7 +91,8 @@ function openForWriting(file: string, migrations: string[], { now, owner }: Sqli
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
-      db.exec('DELETE FROM feed_leases; DELETE FROM source_leases') // those who held them are gone: we are the owner
+      // Those who held leases are gone: we are the owner.
+      db.exec('DELETE FROM feed_leases; DELETE FROM source_leases; UPDATE article_lines SET leased_until = NULL')
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, letGo)
@@ -116,7 +119,8 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
 function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   const session = createSession(db, file)
   const feedWriter = createFeedWriter(db)
-  const writePoll = createPollWriter(db, feedWriter)
+  const lines = createArticleLines(session)
+  const writePoll = createPollWriter(db, feedWriter, lines)
   return {
     store: {
       ...feedQueries(session, feedWriter),
@@ -126,6 +130,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...entryQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
+      ...articleQueries(session, lines),
       ...countQueries(session),
       ...marketQueries(session),
       async close() {

@@ -1,19 +1,10 @@
-/** Whatever is done to a store, in whatever order: SQLite answers as the memory store does, which is easy to check by eye. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** Feeds, sources, polls and entries, held against the memory store. */
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
-import type { EntryDraft, EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
-import type { PollRecord, Store } from '../../../ports/index.ts'
-import { all, failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
-import { createMemoryStore } from '../memory/index.ts'
-import { openSqliteStore } from './index.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-type Deed = (store: Store, now: number) => Promise<unknown>
+import { it } from 'vitest'
+import type { EntryDraft, FeedId, FeedState, SourceId } from '../../../model/index.ts'
+import type { PollRecord } from '../../../ports/index.ts'
+import { failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
+import { type Deed, holdAgainstMemory } from './like-memory.fixture.ts'
 
 // Few of everything, so that deeds meet.
 const name = fc.constantFrom('a', 'b', 'c', 'd')
@@ -109,49 +100,5 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 
 it('answers as the memory store does, whatever is done in whatever order', { timeout: 60_000 }, async () => {
-  let runs = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), async (deeds) => {
-      const memory = createMemoryStore()
-      const { store } = openSqliteStore({ file: join(folder, `${runs++}.db`), mode: 'write', now: () => START })
-      for (const [i, act] of deeds.entries()) {
-        const now = START + i
-        expect(await act(store, now)).toEqual(await act(memory, now))
-        const [next, expected] = [await store.nextDueAt(), await memory.nextDueAt()]
-        expect(next && Math.max(next, now)).toEqual(expected && Math.max(expected, now))
-      }
-      expect(await everythingIn(store)).toEqual(await everythingIn(memory))
-      await store.close()
-    }),
-    { numRuns: 150 },
-  )
+  await holdAgainstMemory(deed)
 })
-
-async function everythingIn(store: Store): Promise<unknown> {
-  const waiting = (await store.unindexed(99)).changes
-  const everyEntry = await all(store.everyEntry({}))
-  // Ids only ever grow, but may leave gaps, and not the same gaps: entries are compared by their rank.
-  const ids = [...new Set([...everyEntry, ...waiting].map(({ id }) => id))].sort((a, b) => a - b)
-  const ranked = <T extends { id: EntryId } | undefined>(entry: T) => entry && { ...entry, id: ids.indexOf(entry.id) }
-  const ofFeed = async (feedId: FeedId) => [
-    (await store.entries({ feedId, limit: 99 })).map(ranked),
-    await store.polls({ feedId, limit: 99 }),
-    (await all(store.everyEntry({ feedId, since: START }))).map(ranked),
-    await all(store.everyPoll({ feedId, since: START })),
-    await store.known([{ feedId, keys: ['k1', 'k2', 'k3', 'k4'] }]),
-  ]
-  return {
-    counts: { ...(await store.counts()), bytes: 0 },
-    feeds: await all(store.everyFeed()),
-    due: await store.feeds({ order: 'due', limit: 99 }),
-    troubled: await store.feeds({ order: 'id', troubled: true, limit: 99 }),
-    sources: await store.sources({ limit: 99 }),
-    entries: (await store.entries({ limit: 99 })).map(ranked),
-    entriesById: (await store.entriesById(ids)).map(ranked),
-    polls: await store.polls({ limit: 99 }),
-    everyEntry: everyEntry.map(ranked),
-    everyPoll: await all(store.everyPoll({})),
-    waiting: waiting.map(({ id, entry }) => ({ id: ids.indexOf(id), entry: ranked(entry) })),
-    byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
-  }
-}

@@ -5,6 +5,7 @@
 import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { PollRecord } from '../../../ports/index.ts'
+import type { ArticleLines } from './article-lines.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
@@ -22,7 +23,7 @@ interface Before {
   last_poll: number | null
 }
 
-export function createPollWriter(db: Database.Database, feedWriter: FeedWriter): PollWriter {
+export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, lines: ArticleLines): PollWriter {
   const before = db.prepare<[FeedId], Before>(
     'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
   )
@@ -102,6 +103,10 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
     if (feed) feedWriter.change(feedId, feed, undefined, tally)
     writeEntries(feedId, record, tally)
+    for (const { key, ...page } of record.pages ?? []) {
+      const entry = find.get(feedId, keyHash(key))
+      if (entry) lines.want(entry.id, page, at)
+    }
     return true
   }
 }

@@ -1,0 +1,82 @@
+/** Whatever is done to a store, in whatever order: SQLite answers as the memory store does, which is easy to check by eye. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { ArticleId, EntryId, FeedId } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { all, START } from '../../../ports/store-samples.contract.ts'
+import { createMemoryStore } from '../memory/index.ts'
+import { openSqliteStore } from './index.ts'
+
+export type Deed = (store: Store, now: number) => Promise<unknown>
+
+/** Does the same to both, and compares what they answer, when they are next due, and in the end all that they know. */
+export async function holdAgainstMemory(deed: fc.Arbitrary<Deed>, atFirst: Deed[] = []): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
+  let runs = 0
+  const alike = fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), async (deeds) => {
+    const memory = createMemoryStore()
+    const { store } = openSqliteStore({ file: join(folder, `${runs++}.db`), mode: 'write', now: () => START })
+    for (const [i, act] of [...atFirst, ...deeds].entries()) {
+      const now = START + i
+      expect(await act(store, now)).toEqual(await act(memory, now))
+      expect(notBefore(now, await store.nextDueAt())).toEqual(notBefore(now, await memory.nextDueAt()))
+      expect(notBefore(now, await store.nextArticleDueAt())).toEqual(notBefore(now, await memory.nextArticleDueAt()))
+    }
+    expect(await everythingIn(store)).toEqual(await everythingIn(memory))
+    await store.close()
+  })
+  try {
+    await fc.assert(alike, { numRuns: 150 })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function notBefore(now: number, at: number | undefined): number | undefined {
+  return at && Math.max(at, now)
+}
+
+async function everythingIn(store: Store): Promise<unknown> {
+  const waiting = (await store.unindexed(99)).changes
+  const everyEntry = await all(store.everyEntry({}))
+  // Ids only ever grow, but may leave gaps, and not the same gaps: entries are compared by their rank.
+  const ids = [...new Set([...everyEntry, ...waiting].map(({ id }) => id))].sort((a, b) => a - b)
+  const ranked = <T extends { id: EntryId } | undefined>(entry: T) => entry && { ...entry, id: ids.indexOf(entry.id) }
+  const ofFeed = async (feedId: FeedId) => [
+    (await store.entries({ feedId, limit: 99 })).map(ranked),
+    await store.polls({ feedId, limit: 99 }),
+    (await all(store.everyEntry({ feedId, since: START }))).map(ranked),
+    await all(store.everyPoll({ feedId, since: START })),
+    await store.known([{ feedId, keys: ['k1', 'k2', 'k3', 'k4'] }]),
+  ]
+  const articleIds = Array.from({ length: 12 }, (_, i) => (i + 1) as ArticleId)
+  const counts = await store.counts()
+  return {
+    counts: { ...counts, articles: { ...counts.articles, textBytes: 0, pageBytes: 0 }, bytes: 0 },
+    articles: await store.articlesById(articleIds),
+    texts: await store.articleTexts(articleIds),
+    pages: await Promise.all(
+      articleIds.map(async (id) => Buffer.from((await store.rawPage(id))?.body ?? []).toString()),
+    ),
+    articlesOfEntries: await store.articlesOfEntries(everyEntry.map(({ id }) => id)),
+    entriesOfArticles: (await store.entriesOfArticles(articleIds)).map((entries) => entries.map(ranked)),
+    everyArticle: (await all(store.everyArticle({}))).map(({ entryIds, ...rest }) => [
+      rest,
+      entryIds.map((id) => ids.indexOf(id)),
+    ]),
+    feeds: await all(store.everyFeed()),
+    due: await store.feeds({ order: 'due', limit: 99 }),
+    troubled: await store.feeds({ order: 'id', troubled: true, limit: 99 }),
+    sources: await store.sources({ limit: 99 }),
+    entries: (await store.entries({ limit: 99 })).map(ranked),
+    entriesById: (await store.entriesById(ids)).map(ranked),
+    polls: await store.polls({ limit: 99 }),
+    everyEntry: everyEntry.map(ranked),
+    everyPoll: await all(store.everyPoll({})),
+    waiting: waiting.map(({ id, entry, text }) => ({ id: ids.indexOf(id), entry: ranked(entry), text })),
+    byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * How texts and pages are packed: by Zstandard, which a row names by its codec, so that a better one may come and older rows
+ * stay readable. A page is packed against a *pattern*, another page of its site: what both have costs next to nothing.
+ * (On news pages of 55 sites, median 115 kB: 31.7 kB each without a pattern, 5.8 kB with one.)
+ */
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { HintedError } from '../../../model/index.ts'
+
+export interface Packed {
+  codec: number
+  packed: Buffer
+}
+
+const PLAIN = 0
+const ZSTD = 1
+const ZSTD_WITH_PATTERN = 2
+
+const TEXT_LEVEL = 12 // texts are short: the best level costs a tenth of a millisecond
+const PAGE_LEVEL = 6 // 9 takes half as long again and saves 3 %
+const SMALL = 100 // bytes that are not worth packing
+
+/** Of a pattern, what is compared with; larger pages are mostly data of their own. */
+export const LONGEST_PATTERN = 1 << 20
+
+const compress = promisify(zstdCompress)
+
+export function packText(text: string): Packed {
+  const bytes = Buffer.from(text)
+  if (bytes.length < SMALL) return { codec: PLAIN, packed: bytes }
+  return { codec: ZSTD, packed: zstdCompressSync(bytes, { params: level(TEXT_LEVEL) }) }
+}
+
+export async function packPage(page: Buffer, pattern?: Buffer): Promise<Packed> {
+  if (!pattern || !hasPatterns()) return { codec: ZSTD, packed: await compress(page, { params: level(PAGE_LEVEL) }) }
+  const params = { ...level(PAGE_LEVEL), [constants.ZSTD_c_windowLog]: windowLog(page.length + pattern.length) }
+  return { codec: ZSTD_WITH_PATTERN, packed: await compress(page, { params, dictionary: pattern }) }
+}
+
+/** `pattern` is asked for only if the codec needs one. */
+export function unpack({ codec, packed }: Packed, pattern?: () => Buffer): Buffer {
+  switch (codec) {
+    case PLAIN:
+      return packed
+    case ZSTD:
+      return zstdDecompressSync(packed)
+    case ZSTD_WITH_PATTERN:
+      if (!pattern) throw new Error('a page that was packed with a pattern has none')
+      if (!hasPatterns())
+        throw new HintedError('could not unpack a page: this Node has no dictionaries for Zstandard', 'Use Node 24.6.')
+      return zstdDecompressSync(packed, { dictionary: pattern() })
+    default:
+      throw new HintedError(`could not unpack a page: unknown codec ${codec}`, 'Install the newest version of Freshet.')
+  }
+}
+
+/** How far back a match may lie: across the whole page to the beginning of the pattern. */
+function windowLog(bytes: number): number {
+  return Math.min(24, Math.max(17, Math.ceil(Math.log2(bytes + 1))))
+}
+
+function level(n: number): Record<number, number> {
+  return { [constants.ZSTD_c_compressionLevel]: n }
+}
+
+let patternsWork: boolean | undefined
+
+/** The first releases of Node 24 take a dictionary and do not look at it. */
+function hasPatterns(): boolean {
+  if (patternsWork === undefined) {
+    const sample = Buffer.from(Array.from({ length: 400 }, (_, i) => (i * i * 7 + (i >> 2)) & 255))
+    patternsWork = zstdCompressSync(sample, { dictionary: sample }).length < 100
+  }
+  return patternsWork
+}

@@ -1,0 +1,65 @@
+/** Articles for the store's contract, made from a name and a few wishes. */
+import type { ArticleId, EntryId, Instant, RawPage, StoredArticle } from '../model/index.ts'
+import type { ArticleRecord, ArticleWant } from './article-store.ts'
+import type { Store } from './store.ts'
+
+/** The page `https://ROOT.example/PATH`. */
+export function want(entryId: EntryId, root: string, path = 'page'): ArticleWant {
+  return { entryId, url: `https://${root}.example/${path}`, root: `${root}.example` }
+}
+
+export async function articleOf(store: Store, entryId: EntryId): Promise<StoredArticle> {
+  const [article] = await store.articlesOfEntries([entryId])
+  if (!article) throw new Error(`entry ${entryId} has no article`)
+  return article
+}
+
+export function rawPage(at: Instant, words: string): RawPage {
+  return {
+    url: 'https://x.example/page',
+    at,
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', server: 'täst' },
+    body: Buffer.from(`<!doctype html><title>${words}</title>\xff`, 'latin1'),
+  }
+}
+
+interface Read {
+  pageUrl?: string
+  lineDueAt?: Instant
+  text?: string
+  words?: number
+  noArchive?: true
+  page?: RawPage
+}
+
+/** A page that was read; by default it is kept as it came, too. */
+export function readArticle(id: ArticleId, at: Instant, more: Read = {}): ArticleRecord {
+  const { pageUrl = `https://x.example/${id}`, lineDueAt = at, text = `text of ${id}`, words = 3, noArchive } = more
+  return {
+    id,
+    at,
+    lineDueAt,
+    result: {
+      kind: 'read',
+      pageUrl,
+      facts: { title: `title of ${id}`, words },
+      content: { text, html: `<p>${text}</p>` },
+      ...(noArchive ? { noArchive } : { page: more.page ?? rawPage(at, text) }),
+    },
+  }
+}
+
+export function sameArticle(id: ArticleId, at: Instant, sameAs: ArticleId): ArticleRecord {
+  return { id, at, lineDueAt: at, result: { kind: 'same', sameAs, pageUrl: `https://x.example/${sameAs}` } }
+}
+
+/** Without `dueAt`, for good. */
+export function failedArticle(
+  id: ArticleId,
+  at: Instant,
+  more: { dueAt?: Instant; state?: 'failed' | 'refused' } = {},
+): ArticleRecord {
+  const failure = { kind: 'http', status: 404 } as const
+  return { id, at, lineDueAt: at, result: { kind: 'failed', failure, state: 'failed', ...more } }
+}

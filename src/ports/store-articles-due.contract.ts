@@ -1,0 +1,188 @@
+/** What a store promises of articles that are wanted, the lines in which they wait, and leases. */
+import { expect } from 'vitest'
+import type { EntryDraft, EntryId, FeedId } from '../model/index.ts'
+import { articleOf, failedArticle, readArticle, sameArticle, want } from './article-samples.contract.ts'
+import type { Promised } from './store.contract.ts'
+import type { Store } from './store.ts'
+import { expectCounts } from './store-expectations.contract.ts'
+import { addFeed, addSource, all, draft, newFeed, record, START } from './store-samples.contract.ts'
+
+const HOUR = 3_600_000
+
+export function dueArticlePromises(promised: Promised): void {
+  promised('has the pages fetched that a poll wants, with the poll', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const pages = [page('a'), page('b'), { ...page('c'), key: 'unknown' }]
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')], pages })])
+    const [a, b, c] = await entryIds(store)
+    expect(await store.articlesOfEntries([a!, b!, c!])).toStrictEqual([
+      {
+        id: expect.any(Number),
+        url: 'https://a.example/page',
+        root: 'a.example',
+        state: 'waiting',
+        wantedAt: START,
+        newsAt: START,
+        dueAt: START,
+        failures: 0,
+        reads: 0,
+      },
+      expect.objectContaining({ url: 'https://b.example/page' }),
+      undefined,
+    ])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { waiting: 2 } })
+  })
+
+  promised('has them fetched with the first poll of a feed that a source led to, too', async (store) => {
+    const source = await addSource(store, 's')
+    await store.sourceFound(
+      source,
+      newFeed('f'),
+      record(0 as FeedId, START, { fresh: [draft('a')], pages: [page('a')] }),
+    )
+    expect(await take(store, START, 9)).toEqual(['a'])
+  })
+
+  promised('makes one article of one address, however many entries point at it', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)
+    const [one, other] = await store.articlesOfEntries([a!, b!])
+    expect(one).toEqual(other)
+    const [pointing] = await store.entriesOfArticles([one!.id])
+    expect(pointing!.map(({ id }) => id)).toEqual([a, b])
+    expect(await take(store, START, 9)).toEqual(['x'])
+    expect(await take(store, START, 9)).toEqual([])
+  })
+
+  promised('leaves out entries that are gone', async (store) => {
+    await store.wantArticles([want(77 as EntryId, 'x')], START)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    await expectCounts(store, {})
+  })
+
+  promised('gives the newest of each line first, and each root its turn', async (store) => {
+    const dated = (key: string, publishedAt: number): EntryDraft => draft(key, { publishedAt })
+    const feedId = await addFeed(store, 'f')
+    const fresh = [dated('old', START - 9), dated('new', START - 1), dated('mid', START - 5), dated('lone', START - 90)]
+    await store.recordPolls([record(feedId, START, { fresh })])
+    const [old, fresh1, mid, lone] = await entryIds(store)
+    await store.wantArticles([want(old!, 'big', 'old'), want(mid!, 'big', 'mid'), want(fresh1!, 'big', 'new')], START)
+    await store.wantArticles([want(lone!, 'small')], START + 1)
+    expect(await take(store, START + 5, 1)).toEqual(['big/new'])
+    expect(await take(store, START + 5, 9)).toEqual(['small'])
+    expect(await take(store, START + 5, 9)).toEqual([])
+    const big = await articleOf(store, fresh1!)
+    await store.recordArticles([readArticle(big.id, START + 5, { lineDueAt: START + 7 })])
+    expect(await take(store, START + 6, 9)).toEqual([])
+    expect(await store.nextArticleDueAt()).toBe(START + 7)
+    expect(await take(store, START + 7, 9)).toEqual(['big/mid'])
+  })
+
+  promised('gives a line to one only, until the lease runs out', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
+    expect(both).toEqual([['x/2'], []])
+    expect(await store.nextArticleDueAt()).toBe(START + HOUR)
+    expect(await take(store, START + HOUR - 1, 9)).toEqual([])
+    expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])
+  })
+
+  promised('takes back what was not performed, and lets the whole line wait', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [taken] = await store.takeDueArticles(START, 9, START + HOUR)
+    await store.handBackArticles([{ id: taken!.id }])
+    expect(await take(store, START, 9)).toEqual(['x/2'])
+    await store.handBackArticles([{ id: taken!.id, dueAt: START + 50 }, { id: 999 as never }])
+    expect(await store.nextArticleDueAt()).toBe(START + 50)
+    expect(await take(store, START + 49, 9)).toEqual([])
+    expect(await take(store, START + 50, 9)).toEqual(['x/2'])
+  })
+
+  promised('gives a page that failed again when it is due, and others of its line meanwhile', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
+    await store.recordArticles([failedArticle(newest!.id, START, { dueAt: START + 100 })])
+    expect(await take(store, START + 1, 9)).toEqual(['x/1'])
+    await store.recordArticles([readArticle((await articleOf(store, a!)).id, START + 2)])
+    expect(await store.nextArticleDueAt()).toBe(START + 100)
+    expect(await take(store, START + 100, 9)).toEqual(['x/2'])
+    await store.recordArticles([failedArticle(newest!.id, START + 101)])
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect(await articleOf(store, b!)).toMatchObject({ state: 'failed', failures: 2, triedAt: START + 101 })
+    await store.wantArticles([want(b!, 'x', '2')], START + 200)
+    expect(await store.nextArticleDueAt()).toBeUndefined() // a dead link stays dead
+  })
+
+  promised('does not fetch what it has, by the address asked for or by that of the page', async (store) => {
+    const [a, b, c] = await entries(store, 'a', 'b', 'c')
+    await store.wantArticles([want(a!, 'x', 'short')], START)
+    const { id } = await articleOf(store, a!)
+    await store.recordArticles([readArticle(id, START, { pageUrl: 'https://x.example/long' })])
+    await store.wantArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    expect((await store.articlesOfEntries([b!, c!])).map((article) => article?.id)).toEqual([id, id])
+  })
+
+  promised('reads a page again when its entry changed, not at once and not for ever', async (store) => {
+    const [a] = await entries(store, 'a')
+    const again = { afterMs: 100, most: 2 }
+    await store.wantArticles([{ ...want(a!, 'x'), again }], START)
+    const { id } = await articleOf(store, a!)
+    await store.recordArticles([readArticle(id, START)])
+    await store.wantArticles([want(a!, 'x')], START + 10)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 10)
+    expect(await articleOf(store, a!)).toMatchObject({ state: 'read', dueAt: START + 100, reads: 1 })
+    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 500)
+    expect(await store.nextArticleDueAt()).toBe(START + 100)
+    await store.recordArticles([readArticle(id, START + 600)])
+    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 900)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+  })
+
+  promised('knows an address as the same page from then on', async (store) => {
+    const [a, b, c] = await entries(store, 'a', 'b', 'c')
+    await store.wantArticles([want(a!, 'x'), want(b!, 'short')], START)
+    const [x, short] = await store.articlesOfEntries([a!, b!])
+    await store.recordArticles([readArticle(x!.id, START), sameArticle(short!.id, START, x!.id)])
+    expect(await store.articlesById([short!.id])).toMatchObject([{ state: 'same', sameAs: x!.id }])
+    expect((await articleOf(store, b!)).id).toBe(x!.id)
+    await store.wantArticles([want(c!, 'short')], START + 1)
+    expect((await articleOf(store, c!)).id).toBe(x!.id)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+    await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { read: 1, pages: 1 } })
+  })
+
+  promised('does not take an article for the same as one that was not read', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x'), want(b!, 'y')], START)
+    const [x, y] = await store.articlesOfEntries([a!, b!])
+    const records = [x!.id, y!.id, 999 as never].map((other) => sameArticle(y!.id, START + 1, other))
+    expect(await store.recordArticles(records)).toEqual([false, false, false])
+    expect(await take(store, START + 1, 9)).toEqual(['x', 'y'])
+  })
+}
+
+function page(name: string) {
+  return { key: name, url: `https://${name}.example/page`, root: `${name}.example` }
+}
+
+/** A feed whose entries have these keys; their ids. */
+async function entries(store: Store, ...keys: string[]): Promise<EntryId[]> {
+  const feedId = await addFeed(store, 'f')
+  await store.recordPolls([record(feedId, START, { fresh: keys.map((key) => draft(key)) })])
+  return entryIds(store)
+}
+
+async function entryIds(store: Store): Promise<EntryId[]> {
+  return (await all(store.everyEntry({}))).map(({ id }) => id)
+}
+
+/** What is due, as root and path; the lines are leased for an hour. */
+async function take(store: Store, now: number, limit: number): Promise<string[]> {
+  const taken = await store.takeDueArticles(now, limit, now + HOUR)
+  return taken.map(({ url }) => url.replace(/https:\/\/(\w+)\.example/, '$1').replace(/\/page$/, ''))
+}
