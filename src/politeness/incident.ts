@@ -95,6 +95,8 @@ function signOf(failure: Failure): Sign | 'well' | undefined {
       return failure.status === 403 || failure.status === 429 ? 'refused' : 'well'
     case 'too-large':
     case 'redirects':
+    case 'not-a-page':
+    case 'forbidden-by-page':
       return 'well'
     case 'forbidden-address':
     case 'forbidden-by-robots':

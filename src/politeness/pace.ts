@@ -15,6 +15,8 @@ import { type OwnPace, ownGapMs } from './budget.ts'
 export interface Pace {
   /** May `visitor` go to `root` now? If so it is inside until `leave`; if not, this is when its turn comes. */
   enter(root: string, visitor: string, now: Instant): { kind: 'go' } | { kind: 'wait'; until: Instant }
+  /** For those who let all others go first: in only if nobody has a turn, and without a turn of its own; else when to ask again. */
+  enterLast(root: string, now: Instant): { kind: 'go' } | { kind: 'wait'; until: Instant }
   leave(root: string, now: Instant): void
   /** Nothing goes to the host's root before its date. */
   rest(host: Host): void
@@ -115,16 +117,21 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       const isMine = turn ? turn.at <= now : door.turns.size === 0 || isExempt(root)
       if (isFree && isMine) {
         door.turns.delete(visitor)
-        door.inside++
-        door.enteredAt = now
-        door.lastAt = now
-        return { kind: 'go' }
+        return goIn(door, now)
       }
       if (turn && turn.at > now) return { kind: 'wait', until: turn.at }
       const until = promise(root, door, turn?.ticket, now)
       door.turns.set(visitor, { at: until, ticket: turn?.ticket ?? door.nextTicket++ })
       door.lastTurnAt = Math.max(until, door.turns.size > 1 ? door.lastTurnAt : 0)
       return { kind: 'wait', until }
+    },
+    enterLast(root, now) {
+      forgetIdle(now)
+      const door = doorOf(root)
+      dropLostTurns(door, now)
+      const isFree = (door.inside === 0 || isExempt(root)) && freeFrom(root, door, now) <= now
+      if (isFree && (door.turns.size === 0 || isExempt(root))) return goIn(door, now)
+      return { kind: 'wait', until: promise(root, door, undefined, now) }
     },
     leave(root, now) {
       const door = doorOf(root)
@@ -148,6 +155,13 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       return door ? freeFrom(root, door, now) : now
     },
   }
+}
+
+function goIn(door: Door, now: Instant): { kind: 'go' } {
+  door.inside++
+  door.enteredAt = now
+  door.lastAt = now
+  return { kind: 'go' }
 }
 
 /** At most so many: some who had one between may have gone in already. */

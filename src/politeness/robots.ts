@@ -12,7 +12,7 @@ import { matches, settledPath, settledPattern } from './robots-pattern.ts'
 /** Ours: with a longer one, a domain of a thousand feeds could not be read once a day. */
 export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
 
-const OUR_TOKEN = 'freshet'
+export const OUR_TOKEN = 'freshet'
 const LARGEST = 500 * 1024 // the RFC's least (2.5); what stands after it is not read
 const MOST_RULES = 10_000 // ours: no person wrote more, and each is compared with each path
 const LONGEST_PATH = 4_096 // ours, once encoded: longer than servers take; nor can a pattern be longer
