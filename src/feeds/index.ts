@@ -9,11 +9,13 @@ export { normaliseAddress, type SameSite } from './discover-address.ts'
 export { probeAddresses } from './discover-probes.ts'
 export { type RankedFeed, rankFeeds } from './discover-rank.ts'
 export type { TriedFeed } from './discover-score.ts'
+export { showsFullText } from './full-text.ts'
 export { hostRuleFeeds } from './host-rules.ts'
 export { feedLinks, pageTitle } from './html-links.ts'
 export { withHub } from './hub-links.ts'
 export { type OpmlReading, type Outline, parseOpml } from './opml.ts'
 export { type OpmlFeed, writeOpml } from './opml-write.ts'
+export { pageAddress } from './page-address.ts'
 export { type ParseContext, parseFeed } from './parse-feed.ts'
 export {
   type Category,
