@@ -127,6 +127,34 @@ export function netContract(name: string, open: (site: Site) => Promise<NetOnTri
       expect(await failureKind(net.get({ url: `${origin}/on` }))).toBe('redirects')
     })
 
+    test('asks before it follows a redirect, and goes nowhere that is forbidden', async () => {
+      const seen: string[] = []
+      const { net, origin } = await visit((path) => {
+        seen.push(path)
+        return path === '/c' ? { status: 200 } : { status: 302, headers: { location: path === '/a' ? '/b' : '/c' } }
+      })
+      const asked: string[] = []
+      const forbids = async (to: string) => {
+        asked.push(to)
+        return to.endsWith('/c') ? ({ kind: 'forbidden-by-robots' } as const) : undefined
+      }
+      expect(await failureKind(net.get({ url: `${origin}/a`, forbids }))).toBe('forbidden-by-robots')
+      expect(asked).toEqual([`${origin}/b`, `${origin}/c`])
+      expect(seen).toEqual(['/a', '/b'])
+    })
+
+    test('reads no body that is not wanted', async () => {
+      const { net, origin } = await visit(() => ({
+        status: 200,
+        headers: { 'content-type': 'audio/mpeg' },
+        body: 'x'.repeat(99_999),
+      }))
+      const skipsBody = (headers: Record<string, string>) => headers['content-type'] === 'audio/mpeg'
+      const answer = answered(await net.get({ url: `${origin}/`, skipsBody, maxBytes: 10 }))
+      expect(answer).toMatchObject({ status: 200, wireBytes: 0 })
+      expect(answer.body).toHaveLength(0)
+    })
+
     test('gives up on a body that is larger than the caller takes', async () => {
       const { net, origin } = await visit(() => ({ status: 200, body: 'x'.repeat(1001) }))
       expect(await failureKind(net.get({ url: `${origin}/`, maxBytes: 1000 }))).toBe('too-large')

@@ -12,6 +12,10 @@ export interface NetRequest {
   subscribers?: number
   /** Of the decoded body; the driver's own limit holds as well. */
   maxBytes?: number
+  /** Asked before a redirect is followed: why it must not be. The visit then ends with that failure. */
+  forbids?: (to: string) => Promise<Failure | undefined>
+  /** Asked when the head of an answer is there: true, and the body is not read; it is empty then. */
+  skipsBody?: (headers: Record<string, string>) => boolean
   /** An aborted request answers with the failure `unreachable`. */
   signal?: AbortSignal
 }

@@ -105,6 +105,10 @@ export function createHttpNet(given: HttpNetOptions): Net {
       const head = await requester.request(url, headersFor(url, asked, request.subscribers), lifetime, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
+        if (request.skipsBody?.(headers)) {
+          head.body.destroy()
+          return { ok: true, status, url: url.href, redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+        }
         const read = await readBody(head, limits, lifetime)
         return { ok: true, status, url: url.href, redirects, headers, ...read }
       }
@@ -113,6 +117,8 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
+      const forbidden = await request.forbids?.(to.href)
+      if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
       redirects.push({ status, to: to.href, ...(retryAfter && { retryAfter }) })
       visited.add(to.href)

@@ -12,16 +12,24 @@ const MOST_BYTES = 10_000_000
 
 export function createMemoryNet(visit: (request: VillageRequest) => Reply | undefined): Net {
   return {
-    get: async (request) => ask(request, visit),
-    post: async (request) => ask(request, visit),
+    get: (request) => ask(request, visit),
+    post: (request) => ask(request, visit),
     close: async () => {},
   }
 }
 
-function ask(
-  { url, headers = {}, form, maxBytes = MOST_BYTES, signal }: NetRequest & { form?: Record<string, string> },
+async function ask(
+  {
+    url,
+    headers = {},
+    form,
+    maxBytes = MOST_BYTES,
+    forbids,
+    skipsBody,
+    signal,
+  }: NetRequest & { form?: Record<string, string> },
   visit: (request: VillageRequest) => Reply | undefined,
-): NetAnswer {
+): Promise<NetAnswer> {
   const { 'accept-encoding': _, ...sent } = headers
   const most = Math.min(maxBytes, MOST_BYTES)
   const redirects: NetRedirect[] = []
@@ -35,6 +43,16 @@ function ask(
 
     const to = (form ? REPEATS : REDIRECTS).has(reply.status) ? targetOf(reply, here) : undefined
     if (to === undefined) {
+      if (skipsBody?.(reply.headers))
+        return {
+          ok: true,
+          status: reply.status,
+          url: here,
+          redirects,
+          headers: reply.headers,
+          body: new Uint8Array(),
+          wireBytes: 0,
+        }
       // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
       if (reply.body.length > most) return failed('too-large')
       const body = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
@@ -43,6 +61,8 @@ function ask(
       return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }
     }
     if (redirects.length === MOST_REDIRECTS) return failed('redirects', `more than ${MOST_REDIRECTS} of them`)
+    const forbidden = await forbids?.(to)
+    if (forbidden) return { ok: false, failure: forbidden }
     const retryAfter = reply.headers['retry-after']
     redirects.push({ status: reply.status, to, ...(retryAfter && { retryAfter }) })
     here = to
