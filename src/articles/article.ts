@@ -56,6 +56,8 @@ export interface Article {
   section?: Found<string>
   keywords?: Found<string[]>
   description?: Found<string>
+  /** What its meta tags ask of crawlers in general and of ours, as they have it. */
+  robots?: Found<string[]>
   /** The page says that its whole text is for subscribers: `text` may be its beginning. */
   paywall?: Found<'locked' | 'metered'>
   /** The main text: an empty line between paragraphs. */

@@ -45,6 +45,7 @@ export function extractArticle(html: string, url: string): Article {
     keywords: keywordsOf(evidence),
     description,
     paywall: paywallOf(evidence),
+    robots: robotsOf(evidence),
   }
   const hints = {
     title: title?.value ?? '',
@@ -55,6 +56,11 @@ export function extractArticle(html: string, url: string): Article {
   }
   const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
   return { url, ...known(facts), ...text, words: countWords(text.text) }
+}
+
+function robotsOf({ metas }: Evidence): Article['robots'] {
+  const asked = [...metas.all('robots'), ...metas.all('freshet')]
+  return asked.length > 0 ? { value: asked, from: 'meta' } : undefined
 }
 
 type MainText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>

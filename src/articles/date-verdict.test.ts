@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, type PageDate } from '../model/index.ts'
+import { dateVerdict } from './index.ts'
+
+const SEEN = Date.UTC(2024, 4, 17, 12)
+
+type Feed = Omit<Parameters<typeof dateVerdict>[0], 'seenAt'>
+
+const page = (at: number, more: Partial<PageDate> = {}): PageDate => ({
+  at,
+  dateOnly: false,
+  from: 'json-ld',
+  trust: 0.95,
+  ...more,
+})
+
+/** `at` as hours before it was seen; notes as words. */
+function verdict(feed: Feed, own?: PageDate): string {
+  const { at, from, dateOnly, notes = [] } = dateVerdict({ seenAt: SEEN, ...feed }, own)
+  const said = notes.map(({ of, fault, done, byMs }) => `${of} ${fault} ${done}${byMs ? ` ${byMs / HOUR}h` : ''}`)
+  return [`${from} -${(SEEN - at) / HOUR}h`, ...(dateOnly ? ['day'] : []), ...said].join(', ')
+}
+
+const hours = (n: number) => SEEN - n * HOUR
+const midnight = Date.UTC(2024, 4, 17)
+
+describe('when an article was published', () => {
+  it.each<[string, Feed, PageDate | undefined, string]>([
+    ['nobody says', {}, undefined, 'seen -0h'],
+    ['the feed alone', { publishedAt: hours(3) }, undefined, 'feed -3h'],
+    ['the page alone', {}, page(hours(3)), 'page -3h'],
+    ['both agree', { publishedAt: hours(3) }, page(hours(3)), 'feed -3h'],
+    ['both nearly agree', { publishedAt: hours(3) }, page(hours(3.5)), 'feed -3h'],
+    [
+      'the feed is from the future',
+      { publishedAt: SEEN, dateFault: 'future' },
+      page(hours(1)),
+      'page -1h, feed future dropped',
+    ],
+    ['the feed counts from 1970', { dateFault: 'ancient' }, undefined, 'seen -0h, feed ancient dropped'],
+    ['the page counts from 1970', { publishedAt: hours(3) }, page(0), 'feed -3h, page ancient dropped'],
+    ['the page is from the future', { publishedAt: hours(3) }, page(SEEN + 40 * DAY), 'feed -3h, page future dropped'],
+    ['the page is from the future, alone', {}, page(SEEN + DAY), 'seen -0h, page future dropped'],
+    ['clocks differ', {}, page(SEEN + MINUTE), 'page -0h'],
+    [
+      'the page names the wrong zone, and is ahead',
+      { publishedAt: hours(1) },
+      page(SEEN + HOUR),
+      'feed -1h, page zone corrected -2h',
+    ],
+    [
+      'the page names the wrong zone, and is behind',
+      { publishedAt: hours(1) },
+      page(hours(6)),
+      'feed -1h, page zone corrected 5h',
+    ],
+    ['the feed names the wrong zone', { publishedAt: hours(8) }, page(hours(1)), 'page -1h, feed zone corrected 7h'],
+    [
+      'one of both names the wrong zone, long ago',
+      { publishedAt: hours(100) },
+      page(hours(98)),
+      'feed -100h, page zone corrected -2h',
+    ],
+    ['half hours are zones, too', { publishedAt: hours(1) }, page(hours(6.5)), 'feed -1h, page zone corrected 5.5h'],
+    [
+      'the feed has a day only',
+      { publishedAt: midnight, dateOnly: true },
+      page(hours(3)),
+      'page -3h, feed no-time completed',
+    ],
+    [
+      'the page has a day only',
+      { publishedAt: hours(3) },
+      page(midnight, { dateOnly: true }),
+      'feed -3h, page no-time completed',
+    ],
+    [
+      'both have a day only',
+      { publishedAt: midnight, dateOnly: true },
+      page(midnight, { dateOnly: true }),
+      'feed -12h, day, feed no-time flagged',
+    ],
+    [
+      'a day is all there is',
+      { publishedAt: midnight, dateOnly: true },
+      undefined,
+      'feed -12h, day, feed no-time flagged',
+    ],
+    [
+      'the feed shows an old article again',
+      { publishedAt: hours(1) },
+      page(hours(5000.3)),
+      'page -5000.3h, feed disagrees dropped',
+    ],
+    [
+      'a page that is not sure of its old date',
+      { publishedAt: hours(1) },
+      page(hours(5000.3), { trust: 0.4 }),
+      'feed -1h, page disagrees dropped',
+    ],
+    ['the page was changed later', { publishedAt: hours(50) }, page(hours(3.3)), 'feed -50h, page disagrees dropped'],
+    [
+      'another day altogether',
+      { publishedAt: hours(100), dateOnly: true },
+      page(hours(3)),
+      'feed -100h, day, page disagrees dropped',
+    ],
+  ])('%s', (_, feed, own, expected) => expect(verdict(feed, own)).toBe(expected))
+
+  it('trusts two who agree more than one, and nobody less than all', () => {
+    const trust = (feed: Feed, own?: PageDate) => dateVerdict({ seenAt: SEEN, ...feed }, own).trust
+    const both = trust({ publishedAt: hours(3) }, page(hours(3), { trust: 0.5 }))
+    expect(both).toBeGreaterThan(trust({ publishedAt: hours(3) }))
+    expect(trust({})).toBeLessThan(trust({ publishedAt: midnight, dateOnly: true }))
+  })
+
+  it('never says that an article is newer than our first sight of it, and is plain JSON', () => {
+    const at = fc.integer({ min: -1e13, max: 1e13 })
+    fc.assert(
+      fc.property(
+        at,
+        at,
+        fc.boolean(),
+        fc.boolean(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (f, p, fd, pd, trust) => {
+          const feed = { publishedAt: Math.min(SEEN, f), ...(fd && { dateOnly: true as const }) }
+          const found = dateVerdict({ seenAt: SEEN, ...feed }, page(p, { dateOnly: pd, trust }))
+          expect(found.at).toBeLessThanOrEqual(SEEN)
+          expect(JSON.parse(JSON.stringify(found))).toEqual(found)
+          expect(found.trust).toBeGreaterThanOrEqual(0)
+          expect(found.trust).toBeLessThanOrEqual(1)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,32 @@
+/**
+ * Is it a page? By what the server calls it, and by what it begins with: servers call pages text/plain, and PDF files
+ * text/html.
+ */
+
+const ENOUGH_BYTES = 1024
+
+/** By its type alone, before anything was read. */
+export function mayBePage(contentType: string | undefined): boolean {
+  const type = typeOf(contentType)
+  return type === '' || type.startsWith('text/') || type === 'application/octet-stream' || XML.test(type)
+}
+
+export function isPage(contentType: string | undefined, body: Uint8Array): boolean {
+  const type = typeOf(contentType)
+  if (!mayBePage(type)) return false
+  const start = Buffer.from(body.subarray(0, ENOUGH_BYTES)).toString('latin1')
+  // UTF-16 has zeros everywhere; what is named a page and is marked as UTF-16 is believed.
+  if (BINARY.test(start) || (start.includes('\0') && !WIDE.test(start))) return false
+  return type === 'text/html' || type === 'application/xhtml+xml' || LIKE_A_PAGE.test(start.replaceAll('\0', ''))
+}
+
+const XML = /^application\/(?:xhtml\+)?xml$/
+const BINARY = /^(?:%PDF-|PK\x03\x04|GIF8|\xff\xd8\xff|\x89PNG|\x1f\x8b|ID3|OggS|RIFF|Rar!|7z\xbc\xaf)/
+const WIDE = /^(?:\xff\xfe|\xfe\xff|<\0|\0<)/
+/** After a mark of the encoding, white space, a declaration and comments: a page's first tag. */
+const LIKE_A_PAGE =
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]{0,300}>\s*)?(?:<!--[^>]{0,500}-->\s*){0,3}<(?:!doctype\s+html|html|head|body|title)\b/i
+
+function typeOf(contentType = ''): string {
+  return contentType.split(';', 1)[0]!.trim().toLowerCase()
+}
