@@ -39,7 +39,17 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   const activity: Activity = {
     startedAt: NOW - 3 * HOUR,
     underWay: [],
-    totals: { polls: 12, notModified: 7, failures: 1, fresh: 9, changed: 1, bytes: 48_000, gaps: 0 },
+    totals: {
+      polls: 12,
+      notModified: 7,
+      failures: 1,
+      fresh: 9,
+      changed: 1,
+      bytes: 48_000,
+      gaps: 0,
+      articles: 5,
+      articleFailures: 1,
+    },
   }
   const crawler = createStandingCrawler(store, activity)
   const server = createServer({

@@ -65,6 +65,8 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${url}: ${failureInWords(failure)}; looking again in ${formatDuration(dueAt - at)}`
       return { level: 'warn', message, facts: { sourceId, url, failure } }
     }
+    case 'article':
+      return pageInWords(event)
     case 'moved': {
       const { feedId, title, from, to } = event
       const message = `${title || withoutSecrets(from)}: the feed is at ${withoutSecrets(to)} now, and was taken there`
@@ -135,6 +137,23 @@ const PUSH_NEWS = {
   broken: 'polled as usual again; something was not pushed by',
   empty: 'polled soon; there is news, but no feed came, says',
   unsigned: 'a message was ignored that was not signed by',
+}
+
+/** There are many, and one that is gone is nobody's concern: all of it is debug. */
+function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEvent, { kind: 'article' }>): Said {
+  const facts = { articleId, url, tookMs, bytes, result }
+  switch (result.kind) {
+    case 'read': {
+      const message = `${result.title || url}: read its page, ${result.words} words (${formatSize(bytes)})`
+      return { level: 'debug', message, facts }
+    }
+    case 'same':
+      return { level: 'debug', message: `${url}: a page that we have`, facts }
+    case 'failed': {
+      const end = result.dueAt === undefined ? '; not asked for again' : ''
+      return { level: 'debug', message: `${url}: ${failureInWords(result.failure)}${end}`, facts }
+    }
+  }
 }
 
 type Polled = Extract<CrawlEvent, { kind: 'polled' }>

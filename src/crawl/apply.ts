@@ -21,11 +21,12 @@ import type {
 import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
+import { type ArticlePolicy, pagesOf } from './article-wants.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
 import { SIBLINGS } from './reschedule.ts'
-import { type Known, notLaterThan, seenSince, windowOf, withoutPrefixes } from './window.ts'
+import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from './window.ts'
 
 /** What the crawl decides by, beside what it sees. */
 export interface Policy {
@@ -35,6 +36,8 @@ export interface Policy {
   strategy: string
   /** When an entry counts as known: by its key, or also when its feed had one of the same title (Adam et al. 2009). */
   knownBy: 'key' | 'title'
+  /** Which pages are fetched; absent: none. */
+  articles?: ArticlePolicy
   /** In [0, 1). */
   random: () => number
 }
@@ -51,7 +54,7 @@ export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, k
   const { task } = outcome
   const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
   if (backfill) {
-    const record = pageRecord(outcome, feed, schedule, known, backfill)
+    const record = pageRecord(outcome, feed, schedule, known, backfill, policy.articles)
     return { record, events: [polled(feed, record)] }
   }
   const { record, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
@@ -180,6 +183,11 @@ export function recordOf(
       const evidence = { conditional, status: 200, bodyChanged: fresh.length + changed.length > 0, sameValidators }
       const pushed = seenSince(known.keys, schedule.polledAt)
       const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
+      const news = {
+        fresh: fresh.map((entry) => soundlyDated(entry, at)),
+        changed: changed.map((entry) => soundlyDated(entry, at)),
+      }
+      const window = { ...news, entries: reading.entries, isBacklog: schedule.succeededAt === undefined }
       const record: PollRecord = {
         poll: poll(
           { kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap },
@@ -187,13 +195,14 @@ export function recordOf(
         ),
         schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
         ...(Object.keys(change).length > 0 && { feed: change }),
-        fresh: fresh.map((entry) => notLaterThan(entry, at)),
-        changed: changed.map((entry) => notLaterThan(entry, at)),
+        ...news,
+        ...pagesOf(feed, window, policy.articles, at),
       }
       return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
     }
     case 'found':
     case 'accepted':
+    case 'page':
       throw new Error(`a poll cannot end in "${result.kind}"`)
   }
 }

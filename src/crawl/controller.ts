@@ -22,6 +22,7 @@ import { type Pace, rootOf } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
+import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createHosts } from './hosts.ts'
@@ -30,8 +31,6 @@ import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
 import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
-
-const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
 
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
@@ -63,6 +62,8 @@ export interface Controller {
   /** A person wants this feed polled, which is to be said in the log. */
   askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
+  /** When the next page is due, if there are hands for it. */
+  nextPageAt(): Promise<Instant | undefined>
   /** Tasks that are out. */
   underWay(): { task: Task; sinceAt: Instant }[]
   /** When the first of those comes on who were told to wait for their turn at a root. */
@@ -81,9 +82,15 @@ export function createController(parts: ControllerParts): Controller {
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
   const hosts = createHosts(parts)
+  const articles = createArticleCrawl({ ...parts, hosts, out })
   const pushes: Pushes | undefined =
     push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
-  const recorder = createRecorder({ ...parts, terms: budget.terms, ...(pushes && { pushes }) })
+  const recorder = createRecorder({
+    ...parts,
+    terms: budget.terms,
+    lineDueAt: articles.lineDueAt,
+    ...(pushes && { pushes }),
+  })
 
   async function begin(): Promise<void> {
     await budget.begin()
@@ -95,7 +102,12 @@ export function createController(parts: ControllerParts): Controller {
     if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
   }
 
+  /** Polls first: a page goes where and when they leave room. */
   async function tick(): Promise<number> {
+    return (await tickFeeds()) + (await articles.tick())
+  }
+
+  async function tickFeeds(): Promise<number> {
     let sent = 0
     for (;;) {
       const room = concurrency - out.size
@@ -218,12 +230,15 @@ export function createController(parts: ControllerParts): Controller {
     ...(pushes && { pushDoor: pushes }),
     askedFor: (id) => byHand.add(id),
     apply,
+    nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
     underWay: () => [...out.values()],
     nextTurnAt,
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {
-      await store.handBack([...out.values()].flatMap(({ task }) => itemsOf(task)))
+      const tasks = [...out.values()].map(({ task }) => task)
+      await store.handBack(tasks.flatMap(itemsOf))
+      await store.handBackArticles(tasks.flatMap((task) => (task.kind === 'article' ? [{ id: task.articleId }] : [])))
       out.clear()
     },
   }

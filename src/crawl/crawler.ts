@@ -1,5 +1,7 @@
 /** What the front rooms may ask of a running crawl: the types. */
 import type {
+  ArticleId,
+  ArticleWish,
   Failure,
   FeedId,
   Instant,
@@ -37,6 +39,8 @@ export interface FeedEdit {
   wants?: Wants
   /** For how many people it is read; told to its server. */
   subscribers?: number
+  /** Whether its entries' pages are fetched. */
+  articles?: ArticleWish | ''
 }
 
 export interface Activity {
@@ -52,6 +56,9 @@ export interface Activity {
     changed: number
     bytes: number
     gaps: number
+    /** Pages that were read, and those that could not be had; their bytes are among `bytes`. */
+    articles: number
+    articleFailures: number
   }
 }
 
@@ -81,6 +88,19 @@ export type CrawlEvent =
       added: boolean
     }
   | { kind: 'not-found'; at: Instant; sourceId: SourceId; url: string; failure: Failure; dueAt: Instant }
+  /** A page was fetched: read, or found to be one that we have; without `dueAt` a failure is the last. */
+  | {
+      kind: 'article'
+      at: Instant
+      articleId: ArticleId
+      url: string
+      tookMs: Millis
+      bytes: number
+      result:
+        | { kind: 'read'; title?: string; words: number }
+        | { kind: 'same' }
+        | { kind: 'failed'; failure: Failure; dueAt?: Instant }
+    }
   /** A feed that was gone has been found at another address of its site, and was taken there. */
   | { kind: 'moved'; at: Instant; feedId: FeedId; title: string; from: string; to: string }
   /** Its site has another feed; whether that is its successor, a person has to say. */

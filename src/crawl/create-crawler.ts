@@ -17,6 +17,7 @@ import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
+import { afterWish, dropUnwanted } from './article-wishes.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
@@ -59,7 +60,17 @@ const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a roo
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const { store, queue, clock, gapMs, random, isExempt } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
-  const totals = { polls: 0, notModified: 0, failures: 0, fresh: 0, changed: 0, bytes: 0, gaps: 0 }
+  const totals: Activity['totals'] = {
+    polls: 0,
+    notModified: 0,
+    failures: 0,
+    fresh: 0,
+    changed: 0,
+    bytes: 0,
+    gaps: 0,
+    articles: 0,
+    articleFailures: 0,
+  }
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
@@ -79,6 +90,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
+    if (event.kind === 'article') countArticle(totals, event)
     if (event.kind === 'pushed') {
       totals.fresh += event.fresh
       totals.changed += event.changed
@@ -101,11 +113,13 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     if (full) return NEVER
     const dueAt = (await store.nextDueAt()) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
-    return Math.max(now + 1, Math.min(dueAt, hubAt))
+    const pageAt = (await controller.nextPageAt()) ?? NEVER
+    return Math.max(now + 1, Math.min(dueAt, hubAt, pageAt))
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     await controller.begin()
+    await dropUnwanted(store, parts.articles)
     const quiet = keepHouse(signal)
     while (!signal.aborted)
       await workThenRest(async () => {
@@ -118,12 +132,13 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   async function runOnce(signal: AbortSignal): Promise<void> {
     await controller.begin()
+    await dropUnwanted(store, parts.articles)
     while (!signal.aborted) {
       const sent = await controller.tick()
       await queue.idle()
       if (sent > 0) continue
-      const turnAt = controller.nextTurnAt()
-      if (turnAt === undefined || turnAt > clock.now() + NOT_WAITED_FOR_MS) break
+      const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
+      if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }
     while (await indexBite(parts));
@@ -198,7 +213,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers }) {
+    async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers, articles }) {
       if (url !== undefined) controller.askedFor(id)
       await budget.begin()
       const [held] = await store.feedsById([id])
@@ -211,6 +226,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           ...(subscribers !== undefined && { subscribers }),
           ...(folder !== undefined && { folder: folder || null }),
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+          ...(articles !== undefined && { articles: articles || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
           ...(url !== undefined && {
             url,
@@ -227,6 +243,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         },
       )
       if (wants) await hurryById(id)
+      if (articles !== undefined) await afterWish(store, id, parts.articles, clock.now())
       wake.abort()
       return found
     },
@@ -270,6 +287,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 /** Whatever the server at the old address did, the new one begins with our trust. */
 function unproven(at: Instant): ValidatorTrust {
   return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
+}
+
+function countArticle(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'article' }>): void {
+  totals.bytes += bytes
+  if (result.kind === 'failed') totals.articleFailures++
+  else totals.articles++
 }
 
 function count(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'polled' }>): void {

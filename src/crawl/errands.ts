@@ -11,7 +11,8 @@ import { reconcile } from '../feeds/index.ts'
 import { DAY, type Errand, type Failure, type Feed, type Outcome, type Schedule } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { PollRecord } from '../ports/index.ts'
-import { type Known, notLaterThan } from './window.ts'
+import { type ArticlePolicy, pagesOf } from './article-wants.ts'
+import { type Known, soundlyDated } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
 const GONE_FOR_MS = 3 * DAY // ours: sites are moved at weekends
@@ -32,6 +33,7 @@ export function pageRecord(
   schedule: Schedule,
   known: Known,
   { left, resumeAt }: Backfill,
+  articles: ArticlePolicy | undefined,
 ): PollRecord {
   const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
   const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
@@ -48,13 +50,14 @@ export function pageRecord(
   }
   const { entries, nextUrl } = result.reading
   const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
+  const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
   const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
   return {
     poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
-    fresh: fresh.map((entry) => notLaterThan(entry, at)),
-    changed: [],
+    ...news,
+    ...pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at),
   }
 }
 

@@ -8,6 +8,11 @@ export interface Retention {
   keepEntriesMs: Millis
   /** For how long the log of polls is kept; 0: for ever. */
   keepPollsMs: Millis
+  /** For how long the texts of articles are kept, and the pages as they came; 0 or absent: for ever. */
+  keepArticlesMs?: Millis
+  keepPagesMs?: Millis
+  /** So much room pages may take, packed; 0 or absent: any. */
+  maxPageBytes?: number
 }
 
 const BITE = 500
@@ -18,24 +23,34 @@ const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 export async function indexBite({ store, search }: { store: Store; search: Search }): Promise<boolean> {
   const { upTo, changes } = await store.unindexed(BITE)
   if (changes.length === 0) return false
-  await search.put(changes.flatMap(({ entry }) => (entry ? [documentOf(entry)] : [])))
+  await search.put(changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : [])))
   await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
   await store.indexed(upTo)
   return changes.length === BITE
 }
 
-/** Forgets what is older than it need be. True if there may be more. */
+/** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
 export async function retentionBite(
   { store, clock }: { store: Store; clock: Clock },
-  { keepEntriesMs, keepPollsMs }: Retention,
+  { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0 }: Retention,
 ): Promise<boolean> {
   const now = clock.now()
-  const entries = keepEntriesMs > 0 ? await store.forgetEntries(now - keepEntriesMs, BITE) : 0
-  const polls = keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, BITE) : 0
-  const robots = await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE)
-  return entries === BITE || polls === BITE || robots === BITE
+  const forgotten = [
+    keepEntriesMs > 0 ? await store.forgetEntries(now - keepEntriesMs, BITE) : 0,
+    keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, BITE) : 0,
+    keepArticlesMs > 0 ? await store.forgetArticles(now - keepArticlesMs, BITE) : 0,
+    keepPagesMs > 0 ? await store.forgetPages(now - keepPagesMs, BITE) : 0,
+    await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE),
+    maxPageBytes > 0 ? await store.shrinkPages(maxPageBytes, BITE) : 0,
+  ]
+  return forgotten.includes(BITE)
 }
 
-function documentOf({ id, title, summary, content }: Entry): SearchDocument {
-  return { id, title, text: plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT)) }
+/** An article's text says all that its entry does, and more; where there is none, the feed's own words. */
+function documentOf({ id, title, summary, content }: Entry, article: string | undefined): SearchDocument {
+  return {
+    id,
+    title,
+    text: (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT),
+  }
 }

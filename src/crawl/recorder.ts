@@ -7,6 +7,8 @@ import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, Schedule
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './apply.ts'
+import type { ArticleCrawl } from './article-crawl.ts'
+import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
@@ -17,6 +19,7 @@ import type { Known } from './window.ts'
 export interface RecorderParts extends Policy {
   store: Store
   clock: Clock
+  lineDueAt: ArticleCrawl['lineDueAt']
   pushes?: Pushes
   emit: (event: CrawlEvent) => void
 }
@@ -32,12 +35,15 @@ export function createRecorder(parts: RecorderParts): {
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
   const { store, clock, knownBy, pushes, emit } = parts
+  const articleRecorder = createArticleRecorder(parts)
 
   async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
     await recordFeeds(
       outcomes.filter(({ task }) => isOfFeed(task)),
       excused,
     )
+    const articles = outcomes.filter(({ task }) => task.kind === 'article')
+    if (articles.length > 0) await articleRecorder.record(articles)
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
         await guarded(`looking for a feed at ${outcome.task.url}`, async () => {

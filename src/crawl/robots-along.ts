@@ -4,7 +4,8 @@ import type { Store } from '../ports/index.ts'
 
 export async function withRobots(tasks: Task[], store: Store, obeyRobots: 'guesses' | 'all'): Promise<Task[]> {
   const asking = tasks.filter(
-    ({ kind }) => kind === 'discover' || kind === 'seek' || (kind === 'poll' && obeyRobots === 'all'),
+    ({ kind }) =>
+      kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
   )
   if (asking.length === 0) return tasks
   const known = await store.robots(asking.map(({ url }) => new URL(url).origin))

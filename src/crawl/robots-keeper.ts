@@ -3,13 +3,15 @@
  * scheme, host and port. What was fetched goes back with the next outcome, and what the store has kept comes with tasks:
  * so a restart costs a site nothing.
  */
-import type { Instant, Millis, RobotsRecord, SiteRobots } from '../model/index.ts'
+import type { Failure, Instant, Millis, RobotsRecord, SiteRobots } from '../model/index.ts'
 import { isAllowed, robotsAfter } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 
 export interface RobotsKeeper {
   /** May this address be fetched? Where the site had to be asked first, a gap has passed since. */
   allows(url: string, gapMs: Millis, signal: AbortSignal): Promise<boolean>
+  /** The same, and why not: its rules forbid it, or they could not be had. */
+  forbids(url: string, gapMs: Millis, signal: AbortSignal): Promise<Failure | undefined>
   /** The gap that this address is owed, as far as is known: `gapMs`, or the longer one that its robots.txt asks for. */
   gapMs(url: string, gapMs: Millis): Millis
   /** What somebody else has found out about the site of this address. */
@@ -48,12 +50,17 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
     return record
   }
 
+  async function forbids(url: string, gapMs: Millis, signal: AbortSignal): Promise<Failure | undefined> {
+    const { origin, pathname, search } = new URL(url)
+    const { robots, found } = await recordOf(origin, gapMs, signal)
+    if (isAllowed(robots, pathname + search)) return undefined
+    if (found === 'unreachable') return { kind: 'unreachable', detail: 'its robots.txt could not be had' }
+    return { kind: 'forbidden-by-robots' }
+  }
+
   return {
-    async allows(url, gapMs, signal) {
-      const { origin, pathname, search } = new URL(url)
-      const { robots } = await recordOf(origin, gapMs, signal)
-      return isAllowed(robots, pathname + search)
-    },
+    forbids,
+    allows: async (url, gapMs, signal) => (await forbids(url, gapMs, signal)) === undefined,
     gapMs: (url, gapMs) => owedMs(new URL(url).origin, gapMs),
     know(url, record) {
       const { origin } = new URL(url)

@@ -1,5 +1,16 @@
 /** From what is due to the task that is sent out for it, and back. */
-import type { DiscoverTask, FeedId, Instant, Millis, Outcome, ScheduledFeed, Source, Task } from '../model/index.ts'
+import type {
+  ArticleTask,
+  DiscoverTask,
+  FeedId,
+  Instant,
+  Millis,
+  Outcome,
+  ScheduledFeed,
+  Source,
+  StoredArticle,
+  Task,
+} from '../model/index.ts'
 import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
@@ -23,15 +34,20 @@ export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis)
   return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
 }
 
+export function articleTask({ id, url }: StoredArticle, gapMs: Millis): ArticleTask {
+  return { kind: 'article', articleId: id, url, gapMs }
+}
+
 /** One for all tasks of a feed or a source: there is never more than one out. */
 export function nameOf(task: Task): string {
   if (task.kind === 'hub') return `push ${task.token}`
+  if (task.kind === 'article') return `article ${task.articleId}`
   return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
 }
 
-/** None if it holds no lease: whoever asks a hub has moved the date already. */
+/** None if it holds no lease: whoever asks a hub has moved the date already, and articles wait in lines of their own. */
 export function itemsOf(task: Task): HandedBack[] {
-  if (task.kind === 'hub') return []
+  if (task.kind === 'hub' || task.kind === 'article') return []
   return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
 }
 

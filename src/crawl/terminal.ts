@@ -15,6 +15,7 @@ import {
 } from '../model/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 import { type ExploreParts, explore } from './explore.ts'
+import { fetchArticle } from './fetch-article.ts'
 import { createMisses } from './misses.ts'
 import { awayMs, failed, hashOf, httpFailure, readAnswer, validatorsOf } from './reading.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
@@ -59,6 +60,8 @@ function perform(task: Task, tools: Tools, signal: AbortSignal): Promise<Outcome
       return discover(task, tools, signal)
     case 'hub':
       return askHub(task, tools, signal)
+    case 'article':
+      return fetchArticle(task, tools, signal)
   }
 }
 

@@ -1,4 +1,5 @@
 /** A window, between what the feed shows and what the store knew. */
+import { WEB_BEGAN } from '../articles/index.ts'
 import { withoutPrefix } from '../feeds/index.ts'
 import type { EntryDraft, Instant, KnownEntry, Reading } from '../model/index.ts'
 
@@ -33,9 +34,21 @@ export function withoutPrefixes(reading: Reading, prefix: string | undefined): R
   }
 }
 
-/** Feeds announce, err and lie: an entry that is here today was not published, or changed, tomorrow. */
-export function notLaterThan(entry: EntryDraft, at: Instant): EntryDraft {
-  const { publishedAt = at, updatedAt = at } = entry
-  if (publishedAt <= at && updatedAt <= at) return entry
-  return { ...entry, ...(publishedAt > at && { publishedAt: at }), ...(updatedAt > at && { updatedAt: at }) }
+/** Feeds announce, err and lie: an entry that is here today was not published, or changed, tomorrow, nor before the web. */
+export function soundlyDated(entry: EntryDraft, at: Instant): EntryDraft {
+  const { publishedAt, updatedAt, ...rest } = entry
+  const fault = faultOf(publishedAt, at)
+  const published = fault === 'future' ? at : publishedAt
+  const updated = faultOf(updatedAt, at) === 'future' ? at : updatedAt
+  return {
+    ...rest,
+    ...(published !== undefined && fault !== 'ancient' && { publishedAt: published }),
+    ...(updated !== undefined && updated >= WEB_BEGAN && { updatedAt: updated }),
+    ...(fault && { dateFault: fault }),
+  }
+}
+
+function faultOf(date: Instant | undefined, at: Instant): EntryDraft['dateFault'] {
+  if (date === undefined) return undefined
+  return date > at ? 'future' : date < WEB_BEGAN ? 'ancient' : undefined
 }

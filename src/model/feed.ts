@@ -1,4 +1,5 @@
 /** Feeds, what they say, and when they are next looked at. */
+import type { ArticleWish } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -53,6 +54,8 @@ export interface Feed {
   hints?: PublisherHints
   /** What a person wants of its polls. */
   wants?: Wants
+  /** Whether its entries' pages are fetched, where a person said so. */
+  articles?: ArticleWish
   /** A permanent redirect that is not believed yet. */
   moving?: { to: string; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
@@ -157,6 +160,8 @@ export interface EntryDraft {
   updatedAt?: Instant
   /** The feed names a day and no time of day: the dates are that day's midnight, UTC. */
   dateOnly?: true
+  /** The feed's date cannot be: it lay ahead, and became the moment at which we saw it; or at the beginning of all counting, and was left out. */
+  dateFault?: 'future' | 'ancient'
 }
 
 export interface Entry extends EntryDraft {

@@ -1,4 +1,5 @@
 /** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
+import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
@@ -7,7 +8,7 @@ import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** A task may take several requests to one root; the terminal lets `gapMs` pass between them. */
-export type Task = PollTask | DiscoverTask | SeekTask | HubTask
+export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
 export interface PollTask {
   kind: 'poll'
@@ -66,6 +67,30 @@ export interface HubTask {
   leaseMs: Millis
 }
 
+/** The page that an entry points at: fetched if robots.txt allows it, and read. */
+export interface ArticleTask {
+  kind: 'article'
+  articleId: ArticleId
+  url: string
+  robots?: RobotsRecord
+  gapMs: Millis
+}
+
+/** An article's page, read. */
+export interface PageReading extends ArticleText {
+  /** Where it came from, after redirects. */
+  url: string
+  /** By its own word. */
+  canonicalUrl?: string
+  /** `language` as the page states it. */
+  facts: ArticleFacts
+  noArchive?: true
+  status: number
+  headers: Record<string, string>
+  /** The body, packed by Zstandard, in Base64: outcomes are JSON, and pages are long. */
+  packedBody: string
+}
+
 /** A feed's document, read. */
 export interface Reading {
   facts: FeedFacts
@@ -113,4 +138,5 @@ export type OutcomeResult =
   | { kind: 'found'; url: string; reading: Reading; others: string[] }
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
+  | { kind: 'page'; reading: PageReading }
   | { kind: 'failed'; failure: Failure }

@@ -56,6 +56,8 @@ function waitsAfter(failure: Failure): Millis[] {
     case 'forbidden-by-page':
     case 'not-a-feed':
     case 'no-feed-found':
+    case 'hub-refused':
+    case 'hub-silent':
       return NEVER_MS
   }
 }

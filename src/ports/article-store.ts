@@ -88,6 +88,8 @@ export interface ArticleStore {
    * an article that no entry points at any more is gone, with all that is kept of it. Entries that are gone are left out.
    */
   wantArticles(wants: ArticleWant[], at: Instant): Promise<void>
+  /** Pages that wait only for entries of this feed, and were never read, are not waited for any more. */
+  unwantArticles(feedId: FeedId): Promise<void>
   /**
    * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
    * longest first, at most `limit`. The line is the caller's until `until`.

@@ -156,6 +156,21 @@ export function dueArticlePromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { read: 1, pages: 1 } })
   })
 
+  promised('lets go of what waits for a feed, unless another waits for it, too', async (store) => {
+    const [a, b, c] = await entries(store, 'a', 'b', 'c')
+    const other = await addFeed(store, 'other')
+    await store.recordPolls([record(other, START, { fresh: [draft('d')] })])
+    const d = (await entryIds(store)).at(-1)!
+    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2'), want(c!, 'y'), want(d, 'x', '2')], START)
+    await store.recordArticles([readArticle((await articleOf(store, c!)).id, START)])
+    await store.unwantArticles((await store.entriesById([a!]))[0]!.feedId)
+    const left = await store.articlesOfEntries([a!, b!, c!, d])
+    expect(left.map((article) => article?.state)).toEqual([undefined, undefined, 'read', 'waiting'])
+    expect(await take(store, START, 9)).toEqual(['x/2'])
+    await store.unwantArticles(other)
+    expect(await store.nextArticleDueAt()).toBeUndefined()
+  })
+
   promised('does not take an article for the same as one that was not read', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
     await store.wantArticles([want(a!, 'x'), want(b!, 'y')], START)

@@ -22,6 +22,7 @@ export function feedPromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
+      articles: 'always',
       hints: { ttlMs: 60_000, skipHours: [1, 2] },
       moving: { to: 'https://f.example/there', times: 2, sinceAt: START },
       gapAt: START,
@@ -32,10 +33,10 @@ export function feedPromises(promised: Promised): void {
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    await store.changeFeed(id, { errand: null, titlePrefix: null, folder: null })
+    await store.changeFeed(id, { errand: null, titlePrefix: null, articles: null, folder: null })
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
-    for (const name of ['errand', 'titlePrefix', 'folder']) expect(feed).not.toHaveProperty(name)
+    for (const name of ['errand', 'titlePrefix', 'articles', 'folder']) expect(feed).not.toHaveProperty(name)
   })
 
   promised('gives a feed and its schedule back as they were given', async (store) => {

@@ -17,6 +17,7 @@ export function pollPromises(promised: Promised): void {
       publishedAt: START - 50,
       updatedAt: START - 40,
       dateOnly: true,
+      dateFault: 'future',
     })
     const schedule = newSchedule({ strategy: 'tide', memory: Uint8Array.of(1, 2), dueAt: START + 99, polledAt: START })
     const given = record(feedId, START, {

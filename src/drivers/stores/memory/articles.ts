@@ -45,6 +45,13 @@ export function articlesOf(state: State): ArticleStore {
       for (const one of copyOf(wants)) want(state, one, at)
     },
 
+    async unwantArticles(feedId) {
+      for (const [entryId, id] of [...articles.ofEntry]) {
+        const isWaiting = articles.held.get(id)?.article.state === 'waiting'
+        if (isWaiting && state.entries.get(entryId)?.feedId === feedId) unlink(state, entryId)
+      }
+    },
+
     async takeDueArticles(now, limit, until) {
       const due = [...articles.lines]
         .map(([root, line]) => ({ root, line, at: lineDueAt(line) }))

@@ -14,8 +14,10 @@ export interface ArticleLines {
   want(entryId: EntryId, want: PageWant, at: Instant): void
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
-  methods: Pick<ArticleStore, 'wantArticles' | 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'>
+  methods: Pick<ArticleStore, LineMethods>
 }
+
+type LineMethods = 'wantArticles' | 'unwantArticles' | 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'
 
 interface Target {
   id: ArticleId
@@ -42,6 +44,10 @@ export function createArticleLines(session: Session): ArticleLines {
   const renew = db.prepare('UPDATE articles SET news_at = ?, due_at = ? WHERE id = ?')
   const linked = db.prepare<[EntryId], ArticleId>('SELECT article_id FROM article_entries WHERE entry_id = ?').pluck()
   const unlink = db.prepare('DELETE FROM article_entries WHERE entry_id = ?')
+  const unlinkWaiting = db.prepare(
+    `DELETE FROM article_entries WHERE entry_id IN (SELECT e.id FROM entries e JOIN article_entries l ON l.entry_id = e.id
+     JOIN articles a ON a.id = l.article_id WHERE e.feed_id = ? AND a.state = 'waiting')`,
+  )
   const link = db.prepare('INSERT INTO article_entries (entry_id, article_id) VALUES (?, ?)')
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
 
@@ -113,6 +119,12 @@ export function createArticleLines(session: Session): ArticleLines {
       wantArticles(wants, at) {
         return session.write(() => {
           for (const { entryId, ...want } of wants) self.want(entryId, want, at)
+        })
+      },
+
+      unwantArticles(feedId) {
+        return session.write(() => {
+          unlinkWaiting.run(feedId)
         })
       },
 

@@ -37,8 +37,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, key, url, title,
-     author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, key, url,
+     title, author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
@@ -50,12 +50,12 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
      (SELECT place FROM entry_versions WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
   )
   const update = db.prepare(
-    `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?, url = ?, title = ?, author = ?,
-     summary = ?, content = ? WHERE id = ?`,
+    `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
+     date_fault = ?, url = ?, title = ?, author = ?, summary = ?, content = ? WHERE id = ?`,
   )
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
 
-  function writeEntries(feedId: FeedId, { poll, fresh, changed }: PollRecord, tally: Tally): void {
+  function writeEntries(feedId: FeedId, { poll, fresh, changed, pages = [] }: PollRecord, tally: Tally): void {
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
       if (isForgotten.get(feedId, hash)) continue
@@ -81,6 +81,11 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...said(draft), old.id)
       enqueue.run(old.id)
     }
+
+    for (const { key, ...page } of pages) {
+      const entry = find.get(feedId, keyHash(key))
+      if (entry) lines.want(entry.id, page, poll.at)
+    }
   }
 
   return (feedId, record, tally) => {
@@ -103,17 +108,13 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
     if (feed) feedWriter.change(feedId, feed, undefined, tally)
     writeEntries(feedId, record, tally)
-    for (const { key, ...page } of record.pages ?? []) {
-      const entry = find.get(feedId, keyHash(key))
-      if (entry) lines.want(entry.id, page, at)
-    }
     return true
   }
 }
 
-/** published_at, updated_at, date_only */
-function dates({ publishedAt, updatedAt, dateOnly }: EntryDraft): (number | null)[] {
-  return [publishedAt ?? null, updatedAt ?? null, dateOnly ? 1 : null]
+/** published_at, updated_at, date_only, date_fault */
+function dates({ publishedAt, updatedAt, dateOnly, dateFault }: EntryDraft): (number | string | null)[] {
+  return [publishedAt ?? null, updatedAt ?? null, dateOnly ? 1 : null, dateFault ?? null]
 }
 
 /** url, title, author, summary, content */

@@ -1,6 +1,7 @@
 /** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
 import { hash } from 'node:crypto'
 import type {
+  ArticleWish,
   Entry,
   EntryDraft,
   EntryId,
@@ -37,6 +38,7 @@ export interface FeedRow {
   wants: string | null
   moving: string | null
   title_prefix: string | null
+  articles: ArticleWish | null
   gap_at: Instant | null
   errand: string | null
   sought_at: Instant | null
@@ -56,7 +58,7 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.moving, f.title_prefix, f.gap_at, f.errand,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
 
@@ -86,6 +88,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.wants !== null && { wants: JSON.parse(row.wants) }),
       ...(row.moving !== null && { moving: JSON.parse(row.moving) }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
+      ...(row.articles !== null && { articles: row.articles }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
       ...(row.errand !== null && { errand: JSON.parse(row.errand) }),
       ...(row.sought_at !== null && { soughtAt: row.sought_at }),
@@ -169,6 +172,7 @@ export interface EntryRow {
   published_at: Instant | null
   updated_at: Instant | null
   date_only: 1 | null
+  date_fault: 'future' | 'ancient' | null
   key: string
   url: string | null
   title: string
@@ -177,7 +181,7 @@ export interface EntryRow {
   content: string | null
 }
 
-export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.key,
+export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.key,
   e.url, e.title, e.author, e.summary, e.content`
 
 export function entryOf(row: EntryRow): Entry {
@@ -191,6 +195,7 @@ export function entryOf(row: EntryRow): Entry {
     ...(row.published_at !== null && { publishedAt: row.published_at }),
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),
     ...(row.date_only !== null && { dateOnly: true as const }),
+    ...(row.date_fault !== null && { dateFault: row.date_fault }),
     id: row.id,
     feedId: row.feed_id,
     seenAt: row.seen_at,

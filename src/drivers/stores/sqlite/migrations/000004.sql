@@ -1,6 +1,8 @@
 -- Articles: the pages that entries point at, the lines in which they wait, what was read of them, and the pages themselves.
 
-ALTER TABLE feeds ADD COLUMN articles TEXT; -- 'always' or 'never', where a person said so
+ALTER TABLE feeds ADD COLUMN articles TEXT; -- 'auto', 'always' or 'never', where a person said so
+
+ALTER TABLE entries ADD COLUMN date_fault TEXT;
 
 CREATE TABLE articles (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,

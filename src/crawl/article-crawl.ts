@@ -1,0 +1,95 @@
+/**
+ * The article crawl: pages that entries point at are fetched through the same terminals and at the same doors as polls, and
+ * behind them. A page has no turn of its own: it goes when nobody else waits at its root, and of all hands only some are
+ * for pages, so that a slow page never keeps a poll waiting for long.
+ *
+ * The store keeps a line for each root. What is taken from a line may go, or is handed back with the date at which its root
+ * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
+ */
+import { type Failure, type Instant, MINUTE, type Millis, type Outcome, type Task } from '../model/index.ts'
+import { isSilence, lineRestMs, type Pace, rootOf } from '../politeness/index.ts'
+import type { Clock, Queue, Store } from '../ports/index.ts'
+import type { Hosts } from './hosts.ts'
+import { withRobots } from './robots-along.ts'
+import { articleTask, nameOf } from './tasks.ts'
+
+const SHARE = 1 / 2 // of all hands, ours
+const MOST_ROOTS = 20_000 // whose silences are remembered
+export const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
+
+export interface ArticleCrawlParts {
+  store: Store
+  queue: Queue
+  clock: Clock
+  pace: Pace
+  hosts: Pick<Hosts, 'mayGo'>
+  /** Tasks that are out, of all kinds. */
+  out: Map<string, { task: Task; sinceAt: Instant }>
+  concurrency: number
+}
+
+export interface ArticleCrawl {
+  /** Sends out pages that are due and may go. Returns how many. */
+  tick(): Promise<number>
+  /** How many more pages may be out, as things are. */
+  freeHands(): number
+  /** From when on other pages of its root may be fetched, after this. */
+  lineDueAt(outcome: Outcome, now: Instant): Instant
+}
+
+export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
+  const { store, queue, clock, pace, hosts, out, concurrency } = parts
+  const silences = new Map<string, number>()
+  const most = Math.max(1, Math.floor(concurrency * SHARE))
+
+  function freeHands(): number {
+    let pages = 0
+    for (const { task } of out.values()) if (task.kind === 'article') pages++
+    return Math.min(concurrency - out.size, most - pages)
+  }
+
+  async function tick(): Promise<number> {
+    let sent = 0
+    for (;;) {
+      const hands = freeHands()
+      if (hands <= 0) return sent
+      const now = clock.now()
+      const taken = await store.takeDueArticles(now, hands, now + LEASE_MS)
+      if (taken.length === 0) return sent
+      const going: Task[] = []
+      const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
+      for (const article of taken) {
+        const turn = turnAt(article.root, now)
+        if (turn.kind === 'wait') {
+          waiting.push({ id: article.id, dueAt: turn.until })
+          continue
+        }
+        const task = articleTask(article, pace.gapMs(article.root, now))
+        out.set(nameOf(task), { task, sinceAt: now })
+        going.push(task)
+      }
+      await store.handBackArticles(waiting)
+      await queue.send(await withRobots(going, store, 'guesses'))
+      sent += going.length
+    }
+  }
+
+  /** While a host is in trouble, its feeds find out when that is over. */
+  function turnAt(root: string, now: Instant): ReturnType<Pace['enterLast']> {
+    return hosts.mayGo(root, () => Number.POSITIVE_INFINITY, now) ?? pace.enterLast(root, now)
+  }
+
+  function lineDueAt({ task, result }: Outcome, now: Instant): Instant {
+    const root = rootOf(task.url)
+    const failure: Failure | undefined = result.kind === 'failed' ? result.failure : undefined
+    const silent = failure !== undefined && isSilence(failure) ? (silences.get(root) ?? 0) + 1 : 0
+    silences.delete(root)
+    if (silent === 0) return now
+    silences.set(root, silent)
+    const [oldest] = silences.keys()
+    if (silences.size > MOST_ROOTS && oldest !== undefined) silences.delete(oldest)
+    return now + lineRestMs(silent)
+  }
+
+  return { tick, freeHands, lineDueAt }
+}

@@ -1,0 +1,157 @@
+/**
+ * What fetches of pages mean: the article that was read, or that it is one that we have, or when to try again, if ever.
+ *
+ * Which page it is, is told by where redirects led, or by the canonical address that it names. That is believed within its
+ * root and not for the front page; and where we have another article at that address, only if both have the same title:
+ * there are sites whose every page names the same one.
+ */
+import { zstdDecompressSync } from 'node:zlib'
+import { dateVerdict } from '../articles/index.ts'
+import { pageAddress } from '../feeds/index.ts'
+import type { ArticleFacts, ArticleId, Entry, Instant, Outcome, PageReading, StoredArticle } from '../model/index.ts'
+import { isRefusal, pageRetryAt, rootOf } from '../politeness/index.ts'
+import type { ArticleRecord, ArticleResult, Clock, Store } from '../ports/index.ts'
+import type { ArticleCrawl } from './article-crawl.ts'
+import type { CrawlEvent } from './crawler.ts'
+
+export interface ArticleRecorderParts {
+  store: Store
+  clock: Clock
+  random: () => number
+  lineDueAt: ArticleCrawl['lineDueAt']
+  emit: (event: CrawlEvent) => void
+}
+
+/** One that was read, at its address. */
+interface Known {
+  id: ArticleId
+  facts?: ArticleFacts
+}
+
+export function createArticleRecorder({ store, clock, random, lineDueAt, emit }: ArticleRecorderParts): {
+  record(outcomes: Outcome[]): Promise<void>
+} {
+  /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
+  async function record(outcomes: Outcome[]): Promise<void> {
+    try {
+      await recordTogether(outcomes)
+    } catch (error) {
+      if (outcomes.length > 1) for (const one of outcomes) await record([one])
+      else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
+    }
+  }
+
+  async function recordTogether(outcomes: Outcome[]): Promise<void> {
+    const ids = outcomes.map(articleIdOf)
+    const articles = await store.articlesById(ids)
+    const entries = await store.entriesOfArticles(ids)
+    const known = await knownOf(outcomes)
+    const records: ArticleRecord[] = []
+    for (const [i, outcome] of outcomes.entries()) {
+      const article = articles[i]
+      if (!article) continue // its entries were removed while the task was out
+      const result = resultOf(outcome, article, entries[i]!, known, random())
+      if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
+      records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
+    }
+    const recorded = await store.recordArticles(records)
+    for (const [i, { id, at, result }] of records.entries()) {
+      const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
+      if (recorded[i] && outcome) emit(eventOf(outcome, id, at, result))
+    }
+  }
+
+  /** What we have at the addresses at which these pages may be. */
+  async function knownOf(outcomes: Outcome[]): Promise<Map<string, Known>> {
+    const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
+    const articles = await store.articlesAt([...new Set(addresses)])
+    return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
+  }
+
+  return { record }
+}
+
+function resultOf(
+  { at, result }: Outcome,
+  article: StoredArticle,
+  entries: Entry[],
+  known: ReadonlyMap<string, Known>,
+  chance: number,
+): ArticleResult {
+  if (result.kind === 'failed') {
+    const { failure } = result
+    const dueAt = pageRetryAt(failure, article.failures, at, chance)
+    const state = isRefusal(failure) ? 'refused' : 'failed'
+    return { kind: 'failed', failure, state, ...(dueAt !== undefined && { dueAt }) }
+  }
+  if (result.kind !== 'page') throw new Error(`the fetch of a page cannot end in "${result.kind}"`)
+  const { reading } = result
+  const { pageUrl, sameAs } = placeOf(reading, article.id, known)
+  if (sameAs !== undefined) return { kind: 'same', sameAs, pageUrl }
+  const { text, html, noArchive } = reading
+  return {
+    kind: 'read',
+    pageUrl,
+    facts: withVerdict(reading.facts, entries),
+    content: { text, html },
+    ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
+  }
+}
+
+/** Its own address last: where redirects led is what it is, whatever it says. */
+function addressesOf({ url, canonicalUrl }: PageReading): string[] {
+  const own = pageAddress(url) ?? url
+  const canonical = canonicalUrl === undefined ? undefined : pageAddress(canonicalUrl)
+  return canonical !== undefined && canonical !== own && rootOf(canonical) === rootOf(own) ? [canonical, own] : [own]
+}
+
+function placeOf(
+  reading: PageReading,
+  id: ArticleId,
+  known: ReadonlyMap<string, Known>,
+): { pageUrl: string; sameAs?: ArticleId } {
+  const addresses = addressesOf(reading)
+  const own = addresses.at(-1)!
+  for (const pageUrl of addresses) {
+    const there = known.get(pageUrl)
+    if (!there || there.id === id) continue
+    if (pageUrl === own || there.facts?.title === reading.facts.title) return { pageUrl, sameAs: there.id }
+    return { pageUrl: own } // the address that it names is another's
+  }
+  return { pageUrl: addresses[0]! }
+}
+
+/** By the first of the entries that point at it: it was seen before the others. */
+function withVerdict(facts: ArticleFacts, [first]: Entry[]): ArticleFacts {
+  return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
+}
+
+function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant) {
+  return { url, at, status, headers, body: zstdDecompressSync(Buffer.from(packedBody, 'base64')) }
+}
+
+function articleIdOf({ task }: Outcome): ArticleId {
+  if (task.kind !== 'article') throw new Error(`a ${task.kind} task has no article`)
+  return task.articleId
+}
+
+function eventOf(
+  { task, tookMs, bytes }: Outcome,
+  articleId: ArticleId,
+  at: Instant,
+  result: ArticleResult,
+): CrawlEvent {
+  const fetched = { kind: 'article', at, articleId, url: task.url, tookMs, bytes } as const
+  switch (result.kind) {
+    case 'read': {
+      const { title, words } = result.facts
+      return { ...fetched, result: { kind: 'read', words, ...(title !== undefined && { title }) } }
+    }
+    case 'same':
+      return { ...fetched, result: { kind: 'same' } }
+    case 'failed': {
+      const { failure, dueAt } = result
+      return { ...fetched, result: { kind: 'failed', failure, ...(dueAt !== undefined && { dueAt }) } }
+    }
+  }
+}
