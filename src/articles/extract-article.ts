@@ -6,10 +6,10 @@ import { datesOf, dayOrderOf } from './facts/dates.ts'
 import { type Evidence, gatherEvidence } from './facts/evidence.ts'
 import { linesByTitle, placeOfTitle } from './facts/headline.ts'
 import { kindOf } from './facts/kind.ts'
-import { languageOf } from './facts/language.ts'
 import { paywallOf } from './facts/paywall.ts'
 import { plainLines } from './facts/plain.ts'
 import { siteNameOf } from './facts/site.ts'
+import { statedLanguageOf } from './facts/stated-language.ts'
 import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
 import { titleOf } from './facts/title.ts'
 import { type Block, blocksOf } from './main/blocks.ts'
@@ -30,7 +30,7 @@ export function extractArticle(html: string, url: string): Article {
   const title = titleOf(evidence, siteName?.value)
   const titlePlace = placeOfTitle(blocks, title?.value)
   const lines = linesByTitle(blocks, titlePlace ?? -1)
-  const language = languageOf(evidence)
+  const language = statedLanguageOf(evidence)
   const authors = authorsOf(evidence, siteName?.value, lines)
   const description = descriptionOf(evidence)
   const dates = datesOf(evidence, lines, blocks, dayOrderOf(language?.value, evidence.address))

@@ -1,8 +1,12 @@
 /**
- * What a page says: main text, title, authors, dates, language, canonical address, image. All of it is a function of the
- * page. htmlparser2 splits the markup into tags, entities knows HTML's named characters.
+ * What a page says: main text, title, authors, dates, language, canonical address, image; what language a text is in, and
+ * which category its publisher puts it into. All of it is a function of its arguments. htmlparser2 splits the markup into
+ * tags, entities knows HTML's named characters, eld how languages look.
  */
 export type { Article, Found, FoundDate, Origin } from './article.ts'
+export { categoryOf, type FoundCategory } from './category/category-of.ts'
+export type { Category } from './category/words.ts'
 export { dateVerdict, WEB_BEGAN } from './date-verdict.ts'
 export { extractArticle } from './extract-article.ts'
+export { type Language, type LanguageHints, type LanguageOf, loadLanguageOf } from './language/language-of.ts'
 export { isPage, mayBePage } from './page-type.ts'

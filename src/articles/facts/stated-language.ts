@@ -2,7 +2,7 @@
 import type { Found } from '../article.ts'
 import type { Evidence } from './evidence.ts'
 
-export function languageOf({ page, metas, linkedData }: Evidence): Found<string> | undefined {
+export function statedLanguageOf({ page, metas, linkedData }: Evidence): Found<string> | undefined {
   const stated = linkedData.article?.inLanguage ?? linkedData.nodes.find(({ inLanguage }) => inLanguage)?.inLanguage
   const meant = linkedData.things(stated)[0]
   const places: Found<unknown>[] = [
