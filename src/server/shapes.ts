@@ -3,6 +3,7 @@
  * whatever went wrong has its `kind` for programs and its `words` for people. The model may change behind it; the API,
  * the page and the command line's --json all speak these shapes.
  */
+import { sanitise } from '../articles/index.ts'
 import type { Activity } from '../crawl/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
@@ -99,7 +100,7 @@ export interface EntryShape {
   changedAt?: string
 }
 
-/** `summary` and `content` are the feed's own HTML: not to be trusted, and never to be put into a page as it is. */
+/** `summary` and `content` are the feed's HTML, made safe for a browser. */
 export interface WholeEntryShape extends EntryShape {
   summary?: string
   content?: string
@@ -240,11 +241,12 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
 }
 
 export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: EntryVersion[] = []): WholeEntryShape {
+  const safe = (html: string | undefined) => html && sanitise(html, entry.url)
   return {
     ...entryShape(entry, feedTitle),
     ...present({
-      summary: entry.summary,
-      content: entry.content,
+      summary: safe(entry.summary),
+      content: safe(entry.content),
       text: plainText(entry.content ?? entry.summary ?? '') || undefined,
     }),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),

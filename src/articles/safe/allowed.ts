@@ -1,0 +1,74 @@
+/**
+ * What may stand in HTML that a browser is given: elements for text, lists, tables, pictures, sound and film, and of their
+ * attributes those that cannot act, each with a test that its value has to pass. `id`, `name` and `class` are not among
+ * them: a page's own scripts would take a stranger's element for one of theirs.
+ */
+const TEXT =
+  'abbr address article aside b bdi bdo blockquote caption cite code dd del details dfn div dl dt em figcaption figure ' +
+  'footer h1 h2 h3 h4 h5 h6 header i ins kbd li main mark ol p pre q rp rt ruby s samp section small span strong sub ' +
+  'summary sup table tbody td tfoot th thead time tr u ul var'
+
+/** By element, which attributes it may have beside the general ones. Addresses are written by `write-tag.ts`. */
+export const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...TEXT.split(' ').map((name): [string, string[]] => [name, []]),
+  ['a', []],
+  ['audio', []],
+  ['br', []],
+  ['col', ['span']],
+  ['colgroup', ['span']],
+  ['details', ['open']],
+  ['hr', []],
+  ['img', ['alt', 'width', 'height']],
+  ['li', ['value']],
+  ['ol', ['start', 'reversed']],
+  ['source', ['type']],
+  ['td', ['colspan', 'rowspan']],
+  ['th', ['colspan', 'rowspan', 'scope']],
+  ['time', ['datetime']],
+  ['video', ['width', 'height']],
+  ['wbr', []],
+])
+
+export const GENERAL: readonly string[] = ['dir', 'lang', 'title']
+
+/** Elements that go with all that is in them: what they hold is not text, or is not for this page. */
+export const DROPPED: ReadonlySet<string> = new Set(
+  (
+    'applet base canvas datalist dialog embed frame frameset head iframe map math meta noembed noframes noscript object ' +
+    'option plaintext script select style svg template textarea title xmp'
+  ).split(' '),
+)
+
+const NUMBER = /^\d{1,4}$/
+const FLAG = /^/
+
+const VALUES: Readonly<Record<string, RegExp>> = {
+  alt: /^.{0,1000}$/s,
+  colspan: /^\d{1,3}$/,
+  datetime: /^[\w:.+ -]{1,40}$/,
+  dir: /^(?:ltr|rtl|auto)$/i,
+  height: NUMBER,
+  lang: /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i,
+  open: FLAG,
+  reversed: FLAG,
+  rowspan: /^\d{1,3}$/,
+  scope: /^(?:row|col)(?:group)?$/i,
+  span: /^\d{1,3}$/,
+  start: /^-?\d{1,6}$/,
+  title: /^.{0,1000}$/s,
+  type: /^(?:audio|video)\/[\w.+-]{1,40}$/i,
+  value: /^-?\d{1,6}$/,
+  width: NUMBER,
+}
+
+/** The value as it may be written; undefined where it may not. */
+export function allowedValue(attribute: string, value: string): string | undefined {
+  const test = VALUES[attribute]
+  if (test === FLAG) return ''
+  return test?.test(value.trim()) ? value.trim() : undefined
+}
+
+/** Attributes that are looked at, though they may not be written: where a picture is, and whether anybody is to see it. */
+const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden']
+
+export const READ: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])

@@ -1,0 +1,117 @@
+/**
+ * HTML from outside, made safe for a browser. It is not cleaned but written anew: the tokenizer splits it into tags and
+ * text, text is escaped, and of the tags only those of a list are written, with attributes of a list, properly nested and
+ * all closed. Nothing is copied as it stands, so there is no markup that a browser could read otherwise than we did: no
+ * comment, no foreign element (svg, math), no element whose inside is read by other rules (style, noscript, template).
+ *
+ * Linear in the document, whatever it is: end tags for nothing cost one look, depth and addresses are bounded, and beyond
+ * the bounds the text is still there.
+ */
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { Tokenizer } from 'htmlparser2'
+import { escapeHtml } from '../output/escape.ts'
+import { elementOf } from '../page/elements.ts'
+import { createOpenElements } from '../page/open-elements.ts'
+import { createAddresses } from './addresses.ts'
+import { DROPPED, READ } from './allowed.ts'
+import { isHidden } from './tracking.ts'
+import { writeTag } from './write-tag.ts'
+
+const MAX_DOCUMENT = 20_000_000
+const MAX_DEPTH = 100
+const MAX_NAME = 40
+const MAX_VALUE = 20_000
+
+/** Relative addresses are resolved against `baseUrl`; without it they lead nowhere, and are left out. */
+export function sanitise(html: string, baseUrl?: string): string {
+  const source = html.length > MAX_DOCUMENT ? html.slice(0, MAX_DOCUMENT) : html
+  const addresses = createAddresses(baseUrl, source.length)
+  let out = ''
+  let name = ''
+  let attribute = ''
+  let value = ''
+  const given = new Map<string, string>()
+  /** Names of elements that were written and are open; 0 stands for one that was not written. */
+  const written: string[] = ['']
+  /** Depth of the outermost element that is dropped with all that is in it; 0 while there is none. */
+  let droppedDepth = 0
+
+  const open = createOpenElements((piece, depth) => {
+    if (piece > 0) out += `</${written.pop()}>`
+    if (depth <= droppedDepth) droppedDepth = 0
+  })
+
+  const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
+
+  function opened(selfClosed: boolean): void {
+    const element = elementOf(name)
+    const isVoid = element.isVoid
+    if (isVoid) {
+      if (droppedDepth > 0) return
+      open.makeRoomFor(name, element)
+      out += (!isHidden(given) && writeTag(name, given, addresses)) || ''
+      return
+    }
+    if (selfClosed && (name === 'svg' || name === 'math')) return
+    open.makeRoomFor(name, element)
+    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isHidden(given)
+    const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, given, addresses)
+    open.open(name, element, tag === undefined ? 0 : written.push(name) - 1)
+    out += tag ?? ''
+    if (isDropped && droppedDepth === 0) droppedDepth = open.depth() - 1
+  }
+
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      onopentagname(start, end) {
+        name = nameAt(start, end)
+        given.clear()
+      },
+      onattribname(start, end) {
+        attribute = droppedDepth > 0 ? '' : nameAt(start, end)
+        value = ''
+      },
+      onattribdata(start, end) {
+        if (value.length < MAX_VALUE) value += source.slice(start, Math.min(end, start + MAX_VALUE))
+      },
+      onattribend() {
+        if (READ.has(attribute) && !given.has(attribute)) given.set(attribute, visible(decodeHTMLAttribute(value)))
+      },
+      onopentagend: () => opened(false),
+      onselfclosingtag: () => opened(true),
+      onclosetag(start, end) {
+        const ended = nameAt(start, end)
+        if (ended === 'br' && droppedDepth === 0) out += '<br>'
+        open.close(ended)
+      },
+      ontext(start, end) {
+        if (droppedDepth === 0) out += escapeHtml(visible(decoded(source.slice(start, end))))
+      },
+      onattribentity() {},
+      ontextentity() {},
+      oncdata() {},
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+      isInForeignContext: () => false,
+    },
+  )
+  tokenizer.write(source)
+  tokenizer.end()
+  while (written.length > 1) out += `</${written.pop()}>`
+  return out
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeHTML(text) : text
+}
+
+/** Without characters that are none: NUL and other controls, halves of pairs. */
+function visible(text: string): string {
+  return INVISIBLE.test(text) ? text.toWellFormed().replace(CONTROLS, '') : text
+}
+
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
+const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff\ud800-\udfff]/

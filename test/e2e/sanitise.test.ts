@@ -1,0 +1,36 @@
+/** What the sanitiser lets through, in a real browser: a parser that we did not write, and one that runs what it is given. */
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ALLOWED } from '../../src/articles/safe/allowed.ts'
+import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
+import { sanitise } from '../../src/articles/safe/sanitise.ts'
+import { openBrowser } from './browser.ts'
+
+const opened = await openBrowser()
+const browser = 'browser' in opened ? opened.browser : undefined
+const name = 'missing' in opened ? `the sanitiser (skipped: ${opened.missing})` : 'the sanitiser'
+
+afterAll(() => browser?.close())
+
+async function flawsOf(documents: (readonly [string, string])[]): Promise<string[]> {
+  const page = await browser!.newPage()
+  try {
+    await page.route('**/*', (route) => route.abort())
+    await page.addScriptTag({ path: fileURLToPath(new URL('find-flaws.js', import.meta.url)) })
+    return await page.evaluate(`findFlaws(${JSON.stringify({ documents, elements: [...ALLOWED.keys()] })})`)
+  } finally {
+    await page.close()
+  }
+}
+
+describe.skipIf(!browser)(name, () => {
+  test('leaves nothing of any attack, whichever way a page takes it in', async () => {
+    const safe = ATTACKS.map(([trick, html]) => [trick, sanitise(html, 'https://news.example/')] as const)
+    expect(await flawsOf(safe)).toEqual([])
+  })
+
+  test('is needed: the browser falls for what it was spared', async () => {
+    const flaws = await flawsOf(ATTACKS.filter(([trick]) => trick.startsWith('an event')))
+    expect(flaws.filter((flaw) => flaw.endsWith('it ran')).length).toBeGreaterThan(5)
+  })
+})
