@@ -9,6 +9,7 @@
  *
  * smol-toml is here to read freshet.toml.
  */
+export { markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
 export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
@@ -32,7 +33,8 @@ export { type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
 export { keepHeapSmall } from './heap.ts'
 export { createLog, eventInWords, type Log, logEvent } from './log.ts'
-export { lookForFeeds, readDocument } from './looking.ts'
+export { lookForFeeds, type PageReading, readDocument, readPage } from './looking.ts'
+export { type Paper, paperAt, paperOf } from './papers.ts'
 export { startServer } from './serve.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
 export { type Crawl, type OtherWorld, openCrawl, openReading, type Reading } from './wire.ts'

@@ -1,8 +1,16 @@
 /** Looking at the web, or at a file, without a store: for people who want to know what a feed says, or where it is. */
 import { readFile, stat } from 'node:fs/promises'
+import {
+  type Article,
+  categoryOf,
+  extractArticle,
+  type FoundCategory,
+  type Language,
+  loadLanguageOf,
+} from '../articles/index.ts'
 import { type Exploration, explore } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
-import { type NotAFeed, normaliseAddress, type ParsedFeed, parseFeed } from '../feeds/index.ts'
+import { decodeText, type NotAFeed, normaliseAddress, type ParsedFeed, parseFeed } from '../feeds/index.ts'
 import { failureInWords } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
 import type { Config } from './config.ts'
@@ -22,18 +30,68 @@ export async function lookForFeeds(config: Config, word: string, signal: AbortSi
   }
 }
 
-/** What the feed in a file, at an address, or (-) on standard input says. */
+/** Where a document may be that a person wants to look at: in a file, at an address, or (-) on standard input. */
+export interface Whereabouts {
+  word: string
+  stdin: () => AsyncIterable<Uint8Array>
+}
+
+/** What the feed there says. */
 export async function readDocument(
   config: Config,
-  word: string,
-  stdin: () => AsyncIterable<Uint8Array>,
+  where: Whereabouts,
   signal: AbortSignal,
 ): Promise<ParsedFeed | NotAFeed> {
-  if (word === '-') return parseFeed(await readAll(stdin(), 'standard input', config.maxBody))
+  const { body, url, contentType } = await bytesOf(config, where, signal)
+  return parseFeed(body, { ...(url && { url }), ...(contentType && { contentType }) })
+}
+
+/** The article on a page, its language, and the category that the page names. */
+export interface PageReading {
+  article: Article
+  language: Language
+  category: FoundCategory
+}
+
+/** What the page there says. `url` is where a page is known to come from that is not fetched. */
+export async function readPage(
+  config: Config,
+  where: Whereabouts & { url?: string },
+  signal: AbortSignal,
+): Promise<PageReading> {
+  const given = where.url === undefined ? '' : addressOf(where.url)
+  const { body, url = given, contentType } = await bytesOf(config, where, signal)
+  if (!looksLikeText(body))
+    throw new InputError(
+      `${where.word} is no page${contentType ? ` but ${contentType}` : ''}`,
+      'give the address of an HTML page',
+    )
+  const article = extractArticle(decodeText(body, contentType).text, url)
+  const languageOf = await loadLanguageOf()
+  const { section, keywords } = article
+  return {
+    article,
+    language: languageOf(article.text, { page: article.language?.value }),
+    category: categoryOf([], [...(section ? [section.value] : []), ...(keywords?.value ?? [])]),
+  }
+}
+
+/** Pictures, archives and films have a NUL near their beginning; text has none, but for wide characters, which say so. */
+function looksLikeText(body: Uint8Array): boolean {
+  const start = body.subarray(0, 1_000)
+  return !start.includes(0) || (start[0]! >= 0xfe && start[1]! >= 0xfe)
+}
+
+async function bytesOf(
+  config: Config,
+  { word, stdin }: Whereabouts,
+  signal: AbortSignal,
+): Promise<{ body: Uint8Array; url?: string; contentType?: string }> {
+  if (word === '-') return { body: await readAll(stdin(), 'standard input', config.maxBody) }
   const file = await stat(word).catch(() => undefined)
   if (file?.isFile()) {
     if (file.size > config.maxBody) throw new InputError(`${word} is larger than --max-body`, 'raise --max-body')
-    return parseFeed(await readFile(word))
+    return { body: await readFile(word) }
   }
   const net = httpNet(config)
   try {
@@ -43,7 +101,7 @@ export async function readDocument(
     if (status !== 200)
       throw new InputError(`${word}: ${failureInWords({ kind: 'http', status })}`, 'is the address right?')
     const contentType = headers['content-type']
-    return parseFeed(body, { url, ...(contentType && { contentType }) })
+    return { body, url, ...(contentType && { contentType }) }
   } finally {
     await net.close()
   }

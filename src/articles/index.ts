@@ -1,7 +1,8 @@
 /**
  * What a page says: main text, title, authors, dates, language, canonical address, image; what language a text is in, and
- * which category its publisher puts it into; and HTML from outside, made safe for a browser. All of it is a function of its arguments. htmlparser2 splits the markup into
- * tags, entities knows HTML's named characters, eld how languages look.
+ * which category its publisher puts it into; HTML from outside, made safe for a browser, or written as Markdown. All of it
+ * is a function of its arguments. htmlparser2 splits the markup into tags, entities knows HTML's named characters, eld
+ * how languages look.
  */
 export type { Article, Found, FoundDate, Origin } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/category-of.ts'
@@ -10,4 +11,7 @@ export { dateVerdict, WEB_BEGAN } from './date-verdict.ts'
 export { extractArticle } from './extract-article.ts'
 export { type Language, type LanguageHints, type LanguageOf, loadLanguageOf } from './language/language-of.ts'
 export { isPage, mayBePage } from './page-type.ts'
+export { markdownOf } from './prose/markdown.ts'
+export type { Passage } from './prose/passages.ts'
+export { type Readable, readableOf } from './prose/readable.ts'
 export { sanitise } from './safe/sanitise.ts'

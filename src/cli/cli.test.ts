@@ -370,6 +370,76 @@ describe('the command line', () => {
   }
 })
 
+describe('one article', () => {
+  const PAGE = `<html lang="en"><title>Bridge reopens - Gazette</title><meta name="author" content="Ada Byron">
+    <meta property="article:section" content="Local"><article><h1>Bridge reopens</h1>
+    <p>${'The bridge was mended, and <a href="/ferry">the ferry</a> rests. '.repeat(10)}</p></article>`
+  const piped = {
+    stdin: async function* () {
+      yield Buffer.from(PAGE)
+    },
+  }
+
+  it('is extracted, with the place of each fact', async () => {
+    const { out, code } = await freshetWith(piped, 'extract', '-', '--url', 'https://gazette.example/1')
+    expect(code).toBe(0)
+    expect(out.join('\n')).toMatch(/^title +\S+ +Bridge reopens$/m)
+    expect(out.join('\n')).toMatch(/^authors +meta +Ada Byron$/m)
+    expect(out.join('\n')).toMatch(/^reads as +text +en$/m)
+    expect(out.join('\n')).toMatch(/^category +its own words +local$/m)
+    expect(out.at(-1)).toMatch(/^\nThe bridge was mended/)
+  })
+
+  it('is extracted as JSON, HTML or Markdown', async () => {
+    const [json, html, markdown] = await Promise.all(
+      ['--json', '--html', '--markdown'].map(
+        async (form) => (await freshetWith(piped, 'extract', '-', '--url', 'https://gazette.example/1', form)).out[0]!,
+      ),
+    )
+    expect(JSON.parse(json!)).toMatchObject({
+      title: { value: 'Bridge reopens' },
+      detected: { language: { value: 'en', from: 'text' }, category: { value: 'local', from: 'entry' } },
+    })
+    expect(html).toMatch(/^<p>The bridge was mended, and <a href="https:\/\/gazette.example\/ferry" rel="noopener/)
+    expect(markdown).toMatch(/^The bridge was mended, and \[the ferry\]\(https:\/\/gazette.example\/ferry\) rests/)
+  })
+
+  it('is read at its address, and as its feed shows it', async () => {
+    await freshet('add', home('miller'))
+    const [entry] = rows((await freshet('entries', '--json', '--limit', '1')).out)
+    const page = await freshet('read', entry.url, '--width', '60')
+    expect(page.out.join(' ').startsWith(entry.title)).toBe(true)
+    expect(page.out.join(' ')).toMatch(/ · \d{4}-\d\d-\d\d \d\d:\d\d · (?:.* · )?\d+ words/)
+    for (const line of page.out) if (!line.includes('http')) expect(line.length).toBeLessThanOrEqual(60)
+    const shown = await freshet('read', `e${entry.id}`, '--width', '0')
+    expect(shown.out[0]).toBe(entry.title)
+    expect(JSON.parse((await freshet('read', `e${entry.id}`, '--json')).out[0]!)).toMatchObject({ url: entry.url })
+  })
+
+  it.each([
+    ['a picture', ['extract', '-'], Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'), 2, /is no page/],
+    ['an empty page', ['extract', '-'], Buffer.from(''), 1, /no article was found/],
+    ['two forms at once', ['extract', '-', '--json', '--html'], Buffer.from(PAGE), 2, /do not go together/],
+    ['an address that is none', ['extract', '-', '--url', 'x y'], Buffer.from(PAGE), 2, /neither a file here nor/],
+    ['a file that is not there', ['read', 'no page'], Buffer.from(''), 2, /neither a file here nor an address/],
+  ])('%s is refused in a sentence', async (_, words, bytes, code, message) => {
+    const given = {
+      stdin: async function* () {
+        yield bytes
+      },
+    }
+    const answer = await freshetWith(given, ...words)
+    expect(answer.notes).toMatch(message)
+    expect(answer.code).toBe(code)
+  })
+
+  it('that is not there is said to be not there', async () => {
+    await freshet('add', home('miller'))
+    expect((await freshet('read', 'e99999')).notes).toMatch(/no entry e99999\nhint: freshet entries/)
+    expect((await freshet('read', `${home('miller')}nowhere`)).notes).toMatch(/404/)
+  })
+})
+
 describe('nonsense', () => {
   it.each([
     ['an unknown command', ['pol', '1'], 2, /unknown command 'pol'[\s\S]*Did you mean/],
@@ -413,6 +483,8 @@ describe('nonsense', () => {
       'export',
       'discover',
       'parse',
+      'extract',
+      'read',
       'audit',
       'config',
       'demo',

@@ -37,6 +37,18 @@ export type Flags = Record<string, string | boolean | undefined>
 /** Settings that matter to commands which go out to the web. */
 export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => name !== 'host' && name !== 'port')
 
+/** Settings that matter to commands which only get something from the web. */
+export const NET_OPTIONS: readonly OptionName[] = [
+  'timeout',
+  'maxBody',
+  'contact',
+  'allowNetworks',
+  'httpProxy',
+  'httpsProxy',
+  'proxyExcept',
+  'dnsServers',
+]
+
 export function withSettings(command: Command, names: readonly OptionName[]): Command {
   for (const name of names) {
     const { kind, sentence, default: value } = OPTIONS[name]

@@ -61,8 +61,12 @@ export function timeAgo(at: string | Instant | undefined, now: Instant): string 
 }
 
 /** What comes from outside may hold control characters: none of them reaches a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+}
+
 export function plainLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim()
+  return printable(text).trim()
 }
 
 export function count(n: number, one: string, many = `${one}s`): string {
@@ -86,18 +90,22 @@ function fitted(cell: string, width: number, right: boolean): string {
   return right ? padding + cut : cut + padding
 }
 
-/** Han, Kana and Hangul take two columns. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0
-  for (const letter of text) width += isWide(letter) ? 2 : 1
+  for (const letter of text) width += letterWidth(letter)
   return width
+}
+
+/** Han, Kana and Hangul take two columns. */
+export function letterWidth(letter: string): 1 | 2 {
+  return isWide(letter) ? 2 : 1
 }
 
 function cutTo(text: string, width: number): string {
   let kept = ''
   let used = 0
   for (const letter of text) {
-    used += isWide(letter) ? 2 : 1
+    used += letterWidth(letter)
     if (used > width) break
     kept += letter
   }

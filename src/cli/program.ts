@@ -11,11 +11,13 @@ import { demoCommand } from './commands/demo.ts'
 import { discoverCommand } from './commands/discover.ts'
 import { editCommand } from './commands/edit.ts'
 import { entriesCommand } from './commands/entries.ts'
+import { extractCommand } from './commands/extract.ts'
 import { feedsCommand } from './commands/feeds.ts'
 import { goalCommand } from './commands/goal.ts'
 import { importExportCommands } from './commands/import-export.ts'
 import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
+import { readCommand } from './commands/read.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
 import { statusCommand } from './commands/status.ts'
@@ -54,6 +56,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   addCommand(program, io)
   feedsCommand(program, io)
   entriesCommand(program, io)
+  readCommand(program, io)
   showCommand(program, io)
   statusCommand(program, io)
   pollCommand(program, io)
@@ -63,6 +66,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   importExportCommands(program, io)
   discoverCommand(program, io)
   parseCommand(program, io)
+  extractCommand(program, io)
   auditCommand(program, io)
   configCommand(program, io)
   demoCommand(program, io)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { lookForFeeds } from '../../app/index.ts'
 import { failureInWords } from '../../model/index.ts'
-import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
 export function discoverCommand(program: Command, io: Io): void {
@@ -15,22 +15,7 @@ export function discoverCommand(program: Command, io: Io): void {
     .argument('<address>', 'of a site or a feed')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => discover(io, word, flags))
-  withSettings(
-    command,
-    CRAWL_OPTIONS.filter((name) =>
-      [
-        'hostGap',
-        'timeout',
-        'maxBody',
-        'contact',
-        'allowNetworks',
-        'httpProxy',
-        'httpsProxy',
-        'proxyExcept',
-        'dnsServers',
-      ].includes(name),
-    ),
-  )
+  withSettings(command, ['hostGap', ...NET_OPTIONS])
   withExamples(
     command,
     'freshet discover https://example.org',

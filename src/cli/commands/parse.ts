@@ -1,7 +1,7 @@
 /** `freshet parse`: what a feed says, for people who debug feeds. */
 import type { Command } from 'commander'
 import { type ParsedFeed, readDocument } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
 export function parseCommand(program: Command, io: Io): void {
@@ -12,16 +12,7 @@ export function parseCommand(program: Command, io: Io): void {
     .argument('<file>', 'a file, an address, or -')
     .option('--json', 'all of it, as one JSON object')
     .action(async (word: string, flags: Flags) => parse(io, word, flags))
-  withSettings(command, [
-    'timeout',
-    'maxBody',
-    'contact',
-    'allowNetworks',
-    'httpProxy',
-    'httpsProxy',
-    'proxyExcept',
-    'dnsServers',
-  ])
+  withSettings(command, NET_OPTIONS)
   withExamples(
     command,
     'freshet parse feed.xml',
@@ -31,7 +22,7 @@ export function parseCommand(program: Command, io: Io): void {
 }
 
 async function parse(io: Io, word: string, flags: Flags): Promise<void> {
-  const read = await readDocument(configOf(io, flags), word, io.stdin, io.interrupted)
+  const read = await readDocument(configOf(io, flags), { word, stdin: io.stdin }, io.interrupted)
   if (flags.json) io.out(JSON.stringify(read, datesAsText))
   else if (read.kind === 'feed') tell(io, read)
   if (read.kind === 'feed') return

@@ -1,0 +1,106 @@
+/** HTML as Markdown (CommonMark, tables as on GitHub). What is text stays text: signs that would mean something are escaped. */
+import { type Hand, type Passage, passagesOf } from './passages.ts'
+
+export function markdownOf(html: string): string {
+  let markdown = ''
+  let before: Passage | undefined
+  for (const passage of passagesOf(html, MARKDOWN)) {
+    markdown += (before ? between(before, passage) : '') + written(passage)
+    before = passage
+  }
+  return markdown
+}
+
+/** An empty line, but not between the items of a list; in a quotation, an empty line of it. */
+function between(before: Passage, after: Passage): string {
+  if (isItem(before) && isItem(after)) return '\n'
+  const shared = sharedStart(before.indent, after.indent)
+  return `\n${shared.includes('>') ? shared.slice(0, shared.lastIndexOf('>') + 1) : ''}\n`
+}
+
+function isItem({ lead, indent }: Passage): boolean {
+  return lead !== indent
+}
+
+function sharedStart(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return a.slice(0, length)
+}
+
+const MARKDOWN: Hand = {
+  text: escaped,
+  element(name, inside, address) {
+    if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside
+    const mark = MARKS[name]
+    return mark === undefined ? inside : around(mark, inside, mark)
+  },
+  image: (alt, address) => `![${escaped(alt)}](${addressed(address)})`,
+  lineBreak: '\\\n',
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  b: '**',
+  code: '`',
+  del: '~~',
+  em: '*',
+  i: '*',
+  s: '~~',
+  samp: '`',
+  strong: '**',
+}
+
+/** A mark that stands beside a space is no mark. */
+function around(before: string, inside: string, after: string): string {
+  const [, left = '', middle = '', right = ''] = /^(\s*)(.*?)(\s*)$/s.exec(inside) ?? []
+  const text = before === '`' ? middle.replace(/\\([\\`*_[\]<>#&~|])/g, '$1').replaceAll('`', "'") : middle
+  return `${left}${before}${text}${after}${right}`
+}
+
+function written({ kind, level, lead, indent, text, rows }: Passage): string {
+  switch (kind) {
+    case 'heading':
+      return `${lead}${'#'.repeat(level)} ${text.replace(/\\?\n/g, ' ')}`
+    case 'rule':
+      return `${lead}---`
+    case 'code':
+      return lead + fenced(text).replaceAll('\n', `\n${indent}`)
+    case 'table':
+      return lead + tableOf(rows).replaceAll('\n', `\n${indent}`)
+    case 'paragraph':
+      return (
+        lead +
+        text
+          .split('\n')
+          .map((line) => line.replace(BLOCK_SIGN, '$1\\$2'))
+          .join(`\n${indent}`)
+      )
+  }
+}
+
+/** What would begin a heading, a list or a quotation at the beginning of a line. */
+const BLOCK_SIGN = /^(\d{0,9})([-+>#.)=](?=\s|$|[-=#])|\.(?=\s)|\)(?=\s))/
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+function tableOf(rows: readonly string[][]): string {
+  const columns = Math.max(...rows.map((cells) => cells.length))
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: columns }, (_, i) => (cells[i] ?? '').replaceAll('|', '\\|')).join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), `|${' --- |'.repeat(columns)}`, ...body.map(line)].join('\n')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<~]|&(?=#?\w{1,31};)/g, '\\$&')
+}
+
+function addressed(address: string): string {
+  return /[\s()<>]/.test(address)
+    ? address.replace(/[\s()<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    : address
+}

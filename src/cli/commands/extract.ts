@@ -1,0 +1,79 @@
+/** `freshet extract`: what the article on a page is, and where each fact was found. */
+import type { Command } from 'commander'
+import { InputError, markdownOf, type PageReading, readPage, sanitise } from '../../app/index.ts'
+import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine, printable } from '../io.ts'
+
+const FORMS = ['json', 'html', 'markdown'] as const
+
+export function extractCommand(program: Command, io: Io): void {
+  const command = program
+    .command('extract')
+    .summary('the article on a page, and where each fact was found')
+    .description(
+      'Reads the article on a page: its text and what is known of it, each fact with the place that it was found in.',
+    )
+    .argument('<page>', 'a file, an address, or -')
+    .option('--url <address>', 'where the page comes from, for files and standard input')
+    .option('--json', 'all of it, as one JSON object')
+    .option('--html', 'only the text, as clean HTML')
+    .option('--markdown', 'only the text, as Markdown')
+    .action(async (word: string, flags: Flags) => extract(io, word, flags))
+  withSettings(command, NET_OPTIONS)
+  withExamples(
+    command,
+    'freshet extract https://example.org/news/1',
+    'freshet extract page.html --url https://example.org/news/1 --json',
+    'curl -s https://example.org/news/1 | freshet extract - --markdown',
+  )
+}
+
+async function extract(io: Io, word: string, flags: Flags): Promise<void> {
+  if (FORMS.filter((form) => flags[form]).length > 1)
+    throw new InputError('--json, --html and --markdown do not go together', 'choose one of them')
+  const url = typeof flags.url === 'string' ? { url: flags.url } : {}
+  const reading = await readPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
+  const { article } = reading
+  if (flags.json) io.out(JSON.stringify({ ...article, detected: { ...reading, article: undefined } }))
+  else if (flags.html) io.out(sanitise(article.html, article.url))
+  else if (flags.markdown) io.out(printableLines(markdownOf(article.html)))
+  else tell(io, reading)
+  if (article.text !== '') return
+  io.note(`freshet: no article was found on ${word}`)
+  throw new Exit(EXIT.failed)
+}
+
+function tell(io: Io, { article, language, category }: PageReading): void {
+  const { published, modified } = article
+  const rows: [string, { value: string | string[]; from: string } | undefined][] = [
+    ['title', article.title],
+    ['authors', article.authors],
+    ['published', published && { value: published.iso, from: dateOrigin(published) }],
+    ['modified', modified && { value: modified.iso, from: dateOrigin(modified) }],
+    ['language', article.language],
+    ['reads as', { value: language.value, from: language.from }],
+    ['section', article.section],
+    ['category', category.from === 'default' ? undefined : { value: category.value, from: 'its own words' }],
+    ['keywords', article.keywords],
+    ['site', article.siteName],
+    ['canonical', article.canonicalUrl],
+    ['image', article.image],
+    ['about', article.description],
+    ['paywall', article.paywall],
+    ['text', { value: count(article.words, 'word'), from: article.textFrom }],
+  ]
+  for (const [name, fact] of rows) {
+    if (!fact) continue
+    const value = typeof fact.value === 'string' ? fact.value : fact.value.join(', ')
+    io.out(plainLine(`${name.padEnd(10)} ${fact.from.padEnd(18)} ${value}`))
+  }
+  if (article.text) io.out(`\n${printableLines(article.text)}`)
+}
+
+function dateOrigin({ from, trust, dateOnly }: { from: string; trust: number; dateOnly: boolean }): string {
+  return `${from}, ${Math.round(100 * trust)} %${dateOnly ? ', day' : ''}`
+}
+
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
+}
