@@ -9,6 +9,7 @@ import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   addresses,
   duration,
+  folder,
   hosts,
   type Kind,
   networks,
@@ -94,6 +95,16 @@ export const OPTIONS = {
   dnsServers: option(addresses, [], 'Name servers to ask in the place of the system’s.'),
   keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
   keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
+  archive: option(
+    folder,
+    '',
+    'A folder for WARC files, in which all that is fetched is archived as it came; none if empty.',
+  ),
+  archiveFile: option(
+    size(100_000, 100_000_000_000),
+    1_000_000_000,
+    'How large a file of the archive becomes before the next is begun.',
+  ),
   log: option(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged; debug names every poll.'),
   logFormat: option(oneOf('text', 'json'), 'text', 'Lines for people, or one JSON object a line.'),
 }

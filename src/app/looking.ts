@@ -47,7 +47,7 @@ export async function readDocument(
 }
 
 /** The article on a page, its language, and the category that the page names. */
-export interface PageReading {
+export interface ExtractedPage {
   article: Article
   language: Language
   category: FoundCategory
@@ -58,7 +58,7 @@ export async function readPage(
   config: Config,
   where: Whereabouts & { url?: string },
   signal: AbortSignal,
-): Promise<PageReading> {
+): Promise<ExtractedPage> {
   const given = where.url === undefined ? '' : addressOf(where.url)
   const { body, url = given, contentType } = await bytesOf(config, where, signal)
   if (!looksLikeText(body))

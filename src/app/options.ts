@@ -25,6 +25,8 @@ export const text: Kind<string> = {
 
 export const path: Kind<string> = { ...text, expected: 'the path of a file', placeholder: 'file', read: nonEmpty }
 
+export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
+
 export const webAddress: Kind<string> = {
   expected: 'an address that begins with http:// or https://, or nothing',
   placeholder: 'url',

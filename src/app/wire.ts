@@ -10,6 +10,7 @@ import { createCrawler, createTerminal, type RunningCrawler } from '../crawl/ind
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Net, Search, Store } from '../ports/index.ts'
+import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { userAgent } from './version.ts'
@@ -40,8 +41,9 @@ const GRACE_MS = 10 * SECOND
 
 export async function openCrawl(config: Config, world: OtherWorld = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
+  const archive = config.archive ? await openArchive(config, clock) : undefined
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
-  const net = world.net ?? httpNet(config)
+  const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency })
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots }))
   const crawler = createCrawler({
@@ -71,6 +73,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     async close(graceMs = GRACE_MS) {
       await crawler.stop(graceMs)
       await net.close()
+      await archive?.close()
       await store.close()
     },
   }
@@ -93,7 +96,7 @@ export async function openReading(config: Config): Promise<Reading> {
   return { store, search, clock, close: () => store.close() }
 }
 
-export function httpNet(config: Config): Net {
+export function httpNet(config: Config, archive?: Archive): Net {
   return createHttpNet({
     userAgent: userAgent(config.contact),
     allowNetworks: [...config.allowNetworks],
@@ -101,5 +104,6 @@ export function httpNet(config: Config): Net {
     timeouts: { totalMs: config.timeout },
     proxy: { http: config.httpProxy, https: config.httpsProxy, except: config.proxyExcept },
     ...(config.dnsServers.length > 0 && { dnsServers: [...config.dnsServers] }),
+    ...(archive && { onExchange: archive.write }),
   })
 }

@@ -2,6 +2,8 @@
  * The outside world, one folder for each socket. Only app and lab plug these in. better-sqlite3 is here because it is the
  * fastest way to SQLite from Node and brings FTS5 along.
  */
+export type { Exchange } from './archive/exchange.ts'
+export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
 export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'

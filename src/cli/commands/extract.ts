@@ -1,6 +1,6 @@
 /** `freshet extract`: what the article on a page is, and where each fact was found. */
 import type { Command } from 'commander'
-import { InputError, markdownOf, type PageReading, readPage, sanitise } from '../../app/index.ts'
+import { type ExtractedPage, InputError, markdownOf, readPage, sanitise } from '../../app/index.ts'
 import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printable } from '../io.ts'
 
@@ -43,7 +43,7 @@ async function extract(io: Io, word: string, flags: Flags): Promise<void> {
   throw new Exit(EXIT.failed)
 }
 
-function tell(io: Io, { article, language, category }: PageReading): void {
+function tell(io: Io, { article, language, category }: ExtractedPage): void {
   const { published, modified } = article
   const rows: [string, { value: string | string[]; from: string } | undefined][] = [
     ['title', article.title],

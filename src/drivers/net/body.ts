@@ -12,6 +12,8 @@ import { NetTrouble } from './trouble.ts'
 export interface BodyLimits {
   maxBytes: number
   maxWireBytes: number
+  /** Told of every piece as it comes over the wire, before it is decoded. */
+  onWire?: (chunk: Uint8Array) => void
 }
 
 const MOST_PIECES = 100_000 // an honest server that sends each line for itself stays far below
@@ -58,6 +60,7 @@ export function readBody(
       wireBytes += chunk.length
       if (++pieces > MOST_PIECES) return fail(new NetTrouble('too-large', `more than ${MOST_PIECES} pieces`))
       countWire(chunk)
+      limits.onWire?.(chunk)
       try {
         decoders ??= begin(chunk)
       } catch (error) {

@@ -1,6 +1,7 @@
 /** The head of an answer, in whichever version of HTTP it came. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Exchange } from '../archive/exchange.ts'
 
 export interface Head {
   status: number
@@ -10,7 +11,11 @@ export interface Head {
   body: Readable
   /** Asked when the body has ended: whether that was its end, or only that of the connection. */
   isWhole(): boolean
+  /** For archives: the head as it came, and from where. */
+  received(): Received
 }
+
+export type Received = Pick<Exchange['response'], 'reason' | 'protocol' | 'headers'> & Pick<Exchange, 'address'>
 
 /** Repeated headers joined; without those that HTTP/2 uses for itself. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {

@@ -7,12 +7,14 @@
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import type { Millis } from '../../model/index.ts'
+import { type Instant, type Millis, withoutSecrets } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
+import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { type BodyLimits, readBody } from './body.ts'
 import { createConnect } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
+import type { Head } from './head.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
 import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
@@ -39,6 +41,8 @@ export interface HttpNetOptions {
   keepAliveMs?: Millis
   /** Certificates (PEM) that are trusted beside the usual ones, for intranets. */
   certificateAuthorities?: string[]
+  /** Told of every request that was answered, redirects included, before the answer is given on; `body` is decoded. */
+  onExchange?: (exchange: Exchange, body: Uint8Array) => Promise<void>
 }
 
 export interface NetTimeouts {
@@ -97,22 +101,29 @@ export function createHttpNet(given: HttpNetOptions): Net {
     lifetime: Lifetime,
   ): Promise<NetAnswer> {
     const form = request.form && new URLSearchParams(request.form).toString()
+    const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
     let url = parseTarget(request.url)
     let asked = sendable(request.headers ?? {})
     const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
+    let via: URL | undefined
     for (;;) {
-      const head = await requester.request(url, headersFor(url, asked, request.subscribers), lifetime, form)
+      const sent = { url, at: Date.now(), headers: headersFor(url, asked, request.subscribers), via }
+      const head = await requester.request(url, sent.headers, lifetime, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
           return { ok: true, status, url: url.href, redirects, headers, body: new Uint8Array(), wireBytes: 0 }
         }
-        const read = await readBody(head, limits, lifetime)
+        const wire: Uint8Array[] = []
+        const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
+        const read = await readBody(head, tapped, lifetime)
+        await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire)), read.body)
         return { ok: true, status, url: url.href, redirects, headers, ...read }
       }
       head.body.destroy()
+      await onExchange?.(exchangeOf(sent, head, undefined), new Uint8Array())
       const to = redirectTarget(url, headers.location)
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
@@ -123,6 +134,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
       redirects.push({ status, to: to.href, ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       asked = headersAfterRedirect(asked, url, to)
+      via = url
       url = to
     }
   }
@@ -169,4 +181,24 @@ function createTrust(authorities: string[] = []) {
 /** A validator may hold bytes that no header can; then it is not sent back, and the answer comes whole. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)))
+}
+
+interface Sent {
+  url: URL
+  at: Instant
+  headers: Record<string, string>
+  via: URL | undefined
+}
+
+function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Array | undefined): Exchange {
+  const { address, ...received } = head.received()
+  return {
+    url: withoutSecrets(url.href),
+    at,
+    tookMs: Date.now() - at,
+    ...(via && { via: withoutSecrets(via.href) }),
+    ...(address && { address }),
+    request: { headers: Object.entries(headers) },
+    response: { status: head.status, ...received, body: body ?? new Uint8Array(), ...(!body && { isCut: true }) },
+  }
 }

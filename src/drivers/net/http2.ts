@@ -2,7 +2,7 @@
 import { connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import { type Head, plainHeaders } from './head.ts'
+import { type Head, plainHeaders, type Received } from './head.ts'
 import type { Lifetime } from './lifetime.ts'
 
 export function requestOverHttp2(
@@ -26,7 +26,14 @@ export function requestOverHttp2(
       letGo()
       stopLimit()
       const isWhole = () => stream.rstCode === constants.NGHTTP2_NO_ERROR
-      resolve({ status: response[':status'] ?? 0, headers: plainHeaders(response), body: stream, isWhole })
+      const headers = plainHeaders(response)
+      const address = socket.remoteAddress
+      const received = (): Received => ({
+        headers: Object.entries(headers),
+        protocol: 'h2',
+        ...(address && { address }),
+      })
+      resolve({ status: response[':status'] ?? 0, headers, body: stream, isWhole, received })
     })
     const fail = (error: Error) => {
       letGo()

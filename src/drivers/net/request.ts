@@ -12,7 +12,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
 import type { Connect } from './connect.ts'
-import { type Head, plainHeaders } from './head.ts'
+import { type Head, plainHeaders, type Received } from './head.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { ProxyChoice } from './proxy.ts'
@@ -172,7 +172,10 @@ function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetim
       stopLimit()
       answer = response
       const isWhole = () => response.complete && !brokeOff
-      resolve({ status: response.statusCode ?? 0, headers: plainHeaders(response.headers), body: response, isWhole })
+      const address = response.socket.remoteAddress // gone once the connection is
+      const received = () => receivedOf(response, address)
+      const headers = plainHeaders(response.headers)
+      resolve({ status: response.statusCode ?? 0, headers, body: response, isWhole, received })
     })
     // Without an answer and without an error: it wanted to speak something else than HTTP.
     request.once('close', () => {
@@ -180,4 +183,14 @@ function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetim
     })
     request.end(form)
   })
+}
+
+/** node gives names and values in turn. */
+function receivedOf(
+  { rawHeaders, statusMessage, httpVersion }: IncomingMessage,
+  address: string | undefined,
+): Received {
+  const headers = rawHeaders.flatMap((name, i): [string, string][] => (i % 2 ? [] : [[name, rawHeaders[i + 1] ?? '']]))
+  const protocol = httpVersion === '1.0' ? 'http/1.0' : 'http/1.1'
+  return { headers, protocol, ...(statusMessage && { reason: statusMessage }), ...(address && { address }) }
 }

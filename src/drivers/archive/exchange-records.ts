@@ -1,0 +1,136 @@
+/**
+ * From an exchange to its records: request, response (or a revisit, which refers to an earlier response and repeats only
+ * the head), and metadata.
+ */
+import type { Exchange, Header } from './exchange.ts'
+import { digestOf, fieldsBlock, headOf, type WarcRecord } from './warc-record.ts'
+
+/** A response that was written before. */
+export interface Earlier {
+  id: string
+  url: string
+  date: string
+  digest: string
+}
+
+export interface RecordParts {
+  /** A new `<urn:uuid:…>` at each call. */
+  newId: () => string
+  /** Of the file's warcinfo. */
+  infoId: string
+  /** The last response from this address, if it is known, and any with this body. */
+  earlier: { ofUrl(url: string): Earlier | undefined; ofDigest(digest: string): Earlier | undefined }
+}
+
+export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: RecordParts): WarcRecord[] {
+  const { url, at, address, response } = exchange
+  const target: Header[] = [
+    ['WARC-Target-URI', url],
+    ['WARC-Warcinfo-ID', infoId],
+  ]
+  const answerId = newId()
+  const requestId = newId()
+  const digest = digestOf(response.body)
+  const known =
+    response.status === 304 ? earlier.ofUrl(url) : response.body.length > 0 ? earlier.ofDigest(digest) : undefined
+  const isRevisit = response.status === 304 || known !== undefined
+  const head = responseHead(response)
+  const answer: WarcRecord = {
+    type: isRevisit ? 'revisit' : 'response',
+    id: answerId,
+    at,
+    contentType: 'application/http; msgtype=response',
+    fields: [
+      ...target,
+      ['WARC-Concurrent-To', requestId],
+      ...protocolFields(response.protocol),
+      ...(address ? [['WARC-IP-Address', address] as const] : []),
+      ...(isRevisit ? revisitFields(response.status, known) : []),
+      ...(response.isCut ? [['WARC-Truncated', 'unspecified'] as const] : []),
+      ...payloadField(isRevisit ? known?.digest : response.isCut ? undefined : digest),
+    ],
+    block: isRevisit ? head : Buffer.concat([head, response.body]),
+  }
+  const request: WarcRecord = {
+    type: 'request',
+    id: requestId,
+    at,
+    contentType: 'application/http; msgtype=request',
+    fields: [...target, ['WARC-Concurrent-To', answerId]],
+    block: requestHead(exchange),
+  }
+  return [request, answer, ...metadataRecords(exchange, newId(), [...target, ['WARC-Concurrent-To', answerId]])]
+}
+
+/** What later exchanges can refer to; nothing for one that referred itself. */
+export function earlierOf(records: readonly WarcRecord[]): Earlier | undefined {
+  const response = records.find(({ type }) => type === 'response')
+  const url = response && fieldOf(response, 'WARC-Target-URI')
+  const digest = response && fieldOf(response, 'WARC-Payload-Digest')
+  return url && digest ? { id: response.id, url, date: new Date(response.at).toISOString(), digest } : undefined
+}
+
+function fieldOf({ fields }: WarcRecord, wanted: string): string | undefined {
+  return fields.find(([name]) => name === wanted)?.[1]
+}
+
+function requestHead({ url, request }: Exchange): Uint8Array {
+  const { pathname, search, host } = new URL(url)
+  const headers = request.headers.filter(([name]) => !SECRET.test(name))
+  return headOf(`GET ${pathname}${search} HTTP/1.1`, headers.length > 0 ? headers : [['Host', host]])
+}
+
+const SECRET = /^(?:proxy-)?authorization$/i
+
+/**
+ * The headers as they came, but for those that speak of the transfer: the chunks are put together, so these get the names
+ * that crawlers give to them (Nutch, Common Crawl), and the length is that of what is here.
+ */
+function responseHead({ status, reason = '', protocol, headers, body, isDecoded }: Exchange['response']): Uint8Array {
+  const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // what readers know; WARC-Protocol tells the truth
+  const kept = headers.map(([name, value]): Header => {
+    const isAside =
+      /^(?:transfer-encoding|content-length)$/i.test(name) || (isDecoded === true && /^content-encoding$/i.test(name))
+    return [isAside ? `X-Crawler-${name}` : name, value]
+  })
+  const hasBody = status !== 304 && status !== 204
+  return headOf(`${version} ${status} ${reason}`.trimEnd(), [
+    ...kept,
+    ...(hasBody ? [['Content-Length', String(body.byteLength)] as const] : []),
+  ])
+}
+
+function protocolFields(protocol: Exchange['response']['protocol']): Header[] {
+  return protocol ? [['WARC-Protocol', protocol]] : []
+}
+
+function payloadField(digest: string | undefined): Header[] {
+  return digest === undefined ? [] : [['WARC-Payload-Digest', digest]]
+}
+
+const PROFILES = 'http://netpreserve.org/warc/1.1/revisit'
+
+function revisitFields(status: number, known: Earlier | undefined): Header[] {
+  return [
+    ['WARC-Profile', `${PROFILES}/${status === 304 ? 'server-not-modified' : 'identical-payload-digest'}`],
+    ...(known
+      ? ([
+          ['WARC-Refers-To', known.id],
+          ['WARC-Refers-To-Target-URI', known.url],
+          ['WARC-Refers-To-Date', known.date],
+        ] as const)
+      : []),
+  ]
+}
+
+function metadataRecords(exchange: Exchange, id: string, fields: readonly Header[]): WarcRecord[] {
+  const { at, tookMs, via, request, about } = exchange
+  const lines: Header[] = [
+    ...(via ? [['via', via] as const] : []),
+    ...(tookMs === undefined ? [] : [['fetchTimeMs', String(tookMs)] as const]),
+    ...(request.isGuess ? [['request', 'not kept; made from the address'] as const] : []),
+    ...(about ? [['about', JSON.stringify(about)] as const] : []),
+  ]
+  if (lines.length === 0) return []
+  return [{ type: 'metadata', id, at, contentType: 'application/warc-fields', fields, block: fieldsBlock(lines) }]
+}

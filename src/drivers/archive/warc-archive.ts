@@ -1,0 +1,203 @@
+/**
+ * WARC files as they grow. Each record is packed for itself (gzip), so a reader can begin at any of them, and a file that
+ * was cut short has lost no more than its last. All records of an exchange are written together, in one stretch; a file
+ * that has become large enough is closed and the next begun. Nobody ever writes to a file that is there already.
+ */
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Instant } from '../../model/index.ts'
+import type { Exchange } from './exchange.ts'
+import { type Earlier, earlierOf, exchangeRecords } from './exchange-records.ts'
+import { fieldsBlock, recordBytes, type WarcRecord } from './warc-record.ts'
+
+export interface WarcArchive {
+  /** Resolves when it is in the file. Rejects with an ArchiveError when it cannot be. */
+  write(exchange: Exchange): Promise<void>
+  /** What was begun is written; nothing is taken afterwards. */
+  close(): Promise<void>
+}
+
+export interface WarcArchiveParts {
+  /** Who writes: "Freshet/0.1.0 (+https://…)". */
+  software: string
+  now: () => Instant
+}
+
+/** A file of the archive cannot be written: the disk is full, the folder is gone. */
+export class ArchiveError extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`the archive ${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'ArchiveError'
+  }
+}
+
+/** A folder of files, each begun when the one before has reached `maxFileBytes`. */
+export async function openWarcFolder(
+  folder: string,
+  { maxFileBytes, ...parts }: WarcArchiveParts & { maxFileBytes: number },
+): Promise<WarcArchive> {
+  let serial = 0
+  const stamp = () => new Date(parts.now()).toISOString().replace(/\D/g, '')
+  const nextFile = () => join(folder, `freshet-${stamp()}-${String(++serial).padStart(5, '0')}.warc.gz`)
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (cause) {
+    throw new ArchiveError(folder, cause)
+  }
+  return createArchive(parts, async (file, bytes) => (file && bytes < maxFileBytes ? file : beginAny(nextFile)))
+}
+
+const MOST_TRIES = 1_000
+
+/** The first that is not there yet. */
+async function beginAny(nextFile: () => string): Promise<OpenFile> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await beginFile(nextFile())
+    } catch (error) {
+      const { code } = (error as ArchiveError).cause as NodeJS.ErrnoException
+      if (code !== 'EEXIST' || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** One file, under another name until it is whole, so that a file which was there is replaced or left, never cut. */
+export async function openWarcFile(
+  file: string,
+  parts: WarcArchiveParts,
+): Promise<WarcArchive & { give(): Promise<void> }> {
+  const part = `${file}.part`
+  await rm(part, { force: true })
+  const archive = createArchive(parts, async (current) => current ?? beginFile(part, basename(file)))
+  return {
+    ...archive,
+    async give() {
+      await archive.close()
+      await rename(part, file)
+    },
+  }
+}
+
+interface OpenFile {
+  path: string
+  /** As the warcinfo tells it. */
+  name: string
+  handle: FileHandle
+}
+
+async function beginFile(path: string, name = basename(path)): Promise<OpenFile> {
+  try {
+    return { path, name, handle: await open(path, 'wx') }
+  } catch (cause) {
+    throw new ArchiveError(path, cause)
+  }
+}
+
+function createArchive(
+  { software, now }: WarcArchiveParts,
+  chooseFile: (current: OpenFile | undefined, bytes: number) => Promise<OpenFile>,
+): WarcArchive {
+  const seen = createEarlier()
+  let file: OpenFile | undefined
+  let bytes = 0
+  let infoId = ''
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: what follows waits, whatever came of the one before. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work, work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  async function append(records: readonly WarcRecord[]): Promise<void> {
+    const packed = Buffer.concat(await Promise.all(records.map((record) => pack(recordBytes(record)))))
+    const { handle, path } = file!
+    try {
+      await handle.appendFile(packed)
+    } catch (cause) {
+      await handle.truncate(bytes).catch(() => {}) // half a record would hide those that come after it
+      await finish()
+      throw new ArchiveError(path, cause)
+    }
+    bytes += packed.byteLength
+  }
+
+  async function turnTo(next: OpenFile): Promise<void> {
+    if (next === file) return
+    await finish()
+    file = next
+    bytes = 0
+    infoId = newId()
+    await append([infoRecord(infoId, next.name, software, now())])
+  }
+
+  async function finish(): Promise<void> {
+    const ended = file
+    file = undefined
+    if (!ended) return
+    await ended.handle.datasync().catch(() => {})
+    await ended.handle.close().catch(() => {})
+  }
+
+  return {
+    write: (exchange) =>
+      inTurn(async () => {
+        await turnTo(await chooseFile(file, bytes))
+        const records = exchangeRecords(exchange, { newId, infoId, earlier: seen })
+        await append(records)
+        seen.note(earlierOf(records))
+      }),
+    close: () => inTurn(finish),
+  }
+}
+
+const pack = promisify(gzip) as (bytes: Uint8Array) => Promise<Uint8Array>
+
+function newId(): string {
+  return `<urn:uuid:${randomUUID()}>`
+}
+
+function infoRecord(id: string, filename: string, software: string, at: Instant): WarcRecord {
+  const block = fieldsBlock([
+    ['software', software],
+    ['format', 'WARC File Format 1.1'],
+    ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
+    ['robots', 'classic'],
+  ])
+  return {
+    type: 'warcinfo',
+    id,
+    at,
+    contentType: 'application/warc-fields',
+    fields: [['WARC-Filename', filename]],
+    block,
+  }
+}
+
+const MOST_REMEMBERED = 20_000
+
+/** The last responses, for revisits to refer to. What was forgotten is written whole again. */
+function createEarlier() {
+  const byUrl = new Map<string, Earlier>()
+  const byDigest = new Map<string, Earlier>()
+  return {
+    ofUrl: (url: string) => byUrl.get(url),
+    ofDigest: (digest: string) => byDigest.get(digest),
+    note(earlier: Earlier | undefined): void {
+      if (!earlier) return
+      remember(byUrl, earlier.url, earlier)
+      remember(byDigest, earlier.digest, earlier)
+    },
+  }
+}
+
+function remember(map: Map<string, Earlier>, key: string, earlier: Earlier): void {
+  map.delete(key)
+  map.set(key, earlier)
+  const [oldest] = map.keys()
+  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest)
+}
