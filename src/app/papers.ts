@@ -1,6 +1,7 @@
 /** An article as somebody reads it, wherever it comes from: the store, or the web as it is now. */
 import { sanitise } from '../articles/index.ts'
-import type { EntryId, Instant } from '../model/index.ts'
+import type { ArticleText, Entry, EntryId, Instant, StoredArticle } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { readPage } from './looking.ts'
@@ -14,6 +15,10 @@ export interface Paper {
   dateOnly?: true
   /** The feed's or the site's name. */
   source?: string
+  language?: string
+  category?: string
+  keywords?: string[]
+  description?: string
   words?: number
   /** What a reader should know of it. */
   note?: string
@@ -23,7 +28,7 @@ export interface Paper {
 
 /** Of the page that is at an address now. */
 export async function paperAt(config: Config, word: string, signal: AbortSignal): Promise<Paper> {
-  const { article } = await readPage(config, { word, stdin: nothing }, signal)
+  const { article, language } = await readPage(config, { word, stdin: nothing }, signal)
   const { url, title, authors, published, siteName, words, paywall, html } = article
   return {
     title: title?.value ?? '',
@@ -31,6 +36,7 @@ export async function paperAt(config: Config, word: string, signal: AbortSignal)
     ...(authors && { authors: authors.value }),
     ...(published && { at: published.at, ...(published.dateOnly && { dateOnly: true }) }),
     ...(siteName && { source: siteName.value }),
+    language: language.value,
     words,
     ...(paywall && { note: PAYWALL }),
     html: sanitise(html, url),
@@ -39,25 +45,73 @@ export async function paperAt(config: Config, word: string, signal: AbortSignal)
 
 const PAYWALL = 'its whole text is for subscribers'
 
-/** Of an entry: what its feed says. */
+/** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
 export async function paperOf(config: Config, id: number): Promise<Paper> {
   const { store, close } = await openReading(config)
   try {
     const [entry] = await store.entriesById([id as EntryId])
     if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
     const [held] = await store.feedsById([entry.feedId])
-    const { title, url, author, publishedAt, dateOnly, content, summary } = entry
-    return {
-      title,
-      ...(url && { url }),
-      ...(author && { authors: [author] }),
-      ...(publishedAt !== undefined && { at: publishedAt }),
-      ...(dateOnly && { dateOnly }),
-      ...(held && { source: held.feed.title }),
-      html: sanitise(content ?? summary ?? '', url),
-    }
+    const own = paperOfEntry(entry, held?.feed.title)
+    const [article] = await store.articlesOfEntries([entry.id])
+    if (!article) return own
+    if (article.noArchive)
+      return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
+    const [text] = await store.articleTexts([article.id])
+    return text ? { ...own, ...paperOfArticle(article, text) } : own
   } finally {
     await close()
+  }
+}
+
+function paperOfEntry(entry: Entry, feedTitle: string | undefined): Paper {
+  const { title, url, author, publishedAt, dateOnly, content, summary } = entry
+  return {
+    title,
+    ...(url && { url }),
+    ...(author && { authors: [author] }),
+    ...(publishedAt !== undefined && { at: publishedAt }),
+    ...(dateOnly && { dateOnly }),
+    ...(feedTitle && { source: feedTitle }),
+    html: sanitise(content ?? summary ?? '', url),
+  }
+}
+
+/** Of an article that is stored; what its page does not say, its entry may. */
+export function paperOfArticle({ url, pageUrl = url, facts }: StoredArticle, { html }: ArticleText): Paper {
+  const { title, authors, date, siteName, language, category, keywords, description, words, paywall } = facts ?? {}
+  return {
+    title: title ?? '',
+    url: pageUrl,
+    ...(authors && { authors }),
+    ...(date && { at: date.at, ...(date.dateOnly && { dateOnly: true }) }),
+    ...(siteName && { source: siteName }),
+    ...(language && { language }),
+    ...(category && { category }),
+    ...(keywords && { keywords }),
+    ...(description && { description }),
+    ...(words !== undefined && { words }),
+    ...(paywall && { note: PAYWALL }),
+    html: sanitise(html, pageUrl),
+  }
+}
+
+export interface StoredPaper extends Paper {
+  article: StoredArticle
+}
+
+/** Every article that may leave the house, with what its first entry says where the page says nothing. */
+export async function* everyPaper(
+  store: Store,
+  filter: Parameters<Store['everyArticle']>[0],
+): AsyncIterable<StoredPaper> {
+  for await (const { article, html, text, entryIds } of store.everyArticle(filter)) {
+    if (article.noArchive) continue
+    const [entry] = await store.entriesById(entryIds.slice(0, 1))
+    const [held] = entry ? await store.feedsById([entry.feedId]) : []
+    const own = entry && paperOfEntry({ ...entry, content: '', summary: '' }, held?.feed.title)
+    const paper = paperOfArticle(article, { html, text })
+    yield { ...own, ...paper, title: paper.title || own?.title || '', article }
   }
 }
 

@@ -11,10 +11,11 @@ import { demoCommand } from './commands/demo.ts'
 import { discoverCommand } from './commands/discover.ts'
 import { editCommand } from './commands/edit.ts'
 import { entriesCommand } from './commands/entries.ts'
+import { exportCommand } from './commands/export.ts'
 import { extractCommand } from './commands/extract.ts'
 import { feedsCommand } from './commands/feeds.ts'
 import { goalCommand } from './commands/goal.ts'
-import { importExportCommands } from './commands/import-export.ts'
+import { importCommand } from './commands/import.ts'
 import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
 import { readCommand } from './commands/read.ts'
@@ -63,7 +64,8 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   changeCommands(program, io)
   editCommand(program, io)
   goalCommand(program, io)
-  importExportCommands(program, io)
+  importCommand(program, io)
+  exportCommand(program, io)
   discoverCommand(program, io)
   parseCommand(program, io)
   extractCommand(program, io)

@@ -3,6 +3,7 @@
  * changes something; it decides nothing itself. hono carries it, because its app answers requests without a socket too,
  * which is how most of the tests ask.
  */
+export { type ArticleShape, articleShape } from './article-shape.ts'
 export { type Client, ClientError, createClient } from './client.ts'
 export { findEntries, namedEntries } from './find-entries.ts'
 export { createServer, type Server, type ServerParts } from './server.ts'

@@ -15,7 +15,6 @@ import {
   failureInWords,
   type Host,
   type Instant,
-  NEVER,
   type Poll,
   type Push,
   type PushStanding,
@@ -29,6 +28,7 @@ import {
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
 import type { Counts } from '../ports/index.ts'
+import { iso, isoIfAny, present } from './present.ts'
 
 export interface TroubleShape {
   kind: Failure['kind']
@@ -326,18 +326,4 @@ function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
   if (!failure) return undefined
   const status = failure.kind === 'http' ? failure.status : undefined
   return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }
-}
-
-function iso(at: Instant): string {
-  return new Date(at).toISOString()
-}
-
-/** Feeds name dates that no calendar has; one of them must not cost the whole answer. */
-function isoIfAny(at: Instant | undefined): string | undefined {
-  return at === undefined || !(Math.abs(at) < NEVER) ? undefined : iso(at)
-}
-
-function present<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }

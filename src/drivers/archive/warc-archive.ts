@@ -56,7 +56,7 @@ const MOST_TRIES = 1_000
 async function beginAny(nextFile: () => string): Promise<OpenFile> {
   for (let tries = 1; ; tries++) {
     try {
-      return await beginFile(nextFile())
+      return await beginFile(nextFile(), 'wx')
     } catch (error) {
       const { code } = (error as ArchiveError).cause as NodeJS.ErrnoException
       if (code !== 'EEXIST' || tries === MOST_TRIES) throw error
@@ -68,15 +68,19 @@ async function beginAny(nextFile: () => string): Promise<OpenFile> {
 export async function openWarcFile(
   file: string,
   parts: WarcArchiveParts,
-): Promise<WarcArchive & { give(): Promise<void> }> {
+): Promise<Pick<WarcArchive, 'write'> & { give(): Promise<void>; drop(): Promise<void> }> {
   const part = `${file}.part`
-  await rm(part, { force: true })
-  const archive = createArchive(parts, async (current) => current ?? beginFile(part, basename(file)))
+  const archive = createArchive(parts, async (current) => current ?? beginFile(part, 'w', basename(file)))
   return {
-    ...archive,
+    write: archive.write,
     async give() {
+      await archive.begin()
       await archive.close()
       await rename(part, file)
+    },
+    async drop() {
+      await archive.close()
+      await rm(part, { force: true }).catch(() => {})
     },
   }
 }
@@ -88,9 +92,9 @@ interface OpenFile {
   handle: FileHandle
 }
 
-async function beginFile(path: string, name = basename(path)): Promise<OpenFile> {
+async function beginFile(path: string, flag: 'w' | 'wx', name = basename(path)): Promise<OpenFile> {
   try {
-    return { path, name, handle: await open(path, 'wx') }
+    return { path, name, handle: await open(path, flag) }
   } catch (cause) {
     throw new ArchiveError(path, cause)
   }
@@ -99,7 +103,7 @@ async function beginFile(path: string, name = basename(path)): Promise<OpenFile>
 function createArchive(
   { software, now }: WarcArchiveParts,
   chooseFile: (current: OpenFile | undefined, bytes: number) => Promise<OpenFile>,
-): WarcArchive {
+): WarcArchive & { begin(): Promise<void> } {
   const seen = createEarlier()
   let file: OpenFile | undefined
   let bytes = 0
@@ -151,6 +155,8 @@ function createArchive(
         await append(records)
         seen.note(earlierOf(records))
       }),
+    /** Also a file of nothing says who wrote it. */
+    begin: () => inTurn(async () => turnTo(await chooseFile(file, bytes))),
     close: () => inTurn(finish),
   }
 }

@@ -1,0 +1,97 @@
+/** Articles for people and data teams, one after the other, so that a store of any size fits into little memory. */
+import { mkdir, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ArchiveError, type Exchange, openWarcFile } from '../drivers/index.ts'
+import type { RawPage, StoredArticle } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
+import { articleShape } from '../server/index.ts'
+import { InputError } from './addresses.ts'
+import { fileNameOf, HTML, htmlHead, indexLine, type PaperForm } from './paper-forms.ts'
+import { everyPaper } from './papers.ts'
+import { userAgent } from './version.ts'
+
+type Filter = Parameters<Store['everyArticle']>[0]
+
+/** One JSON object a line. Of pages that ask not to be shown from a copy, all but the text. */
+export async function* articleLines(store: Store, filter: Filter): AsyncIterable<string> {
+  for await (const whole of store.everyArticle(filter)) yield JSON.stringify(articleShape(whole))
+}
+
+/** All of them as one document. */
+export async function* oneDocument(store: Store, filter: Filter, form: PaperForm): AsyncIterable<string> {
+  const begin = form.begin()
+  if (begin) yield begin
+  for await (const paper of everyPaper(store, filter)) yield form.part(paper)
+  if (form.end) yield form.end.trimEnd()
+}
+
+/** A file for each, in a folder that is made when it is not there. Answers how many. */
+export async function writeFolder(
+  store: Store,
+  filter: Filter,
+  form: PaperForm,
+  folder: string,
+  tell: (done: number) => void,
+): Promise<number> {
+  let done = 0
+  try {
+    await mkdir(folder, { recursive: true })
+    const index = form === HTML ? await open(join(folder, 'index.html'), 'w') : undefined
+    await index?.appendFile(`${htmlHead('Articles', undefined)}\n<ul>\n`)
+    for await (const paper of everyPaper(store, filter)) {
+      const name = fileNameOf(paper, form)
+      await writeFile(join(folder, name), form.document(paper))
+      await index?.appendFile(`${indexLine(paper, name)}\n`)
+      tell(++done)
+    }
+    await index?.appendFile('</ul>\n</html>\n')
+    await index?.close()
+    return done
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) throw unwritten(folder, cause)
+    throw cause
+  }
+}
+
+/** Pages as they came, while they are kept, as a WARC file. Answers how many, and how many are kept no longer. */
+export async function writeWarc(
+  store: Store,
+  filter: Filter,
+  file: string,
+  { contact, now, tell }: { contact: string; now: () => number; tell: (done: number) => void },
+): Promise<{ pages: number; without: number }> {
+  const archive = await openWarcFile(file, { software: userAgent(contact), now })
+  let pages = 0
+  let without = 0
+  try {
+    for await (const { article } of store.everyArticle(filter)) {
+      const page = article.noArchive ? undefined : await store.rawPage(article.id)
+      if (page) await archive.write(exchangeOf(article, page))
+      if (page) pages++
+      else without++
+      tell(pages + without)
+    }
+    await archive.give()
+    return { pages, without }
+  } catch (error) {
+    await archive.drop()
+    if (error instanceof ArchiveError) throw unwritten(file, error.cause)
+    throw error
+  }
+}
+
+function exchangeOf({ id, url, facts }: StoredArticle, { url: pageUrl, at, status, headers, body }: RawPage): Exchange {
+  return {
+    url: pageUrl,
+    at,
+    ...(url !== pageUrl && { via: url }),
+    request: { headers: [], isGuess: true },
+    response: { status, headers: Object.entries(headers), body, isDecoded: true },
+    about: { article: id, ...facts },
+  }
+}
+
+function unwritten(place: string, cause: unknown): InputError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new InputError(`${place} could not be written: ${reason}`, 'is the folder there, writable, and not full?')
+}

@@ -1,0 +1,146 @@
+/** `freshet export`: everything out. Lists of feeds as OPML, articles in the forms of those who read them, the rest as JSON. */
+import type { Command } from 'commander'
+import {
+  articleLines,
+  HTML,
+  InputError,
+  MARKDOWN,
+  oneDocument,
+  openReading,
+  opmlOf,
+  type Reading,
+  writeFolder,
+  writeWarc,
+} from '../../app/index.ts'
+import type { FeedId } from '../../model/index.ts'
+import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { count, type Io } from '../io.ts'
+import { writeLines } from '../lines-out.ts'
+import { createProgress, type Progress } from '../progress.ts'
+import { sinceOf } from './entries.ts'
+
+const WHAT = ['opml', 'feeds', 'entries', 'articles', 'polls'] as const
+type What = (typeof WHAT)[number]
+
+/** Forms of articles; the first is the usual one. */
+const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
+
+export function exportCommand(program: Command, io: Io): void {
+  const command = program
+    .command('export')
+    .summary('write feeds, entries, articles or polls')
+    .description(
+      'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; or articles as Markdown, HTML or WARC.',
+    )
+    .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
+    .option('--ndjson', 'articles: one JSON object a line')
+    .option('--markdown', 'articles: as Markdown with front matter')
+    .option('--html', 'articles: as HTML that runs nothing')
+    .option('--warc <file>', 'articles: their pages as they came, as a WARC 1.1 file (.warc.gz)')
+    .option(
+      '-o, --output <place>',
+      'a file instead of standard output; of Markdown and HTML a folder, with a file for each article',
+    )
+    .option('--feed <feed>', 'entries, articles and polls: only of this feed')
+    .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
+    .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
+  withSettings(command, ['store', 'contact'])
+  withExamples(
+    command,
+    'freshet export opml -o feeds.opml',
+    'freshet export entries --since 7d > week.ndjson',
+    'freshet export --markdown -o notes --since 24h',
+    'freshet export --html --feed 3 > articles.html',
+    'freshet export --warc pages.warc.gz',
+  )
+}
+
+async function exportAll(io: Io, word: string | undefined, flags: Flags): Promise<void> {
+  const { what, form } = wish(word, flags)
+  const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
+  const config = configOf(io, flags)
+  const reading = await openReading(config)
+  const progress = createProgress(io, `exporting ${what}`)
+  try {
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
+    const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }) }
+    const tell = await teller(what, reading, progress)
+    const place = typeof flags.output === 'string' ? flags.output : undefined
+    if (form === 'warc') {
+      const file = String(flags.warc)
+      const { pages, without } = await writeWarc(reading.store, filter, file, {
+        contact: config.contact,
+        now: io.now,
+        tell,
+      })
+      progress.end()
+      const rest = without > 0 ? `; of ${count(without, 'article')} no page is kept` : ''
+      return io.note(`${file}: ${count(pages, 'page')} written${rest}`)
+    }
+    const paper = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
+    if (paper && place && !new RegExp(`\\.${paper.extension}$`, 'i').test(place)) {
+      const written = await writeFolder(reading.store, filter, paper, place, tell)
+      progress.end()
+      return io.note(`${place}: ${count(written, 'article')} written`)
+    }
+    const lines = paper ? oneDocument(reading.store, filter, paper) : linesOf(what, reading, filter)
+    const written = await writeLines(io, counted(lines, tell), place)
+    progress.end()
+    if (place) io.note(`${place}: ${count(written, paper ? 'part' : 'line')} written`)
+  } finally {
+    progress.end()
+    await reading.close()
+  }
+}
+
+function wish(word: string | undefined, flags: Flags): { what: What; form: (typeof FORMS)[number] } {
+  const forms = FORMS.filter((form) => flags[form])
+  const [form = 'ndjson', ...others] = forms
+  const what = WHAT.find((one) => one === (word ?? (forms.length > 0 ? 'articles' : undefined)))
+  if (!what)
+    throw new InputError(
+      word === undefined ? 'what is to be exported?' : `there is no "${word}" to export`,
+      `expected one of: ${WHAT.join(', ')}`,
+    )
+  if (others.length > 0) throw new InputError(`--${form} and --${others[0]} do not go together`, 'choose one of them')
+  if (forms.length > 0 && what !== 'articles')
+    throw new InputError(`--${form} is a form of articles, not of ${what}`, `try freshet export --${form}`)
+  if (form === 'warc' && flags.output) throw new InputError('--warc names its file itself', 'leave out --output')
+  return { what, form }
+}
+
+async function* linesOf(
+  what: What,
+  reading: Reading,
+  filter: { feedId?: FeedId; since?: number },
+): AsyncIterable<string> {
+  const { store } = reading
+  if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
+  if (what === 'feeds') for await (const feed of store.everyFeed()) yield JSON.stringify(feedShape(feed))
+  if (what === 'entries')
+    for await (const entry of store.everyEntry(filter)) yield JSON.stringify(wholeEntryShape(entry))
+  if (what === 'articles') yield* articleLines(store, filter)
+  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield JSON.stringify(pollShape(poll))
+}
+
+async function teller(what: What, { store }: Reading, progress: Progress): Promise<(done: number) => void> {
+  const counts = await store.counts()
+  const total = {
+    opml: 1,
+    feeds: counts.feeds.active,
+    entries: counts.entries,
+    articles: counts.articles.read,
+    polls: counts.polls,
+  }[what]
+  return (done) => done % 100 === 0 && progress.update(done, Math.max(done, total))
+}
+
+async function* counted(lines: AsyncIterable<string>, tell: (done: number) => void): AsyncIterable<string> {
+  let done = 0
+  for await (const line of lines) {
+    yield line
+    tell(++done)
+  }
+}

@@ -1,0 +1,37 @@
+/** `freshet import`: lists of feeds in. */
+import type { Command } from 'commander'
+import { openDesk, readAddresses } from '../../app/index.ts'
+import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io } from '../io.ts'
+
+export function importCommand(program: Command, io: Io): void {
+  const command = program
+    .command('import')
+    .summary('read feeds from OPML, NDJSON or a list')
+    .description(
+      'Adds all feeds of a file without looking at them yet: OPML, the NDJSON of "freshet export feeds", or one address a line.',
+    )
+    .argument('<file...>', 'a file, or - for standard input')
+    .option('--json', 'as one JSON object')
+    .action(async (files: string[], flags: Flags) => importFeeds(io, files, flags))
+  withSettings(command, ['store', 'strategy'])
+  withExamples(command, 'freshet import feeds.opml', 'freshet export feeds | freshet import - --store copy.db')
+}
+
+async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const addresses = await readAddresses(files, io.stdin)
+  const desk = await openDesk(config)
+  try {
+    const results = await desk.subscribe(addresses)
+    const refused = results.filter(({ kind }) => kind === 'refused').length
+    const added = results.filter((one) => one.kind !== 'refused' && one.added).length
+    const known = results.length - added - refused
+    if (flags.json) io.out(JSON.stringify({ added, known, refused }))
+    else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
+    if (added > 0) io.note('next: freshet run')
+    if (refused > 0) throw new Exit(EXIT.failed)
+  } finally {
+    await desk.close()
+  }
+}

@@ -1,0 +1,194 @@
+/** Articles out of a store that was filled by hand. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readWarc } from '../drivers/archive/read-warc.fixture.ts'
+import { openSqliteStore } from '../drivers/index.ts'
+import type { ArticleFacts, EntryDraft, FeedId } from '../model/index.ts'
+import { articleOf, rawPage, want } from '../ports/article-samples.contract.ts'
+import type { Store } from '../ports/index.ts'
+import { addFeed, all, draft, record, START } from '../ports/store-samples.contract.ts'
+import type { Io } from './io.ts'
+import { runProgram } from './program.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-export-'))
+  const { store } = await openSqliteStore({ file: join(folder, 'test.db'), mode: 'write', now: () => START })
+  const feedId = await addFeed(store, 'gazette', { title: 'The Gazette' })
+  const facts: ArticleFacts = {
+    title: 'Bridge: "open" <again>',
+    authors: ['Ada Byron'],
+    date: { at: START, from: 'page', trust: 0.9 },
+    language: 'en',
+    category: 'local',
+    keywords: ['bridge', 'river'],
+    words: 5,
+  }
+  await store1(store, feedId, draft('a', { url: 'https://gazette.example/a' }), facts)
+  await store1(store, feedId, draft('b', { title: 'Die Brücke' }), {
+    words: 0,
+    date: { at: START + 1, from: 'seen', trust: 0.5, dateOnly: true },
+  })
+  await store1(store, feedId, draft('c'), { title: 'Not to be shown', words: 9 }, true)
+  await store.close()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let at = START
+async function store1(
+  store: Store,
+  feedId: FeedId,
+  entry: EntryDraft,
+  facts: ArticleFacts,
+  noArchive?: true,
+): Promise<void> {
+  await store.recordPolls([record(feedId, ++at, { fresh: [entry] })])
+  const held = (await all(store.everyEntry({}))).find(({ key }) => key === entry.key)!
+  await store.wantArticles([want(held.id, 'gazette', entry.key)], at)
+  const article = await articleOf(store, held.id)
+  const html = '<h2>Next</h2><p>The <b>bridge</b><script>hit=1</script> is <a href="/open">open</a>.</p>'
+  const page = noArchive
+    ? { noArchive }
+    : { page: { ...rawPage(at, `bridge ${entry.key}`), url: `https://gazette.example/${entry.key}` } }
+  const pageUrl = `https://gazette.example/${entry.key}`
+  const content = { text: 'Next\n\nThe bridge is open.', html }
+  await store.recordArticles([
+    { id: article.id, at, lineDueAt: at, result: { kind: 'read', pageUrl, facts, content, ...page } },
+  ])
+}
+
+async function freshet(...words: string[]) {
+  const out: string[] = []
+  const notes: string[] = []
+  const io: Io = {
+    out: (line) => out.push(line),
+    outWhenReady: async (line) => void out.push(line),
+    note: (line) => notes.push(line),
+    stdin: async function* () {},
+    environment: { FRESHET_STORE: join(folder, 'test.db') },
+    columns: undefined,
+    drawsProgress: false,
+    now: () => START,
+    interrupted: new AbortController().signal,
+  }
+  return { code: await runProgram(words, io), out, notes: notes.join('\n') }
+}
+
+describe('articles are exported', () => {
+  it('as one JSON object a line, safe and whole, but for what must not leave', async () => {
+    const { out, code } = await freshet('export', 'articles')
+    expect(code).toBe(0)
+    const [first, second, third] = out.map((line) => JSON.parse(line))
+    expect(first).toMatchObject({
+      pageUrl: 'https://gazette.example/a',
+      title: 'Bridge: "open" <again>',
+      publishedAt: new Date(START).toISOString(),
+      dateFrom: 'page',
+      language: 'en',
+      category: 'local',
+      text: 'Next\n\nThe bridge is open.',
+      html: '<h2>Next</h2><p>The <b>bridge</b> is <a href="https://gazette.example/open" rel="noopener noreferrer nofollow">open</a>.</p>',
+      entryIds: [expect.any(Number)],
+    })
+    expect(second).toMatchObject({ dateOnly: true, words: 0 })
+    expect(third).toMatchObject({ title: 'Not to be shown', words: 9 })
+    expect(third).not.toHaveProperty('text')
+    expect(third).not.toHaveProperty('html')
+    expect((await freshet('export', '--ndjson', '--since', '2030-01-01')).out).toEqual([])
+  })
+
+  it('as Markdown, in a folder with a file for each', async () => {
+    const place = join(folder, 'notes')
+    expect((await freshet('export', '--markdown', '-o', place)).notes).toMatch(/2 articles written/)
+    const day = new Date(START).toISOString().slice(0, 10)
+    const names = readdirSync(place).sort()
+    expect(names).toEqual([`${day}-bridge-open-again-1.md`, `${day}-die-brucke-2.md`])
+    expect(readFileSync(join(place, names[0]!), 'utf8')).toBe(`---
+title: "Bridge: \\"open\\" <again>"
+url: "https://gazette.example/a"
+authors: ["Ada Byron"]
+source: "The Gazette"
+language: "en"
+category: "local"
+tags: ["bridge","river"]
+id: 1
+date: ${new Date(START).toISOString()}
+---
+
+# Bridge: "open" \\<again>
+
+## Next
+
+The **bridge** is [open](https://gazette.example/open).
+`)
+    expect(readFileSync(join(place, names[1]!), 'utf8')).toMatch(/^title: "Die Brücke"$[\s\S]*^date: 2023-11-14$/m)
+  })
+
+  it('as HTML, in a folder with an index, or as one document', async () => {
+    const place = join(folder, 'pages')
+    await freshet('export', '--html', '-o', place)
+    const index = readFileSync(join(place, 'index.html'), 'utf8')
+    const [, file] = /<li><a href="([^"]+)">Bridge: &quot;open&quot; &lt;again&gt;<\/a>/.exec(index)!
+    const page = readFileSync(join(place, decodeURIComponent(file!)), 'utf8')
+    expect(page).toMatch(
+      /<html lang="en">[\s\S]*content-security-policy[\s\S]*<h1>Bridge: &quot;open&quot; &lt;again&gt;<\/h1>/,
+    )
+    expect(page).not.toMatch(/<script|<again>/)
+
+    const { out } = await freshet('export', '--html')
+    expect(out.join('\n')).toMatch(/^<!doctype html>[\s\S]*<h2>Bridge[\s\S]*<h2>Die Brücke[\s\S]*<\/html>$/)
+    const single = join(folder, 'all.html')
+    await freshet('export', '--html', '-o', single)
+    expect(readFileSync(single, 'utf8')).toBe(`${out.join('\n')}\n`)
+  })
+
+  it('as the pages that came, in a WARC file', async () => {
+    const file = join(folder, 'pages.warc.gz')
+    expect((await freshet('export', '--warc', file)).notes).toMatch(/2 pages written; of 1 article no page is kept/)
+    const { records, leftOver } = readWarc(file)
+    expect(leftOver).toBe(0)
+    expect(records.map(({ headers }) => headers['warc-type'])).toEqual([
+      'warcinfo',
+      ...['request', 'response', 'metadata'],
+      ...['request', 'response', 'metadata'],
+    ])
+    const [, request, response, metadata] = records
+    expect(request!.http).toMatchObject({ first: 'GET /a HTTP/1.1', headers: { host: 'gazette.example' } })
+    expect(response!.http!.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', server: 't\u00e4st' })
+    expect(response!.http!.body).toEqual(Buffer.from('<!doctype html><title>bridge a</title>\xff', 'latin1'))
+    expect(metadata!.block.toString()).toMatch(/^about: \{"article":1,"title":"Bridge/m)
+  })
+
+  it('or read on the terminal, by the number of their entry', async () => {
+    const { out } = await freshet('read', 'e1')
+    expect(out).toEqual([
+      'Bridge: "open" <again>',
+      'Ada Byron · 2023-11-14 22:13 · The Gazette · 5 words',
+      'https://gazette.example/a',
+      '',
+      'Next',
+      '',
+      'The bridge is open[1].',
+      '',
+      '[1] https://gazette.example/open',
+    ])
+    expect((await freshet('read', 'e3')).out.join('\n')).toMatch(/asks not to be shown from a copy/)
+  })
+
+  it.each([
+    [['export'], /what is to be exported\?[\s\S]*opml, feeds, entries, articles/],
+    [['export', 'feeds', '--html'], /--html is a form of articles, not of feeds/],
+    [['export', '--html', '--markdown'], /do not go together/],
+    [['export', '--warc', 'x.warc.gz', '-o', 'y'], /names its file itself/],
+    [['export', '--warc', '/dev/null/x.warc.gz'], /could not be written[\s\S]*hint/],
+    [['export', '--html', '-o', '/dev/null/x'], /could not be written[\s\S]*hint/],
+    [['export', '--markdown', '-o', '/dev/null/x.md'], /could not be written[\s\S]*hint/],
+  ])('%j is refused in a sentence', async (words, message) => {
+    const { code, notes } = await freshet(...words)
+    expect(notes).toMatch(message)
+    expect(code).toBe(2)
+  })
+})
