@@ -5,6 +5,7 @@ import {
   categoryOf,
   extractArticle,
   type FoundCategory,
+  isPage,
   type Language,
   loadLanguageOf,
 } from '../articles/index.ts'
@@ -61,7 +62,7 @@ export async function readPage(
 ): Promise<ExtractedPage> {
   const given = where.url === undefined ? '' : addressOf(where.url)
   const { body, url = given, contentType } = await bytesOf(config, where, signal)
-  if (!looksLikeText(body))
+  if (!isPage(contentType ?? 'text/html', body))
     throw new InputError(
       `${where.word} is no page${contentType ? ` but ${contentType}` : ''}`,
       'give the address of an HTML page',
@@ -74,12 +75,6 @@ export async function readPage(
     language: languageOf(article.text, { page: article.language?.value }),
     category: categoryOf([], [...(section ? [section.value] : []), ...(keywords?.value ?? [])]),
   }
-}
-
-/** Pictures, archives and films have a NUL near their beginning; text has none, but for wide characters, which say so. */
-function looksLikeText(body: Uint8Array): boolean {
-  const start = body.subarray(0, 1_000)
-  return !start.includes(0) || (start[0]! >= 0xfe && start[1]! >= 0xfe)
 }
 
 async function bytesOf(
