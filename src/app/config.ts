@@ -93,8 +93,33 @@ export const OPTIONS = {
     'NO_PROXY',
   ]),
   dnsServers: option(addresses, [], 'Name servers to ask in the place of the system’s.'),
+  articles: option(
+    oneOf('auto', 'always', 'never'),
+    'auto',
+    'Whether the pages that entries point at are fetched; auto: where a feed does not show whole texts. A feed may differ.',
+  ),
+  articleBacklog: option(
+    whole(0, 1000),
+    20,
+    'Of a feed that is read for the first time, the pages of so many entries are fetched, the newest.',
+  ),
   keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
   keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
+  keepArticles: option(
+    duration(0, 36_500 * DAY),
+    0,
+    'For how long the texts of articles are kept; 0 keeps them for ever, or as long as their entries.',
+  ),
+  keepPages: option(
+    duration(0, 36_500 * DAY),
+    60 * DAY,
+    'For how long articles’ pages are kept as they came; 0 keeps them as long as the texts.',
+  ),
+  maxPages: option(
+    size(0, 100_000_000_000_000),
+    0,
+    'How much room those pages may take, packed; the oldest go first. 0 sets no limit.',
+  ),
   archive: option(
     folder,
     '',

@@ -63,6 +63,10 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
     keepEntriesMs: config.keepEntries,
     keepPollsMs: config.keepPolls,
+    keepArticlesMs: config.keepArticles,
+    keepPagesMs: config.keepPages,
+    maxPageBytes: config.maxPages,
+    articles: { wish: config.articles, backlog: config.articleBacklog },
   })
   return {
     store,

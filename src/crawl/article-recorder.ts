@@ -115,10 +115,14 @@ function placeOf(
   for (const pageUrl of addresses) {
     const there = known.get(pageUrl)
     if (!there || there.id === id) continue
-    if (pageUrl === own || there.facts?.title === reading.facts.title) return { pageUrl, sameAs: there.id }
+    if (pageUrl === own || saysTheSame(there.facts, reading.facts)) return { pageUrl, sameAs: there.id }
     return { pageUrl: own } // the address that it names is another's
   }
   return { pageUrl: addresses[0]! }
+}
+
+function saysTheSame(a: ArticleFacts | undefined, b: ArticleFacts): boolean {
+  return a?.title === b.title && (b.title !== undefined || a?.words === b.words)
 }
 
 /** By the first of the entries that point at it: it was seen before the others. */

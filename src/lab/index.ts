@@ -5,5 +5,6 @@
 export { type DemoWorld, openDemoWorld } from './demo-world.ts'
 export { liveThrough } from './live-through.ts'
 export { type Replayed, replay, type Span } from './replay.ts'
+export { pageKindOf } from './village/page-habits.ts'
 export type { SiteSpec } from './village/spec.ts'
 export { createVillage, type Village, type VillageSite } from './village/village.ts'

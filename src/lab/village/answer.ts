@@ -6,6 +6,7 @@
 import type { Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
+import { detourOf, linkPath, pageKindOf } from './page-habits.ts'
 import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
 import {
   htmlReply,
@@ -112,9 +113,32 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
     return link ? { ...page, headers: { ...page.headers, link } } : page
   }
   if (url.pathname === '/robots.txt') return robots(site)
+  const detour = detourOf(url.pathname)
+  const meant = detour && site.posts.find(detour, at)
+  if (meant) return textReply(302, 'This way.\n', { location: meant.path })
   const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(url.pathname)?.[1]
   const post = id && site.posts.find(id, at)
-  return post ? htmlReply(200, articlePage(pageSite(visit), post, at)) : htmlReply(404, missingPage(pageSite(visit)))
+  return post ? showArticle(visit, post) : htmlReply(404, missingPage(pageSite(visit)))
+}
+
+function showArticle(visit: Visit, post: Post): Reply {
+  const { site, at } = visit
+  const { pages = {} } = site.spec
+  const kind = pageKindOf(site.name, pages, post)
+  const asks = kind === 'noindex' || kind === 'noarchive' ? kind : undefined
+  const page = () => articlePage(pageSite(visit), post, at, { asks, canonical: pages.canonical ?? post.path })
+  switch (kind) {
+    case 'missing':
+      return htmlReply(404, missingPage(pageSite(visit)))
+    case 'paper':
+      return { status: 200, headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7\n', manner: 'plain' }
+    case 'hidden': {
+      const reply = htmlReply(200, page())
+      return { ...reply, headers: { ...reply.headers, 'x-robots-tag': 'noindex' } }
+    }
+    default:
+      return htmlReply(200, page())
+  }
 }
 
 function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => string): Reply {
@@ -122,6 +146,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const { format = 'rss', charset = 'utf-8', validators = 'both', maxAgeS } = spec
   const page = Number(url.searchParams.get('page') ?? 1)
   const posts = postsIn(site, spec, at, page)
+  const linked = posts.map((post) => ({ ...post, path: linkPath(site.spec.pages ?? {}, post) }))
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
   const audio = site.teller.voice === 'podcast'
   const { language, home } = pageSite(visit)
@@ -132,7 +157,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
       language,
       home,
       selfUrl: url.href,
-      posts,
+      posts: linked,
       at,
       audio,
       ...(nextUrl && { nextUrl }),

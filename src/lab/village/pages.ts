@@ -43,15 +43,22 @@ ${anchors}`,
   })
 }
 
-export function articlePage(site: PageSite, post: Post, at: Instant): string {
+export interface PageManners {
+  /** Of crawlers. */
+  asks: 'noindex' | 'noarchive' | undefined
+  /** The path that it says is its own. */
+  canonical: string
+}
+
+export function articlePage(site: PageSite, post: Post, at: Instant, { asks, canonical }: PageManners): string {
   const published = new Date(post.at).toISOString()
   const title = titleAt(post, at)
   return page(site, {
     title: `${title} – ${site.title}`,
-    head: `<link rel="canonical" href="${escaped(site.home + post.path.slice(1))}">
+    head: `<link rel="canonical" href="${escaped(site.home + canonical.slice(1))}">
 <meta property="article:published_time" content="${published}">
 <meta property="og:title" content="${escaped(title)}">
-<meta name="author" content="${escaped(post.author)}">`,
+<meta name="author" content="${escaped(post.author)}">${asks ? `\n<meta name="robots" content="${asks}">` : ''}`,
     body: `<article>
 <h1>${escaped(title)}</h1>
 <p class="byline">${lexicons[site.language].page.by} ${escaped(post.author)}, <time datetime="${published}">${published.slice(0, 10)}</time></p>

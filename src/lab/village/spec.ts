@@ -27,9 +27,22 @@ export interface SiteSpec {
   packing?: Packing
   /** The text of robots.txt, or the status with which it is refused. */
   robots?: string | number
+  pages?: PageSpec
   /** Of the whole site; the trouble of one feed stands with that feed. */
   trouble?: Trouble
 }
+
+export interface PageSpec {
+  /** Which shares (0 to 1) of its articles' pages are not plain. */
+  kinds?: Partial<Record<Exclude<PageKind, 'plain'>, number>>
+  /** How its feeds link to them: as they are, by an address that redirects, or with parameters that count clicks. */
+  linked?: 'plain' | 'detour' | 'tracked'
+  /** The path that every page names as its canonical one; each its own, unless somebody has made a mistake. */
+  canonical?: string
+}
+
+/** noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. paper: it is a PDF. */
+export type PageKind = 'plain' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'paper'
 
 export interface FeedSpec {
   path: string

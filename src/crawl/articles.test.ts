@@ -1,0 +1,441 @@
+/** The article crawl in the village: what is fetched, how often, and what never is. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createInProcessQueue,
+  createMemorySearch,
+  createMemoryStore,
+  createSteppedClock,
+  openSqliteStore,
+} from '../drivers/index.ts'
+import { createVillage, pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
+import { type ArticleWish, DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import type { Search, Store } from '../ports/index.ts'
+import { type CrawlEvent, createCrawler, createTerminal, type RunningCrawler } from './index.ts'
+
+const START = Date.UTC(2026, 0, 5, 8)
+
+interface World {
+  clock: ReturnType<typeof createSteppedClock>
+  village: Village
+}
+
+function worldOf(sites: SiteSpec[], startAt = START): World {
+  const clock = createSteppedClock(startAt)
+  return { clock, village: createVillage({ clock, sites }) }
+}
+
+interface Wishes {
+  store?: Store
+  wish?: ArticleWish
+  backlog?: number
+  gapMs?: number
+  strategy?: string
+}
+
+interface Crawl {
+  store: Store
+  search: Search
+  crawler: RunningCrawler
+  events: CrawlEvent[]
+  subscribe(): Promise<unknown>
+  /** As if the power went: what is out never comes back, and nothing is handed back. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+function crawlOf({ clock, village }: World, wishes: Wishes = {}): Crawl {
+  const { store = createMemoryStore(), wish = 'auto', backlog = 20, gapMs = 2 * SECOND, strategy = 'fixed:1h' } = wishes
+  const queue = createInProcessQueue({ concurrency: 8 })
+  queue.serve(createTerminal({ net: village.net(), clock, obeyRobots: 'guesses' }))
+  const search = createMemorySearch()
+  const crawler = createCrawler({
+    store,
+    search,
+    queue,
+    clock,
+    random: () => 0,
+    knownBy: 'key',
+    strategy,
+    limits: LIMITS,
+    pollsPerDay: 'auto',
+    concurrency: 8,
+    gapMs,
+    keepEntriesMs: 0,
+    keepPollsMs: 0,
+    articles: { wish, backlog },
+  })
+  const events: CrawlEvent[] = []
+  crawler.onEvent((event) => events.push(event))
+  const end = new AbortController()
+  const running = crawler.run(end.signal)
+  const crawl: Crawl = {
+    store,
+    search,
+    crawler,
+    events,
+    subscribe: () =>
+      crawler.subscribe(village.sites.flatMap(({ feeds }) => feeds.map(({ url }) => ({ url, kind: 'feed' as const })))),
+    async kill() {
+      end.abort()
+      await running
+      open = open.filter((one) => one !== crawl)
+    },
+    async stop() {
+      end.abort()
+      await running
+      await crawler.stop(0)
+    },
+  }
+  open.push(crawl)
+  return crawl
+}
+
+let open: Crawl[] = []
+afterEach(async () => {
+  for (const one of open) await one.stop()
+  open = []
+})
+
+const paper: SiteSpec = {
+  name: 'paper',
+  rhythm: { kind: 'clockwork', everyMs: 2 * HOUR },
+  feeds: [{ path: '/feed' }],
+}
+
+/** How often each path of a site was asked for, feeds and robots.txt aside. */
+function pagesAsked(village: Village, name: string): Map<string, number> {
+  const site = village.site(name)
+  const others = new Set([...site.feeds.map(({ path }) => path), '/robots.txt', '/'])
+  const counts = new Map<string, number>()
+  for (const { url } of village.requests) {
+    const { hostname, pathname } = new URL(url)
+    if (hostname !== `${name}.localhost` || others.has(pathname)) continue
+    counts.set(pathname, (counts.get(pathname) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function articlesIn(store: Store): Promise<StoredArticle[]> {
+  const ids = Array.from({ length: 5000 }, (_, i) => (i + 1) as StoredArticle['id'])
+  return (await store.articlesById(ids)).filter((article) => article !== undefined)
+}
+
+const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
+const mistakes = (events: CrawlEvent[]) => events.filter(({ kind }) => kind === 'mistake')
+
+describe('the article crawl', () => {
+  it('finds every article once, none that is forbidden, and asks for dead links a bounded number of times', async () => {
+    const daily: SiteSpec = { ...paper, rhythm: { kind: 'clockwork', everyMs: 6 * HOUR } }
+    const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, paper: 0.1 }
+    const world = worldOf([
+      daily,
+      { ...daily, name: 'mixed', pages: { kinds } },
+      { ...daily, name: 'closed', robots: 'User-agent: *\nDisallow: /\nAllow: /feed' },
+      { ...daily, name: 'half', robots: 'User-agent: freshet\nDisallow: /2026/01/\n' },
+      { ...daily, name: 'detour', pages: { linked: 'detour' } },
+      { ...daily, name: 'tracked', pages: { linked: 'tracked' } },
+      { ...daily, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] },
+    ])
+    const { village, clock } = world
+    const { store, events, subscribe } = crawlOf(world, { strategy: 'fixed:4h' })
+    await subscribe()
+    await clock.advance(30 * DAY)
+    const publishedBy = (name: string) => village.site(name).published(START, START + 30 * DAY - 5 * HOUR)
+    const articles = await articlesIn(store)
+    const byPath = (name: string) =>
+      new Map(
+        articles.filter(({ root }) => root === `${name}.localhost`).map((one) => [pathOf(one.pageUrl ?? one.url), one]),
+      )
+
+    for (const name of ['paper', 'tracked', 'detour', 'mixed']) {
+      const asked = pagesAsked(village, name)
+      const found = byPath(name)
+      const posts = publishedBy(name)
+      expect(posts.length).toBeGreaterThan(110)
+      for (const post of posts) {
+        const kind = name === 'mixed' ? pageKindOf(name, { kinds }, post) : 'plain'
+        const article = found.get(post.path)
+        const state = { missing: 'failed', paper: 'failed', noindex: 'refused', hidden: 'refused' } as const
+        expect(article, `${name} ${post.path}`).toBeDefined()
+        const isOld = post.at < START + 28 * DAY // dead links are asked for again after a day
+        if (kind in state && isOld) expect(article?.state).toBe(state[kind as keyof typeof state])
+        if (kind === 'plain' || kind === 'noarchive') expect(article?.state).toBe('read')
+        const tries = kind === 'missing' || kind === 'paper' ? (isOld ? 2 : expect.any(Number)) : 1
+        // A correction in the feed has the page read once more.
+        expect(asked.get(post.path), `${name} ${kind}`).toEqual(
+          post.revised && tries === 1 ? expect.any(Number) : tries,
+        )
+        expect(asked.get(post.path)).toBeLessThanOrEqual(2)
+        const raw = await store.rawPage(article!.id)
+        expect(raw !== undefined).toBe(kind === 'plain')
+      }
+    }
+    expect([...pagesAsked(village, 'closed').keys()]).toEqual([])
+    expect([...pagesAsked(village, 'half').keys()].filter((path) => path.startsWith('/2026/01/'))).toEqual([])
+    expect([...pagesAsked(village, 'half').keys()].length).toBeGreaterThan(10) // February is allowed
+    expect(pagesAsked(village, 'whole').size).toBe(0)
+    expect(mistakes(events)).toEqual([])
+    expect((await store.counts()).articles.waiting).toBeLessThan(12)
+  })
+
+  it('makes one article of a page that several feeds point at, in several ways', async () => {
+    const world = worldOf([
+      {
+        ...paper,
+        categories: ['Geese'],
+        feeds: [
+          { path: '/feed' },
+          { path: '/geese', about: { category: 'Geese' } },
+          { path: '/talk', about: 'comments' },
+        ],
+      },
+    ])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(5 * DAY)
+    const posts = world.village.site('paper').published(START, START + 4 * DAY)
+    const asked = pagesAsked(world.village, 'paper')
+    for (const { path, revised } of posts) if (!revised) expect(asked.get(path)).toBe(1)
+    const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
+    expect(new Set(read.map(({ pageUrl }) => pageUrl)).size).toBe(read.length)
+    const entries = await store.entriesOfArticles(read.map(({ id }) => id))
+    expect(Math.max(...entries.map((list) => new Set(list.map(({ feedId }) => feedId)).size))).toBe(3)
+  })
+
+  it('takes another address of a page for the same page, and does not ask again', async () => {
+    const world = worldOf([{ ...paper, feeds: [{ path: '/feed' }, { path: '/again' }] }])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(HOUR)
+    const [article] = (await articlesIn(store)).filter(({ state }) => state === 'read')
+    const [entries] = await store.entriesOfArticles([article!.id])
+    const [, second] = entries!
+    const other = { url: `${article!.url}?from=digest`, root: article!.root }
+    await store.wantArticles([{ entryId: second!.id, ...other }], world.clock.now())
+    await world.clock.advance(HOUR)
+    const alias = (await articlesIn(store)).find(({ url }) => url === other.url)
+    expect(alias).toMatchObject({ state: 'same', sameAs: article!.id })
+    expect((await store.entriesOfArticles([article!.id]))[0]).toHaveLength(2)
+    const asked = world.village.requests.length
+    await store.wantArticles([{ entryId: entries![0]!.id, ...other }], world.clock.now())
+    await world.clock.advance(10 * MINUTE)
+    expect(world.village.requests.slice(asked).filter(({ url }) => url === other.url)).toEqual([])
+  })
+
+  it('does not believe a site whose every page says that it is the same', async () => {
+    const world = worldOf([{ ...paper, pages: { canonical: '/2026/01/the-one-page' } }])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(HOUR)
+    const titles = new Set((await articlesIn(store)).map(({ state, facts }) => `${state} ${facts?.title}`))
+    expect(titles.size).toBe(20)
+    expect([...titles].every((title) => title.startsWith('read '))).toBe(true)
+  })
+
+  it('loses nothing when it is killed, and fetches nothing twice that it had', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
+    const world = worldOf([paper, { ...paper, name: 'mixed', pages: { kinds: { missing: 0.3 } } }])
+    const file = join(folder, 'killed.db')
+    for (let life = 0; life < 6; life++) {
+      const { store } = openSqliteStore({ file, mode: 'write', now: world.clock.now })
+      const crawl = crawlOf(world, { store })
+      if (life === 0) await crawl.subscribe()
+      await world.clock.advance(9 * HOUR + 7 * SECOND + life * MINUTE)
+      await crawl.kill()
+      await store.close()
+    }
+    const { store } = openSqliteStore({ file, mode: 'read', now: world.clock.now })
+    const read = new Set((await articlesIn(store)).flatMap(({ state, url }) => (state === 'read' ? [pathOf(url)] : [])))
+    for (const post of world.village.site('paper').published(START, world.clock.now() - 3 * HOUR)) {
+      expect(read.has(post.path)).toBe(true)
+      expect(pagesAsked(world.village, 'paper').get(post.path)).toBeLessThanOrEqual(post.revised ? 3 : 2)
+    }
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('fetches where the feed has no whole text, or where a person wants it, and stops where nobody does', async () => {
+    const world = worldOf([paper, { ...paper, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] }])
+    const { store, crawler, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(HOUR)
+    const [teasing, whole] = await store.feeds({ order: 'id', limit: 2 })
+    expect(pagesAsked(world.village, 'paper').size).toBe(20)
+    expect(pagesAsked(world.village, 'whole').size).toBe(0)
+
+    await crawler.edit(whole!.feed.id, { articles: 'always' })
+    await crawler.edit(teasing!.feed.id, { articles: 'never' })
+    await world.clock.advance(HOUR)
+    expect(pagesAsked(world.village, 'whole').size).toBe(20)
+    const before = pagesAsked(world.village, 'paper').size
+    await world.clock.advance(DAY)
+    expect(pagesAsked(world.village, 'paper').size).toBe(before)
+    expect(pagesAsked(world.village, 'whole').size).toBeGreaterThan(30)
+    await crawler.edit(whole!.feed.id, { articles: '' })
+    expect((await store.feedsById([whole!.feed.id]))[0]?.feed).not.toHaveProperty('articles')
+  })
+
+  it('lets go of what waits when a person wants no pages any more', async () => {
+    const world = worldOf([{ ...paper, feeds: [{ path: '/feed', window: 60 }] }])
+    const { store, crawler, subscribe } = crawlOf(world, { backlog: 50, gapMs: MINUTE })
+    await subscribe()
+    await world.clock.advance(10 * MINUTE)
+    const [held] = await store.feeds({ order: 'id', limit: 1 })
+    await crawler.edit(held!.feed.id, { articles: 'never' })
+    expect((await store.counts()).articles).toMatchObject({ waiting: 0, read: expect.any(Number) })
+    const asked = pagesAsked(world.village, 'paper').size
+    await world.clock.advance(30 * MINUTE)
+    expect(pagesAsked(world.village, 'paper').size).toBeLessThanOrEqual(asked + 1)
+  })
+
+  it('begins with few, the newest first, whatever a feed shows', async () => {
+    const world = worldOf([{ ...paper, feeds: [{ path: '/feed', window: 100 }] }])
+    const { subscribe } = crawlOf(world, { backlog: 5 })
+    await subscribe()
+    await world.clock.advance(30 * MINUTE)
+    const newest = world.village
+      .site('paper')
+      .published(START - 9 * DAY, START)
+      .slice(-5)
+      .reverse()
+    expect([...pagesAsked(world.village, 'paper').keys()]).toEqual(newest.map(({ path }) => path))
+  })
+
+  it('gives every root its turn, however many pages another one has', async () => {
+    const many: SiteSpec = { ...paper, name: 'many', feeds: [{ path: '/feed', window: 200 }] }
+    const few: SiteSpec = { ...paper, name: 'few', feeds: [{ path: '/feed', window: 1 }] }
+    const world = worldOf([many, few])
+    const { subscribe } = crawlOf(world, { backlog: 200 })
+    await subscribe()
+    await world.clock.advance(30 * SECOND)
+    expect(pagesAsked(world.village, 'few').size).toBe(1)
+    expect(pagesAsked(world.village, 'many').size).toBeGreaterThan(5)
+    expect(pagesAsked(world.village, 'many').size).toBeLessThan(16) // two seconds apart, like everything
+  })
+
+  it('never keeps a poll waiting for longer than one page takes', async () => {
+    const world = worldOf([
+      {
+        ...paper,
+        rhythm: { kind: 'clockwork', everyMs: 10 * MINUTE },
+        feeds: [{ path: '/feed', window: 300, validators: 'none' }],
+      },
+    ])
+    const gapMs = 30 * SECOND
+    const { events, subscribe } = crawlOf(world, { backlog: 300, gapMs, strategy: 'fixed:10m' })
+    await subscribe()
+    await world.clock.advance(3 * HOUR)
+    const polls = events.flatMap((event) => (event.kind === 'polled' ? [event] : []))
+    for (const [i, poll] of polls.entries()) {
+      const dueAt = polls[i - 1]?.dueAt
+      if (dueAt !== undefined) expect(poll.at - dueAt).toBeLessThanOrEqual(2 * gapMs)
+    }
+    expect(polls.length).toBeGreaterThan(15)
+    expect(pagesAsked(world.village, 'paper').size).toBeGreaterThan(200)
+    expect(gapsAt(world.village)).toBeGreaterThanOrEqual(gapMs)
+  })
+
+  it('leaves a host alone that does not answer, and tries each page a few times at most', async () => {
+    const feedsElsewhere = [{ path: '/feed', on: 'depot' }]
+    const world = worldOf([{ ...paper, feeds: feedsElsewhere }])
+    world.village.site('paper').trouble({ kind: 'reset' })
+    world.village.site('paper').heal('/feed')
+    const { store, subscribe } = crawlOf(world)
+    await world.clock.advance(1)
+    await subscribe()
+    await world.clock.advance(30 * DAY)
+    const asked = world.village.requests.filter(({ url }) => url.includes('//paper.localhost'))
+    expect(asked.length).toBeLessThan(80)
+    for (const { failures } of await articlesIn(store)) expect(failures).toBeLessThanOrEqual(6)
+  })
+
+  it('waits when a host asks for patience, and has the page afterwards', async () => {
+    const world = worldOf([paper])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(HOUR)
+    const post = world.village.site('paper').publish()
+    const limit = { kind: 'status', status: 429, retryAfter: { seconds: 7200 } } as const
+    world.village.site('paper').trouble(limit, { path: post.path, untilAt: world.clock.now() + 3 * HOUR })
+    await world.clock.advance(20 * HOUR)
+    const article = (await articlesIn(store)).find(({ url }) => pathOf(url) === post.path)
+    expect(article?.state).toBe('read')
+    const at = world.village.requests.filter(({ url }) => pathOf(url) === post.path).map((request) => request.at)
+    expect(at).toHaveLength(2)
+    const between = world.village.requests.filter((request) => request.at > at[0]! && request.at < at[0]! + 2 * HOUR)
+    expect(between).toEqual([])
+  })
+
+  it('reads a page again when its entry changed, once, some hours later', async () => {
+    const world = worldOf([paper])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(10 * MINUTE)
+    const post = world.village.site('paper').publish({ title: 'First words' })
+    await world.clock.advance(2 * HOUR)
+    const readOnce = (await articlesIn(store)).find(({ url }) => pathOf(url) === post.path)
+    expect(readOnce).toMatchObject({ state: 'read', reads: 1, facts: { title: 'First words' } })
+    world.village.site('paper').revise(post, 'Second thoughts')
+    await world.clock.advance(2 * HOUR)
+    expect(pagesAsked(world.village, 'paper').get(post.path)).toBe(1)
+    await world.clock.advance(DAY)
+    expect(pagesAsked(world.village, 'paper').get(post.path)).toBe(2)
+    expect(await store.articlesById([readOnce!.id])).toMatchObject([{ reads: 2, facts: { title: 'Second thoughts' } }])
+  })
+
+  it('does not follow a redirect to where robots.txt forbids it', async () => {
+    const world = worldOf([{ ...paper, robots: 'User-agent: *\nDisallow: /2', pages: { linked: 'detour' } }])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(3 * HOUR)
+    const asked = [...pagesAsked(world.village, 'paper').keys()]
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.every((path) => path.startsWith('/go/'))).toBe(true)
+    const states = new Set((await articlesIn(store)).map(({ state }) => state))
+    expect(states).toEqual(new Set(['refused']))
+  })
+
+  it('waits while robots.txt cannot be had, and asks for it and not for pages', async () => {
+    const world = worldOf([{ ...paper, robots: 503 }])
+    const { store, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(5 * DAY)
+    expect(pagesAsked(world.village, 'paper').size).toBe(0)
+    expect((await articlesIn(store)).some(({ state }) => state === 'refused')).toBe(false)
+  })
+
+  it('keeps the pause that robots.txt asks for', async () => {
+    const world = worldOf([{ ...paper, robots: 'User-agent: *\nCrawl-delay: 20\n' }])
+    const { subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(20 * MINUTE)
+    expect(pagesAsked(world.village, 'paper').size).toBe(20)
+    expect(gapsAt(world.village, 4)).toBeGreaterThanOrEqual(20 * SECOND)
+  })
+
+  it('lets people search what the pages say, and says when they were published', async () => {
+    const world = worldOf([paper])
+    const { store, search, subscribe } = crawlOf(world)
+    await subscribe()
+    await world.clock.advance(HOUR)
+    const [post] = world.village.site('paper').published(START - 3 * HOUR, START)
+    const last = post!.paragraphs.at(-1)!
+    const words = last.split(/\s+/).slice(0, 6).join(' ')
+    const hits = await search.find(`"${words.replaceAll('"', '')}"`, 9)
+    const entries = await store.entriesById(hits.map(({ id }) => id))
+    expect(entries.map((entry) => pathOf(entry?.url))).toContain(post!.path)
+    const [article] = await store.articlesOfEntries([entries.find((entry) => pathOf(entry?.url) === post!.path)!.id])
+    expect(article?.facts?.date).toMatchObject({ at: post!.at, from: 'feed', trust: expect.any(Number) })
+    expect(article?.facts?.authors).toEqual([post!.author])
+  })
+})
+
+/** The shortest time between two requests, from the `from`th on. */
+function gapsAt(village: Village, from = 0): number {
+  const at: Instant[] = village.requests.slice(from).map((request) => request.at)
+  return Math.min(...at.slice(1).map((one, i) => one - at[i]!))
+}
