@@ -6,6 +6,7 @@
  *   reading  -            -          sqlite, read     -            system
  */
 import { randomBytes } from 'node:crypto'
+import { loadLanguageOf } from '../articles/index.ts'
 import { createCrawler, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
@@ -66,6 +67,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     keepArticlesMs: config.keepArticles,
     keepPagesMs: config.keepPages,
     maxPageBytes: config.maxPages,
+    loadLanguageOf,
     articles: { wish: config.articles, backlog: config.articleBacklog },
   })
   return {

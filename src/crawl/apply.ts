@@ -2,8 +2,10 @@
  * What one outcome means: from what a terminal brought back and what the store knew, the record to be written. Reconcile,
  * learn, set the date; no I/O but the two store methods that settle a source.
  */
+import type { LanguageOf } from '../articles/index.ts'
 import { reconcile } from '../feeds/index.ts'
 import type {
+  EntryDraft,
   Feed,
   FeedId,
   Instant,
@@ -22,6 +24,7 @@ import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politenes
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import { type ArticlePolicy, pagesOf } from './article-wants.ts'
+import { categoryIn, classified } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
@@ -38,6 +41,8 @@ export interface Policy {
   knownBy: 'key' | 'title'
   /** Which pages are fetched; absent: none. */
   articles?: ArticlePolicy
+  /** Tells the language of a text; absent: what feeds and pages state is believed. */
+  languageOf?: LanguageOf
   /** In [0, 1). */
   random: () => number
 }
@@ -54,7 +59,7 @@ export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, k
   const { task } = outcome
   const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
   if (backfill) {
-    const record = pageRecord(outcome, feed, schedule, known, backfill, policy.articles)
+    const record = pageRecord(outcome, feed, schedule, known, backfill, policy)
     return { record, events: [polled(feed, record)] }
   }
   const { record, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
@@ -183,10 +188,9 @@ export function recordOf(
       const evidence = { conditional, status: 200, bodyChanged: fresh.length + changed.length > 0, sameValidators }
       const pushed = seenSince(known.keys, schedule.polledAt)
       const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
-      const news = {
-        fresh: fresh.map((entry) => soundlyDated(entry, at)),
-        changed: changed.map((entry) => soundlyDated(entry, at)),
-      }
+      const about = { ...feed, ...aboutFeed(reading.facts) }
+      const kept = (entry: EntryDraft) => classified(soundlyDated(entry, at), about, policy.languageOf)
+      const news = { fresh: fresh.map(kept), changed: changed.map(kept) }
       const window = { ...news, entries: reading.entries, isBacklog: schedule.succeededAt === undefined }
       const record: PollRecord = {
         poll: poll(
@@ -253,12 +257,20 @@ function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash, hints }
     const value = facts[name]
     if (value && value !== feed[name]) change[name] = value
   }
+  const { category } = aboutFeed(facts)
+  if (category && category !== feed.category) change.category = category
   if (facts.format !== feed.format) change.format = facts.format
   if (differs(feed.validators, validators)) change.validators = validators
   if (bodyHash !== feed.bodyHash) change.bodyHash = bodyHash
   if (windowHash !== feed.windowHash) change.windowHash = windowHash
   if (JSON.stringify(hints) !== JSON.stringify(feed.hints)) change.hints = hints ?? null
   return change
+}
+
+/** What the document says that all its entries are, unless they say otherwise. */
+function aboutFeed({ language, terms = [], title }: Reading['facts']): Pick<Feed, 'language' | 'category'> {
+  const category = categoryIn(terms, title)
+  return { ...(language && { language }), ...(category && { category }) }
 }
 
 /** A poll that had validators to send, sent none, and was no test, has no excuse: the audit of our conduct will say so. */

@@ -8,10 +8,21 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { dateVerdict } from '../articles/index.ts'
 import { pageAddress } from '../feeds/index.ts'
-import type { ArticleFacts, ArticleId, Entry, Instant, Outcome, PageReading, StoredArticle } from '../model/index.ts'
+import type {
+  ArticleFacts,
+  ArticleId,
+  Entry,
+  FeedId,
+  Instant,
+  Outcome,
+  PageReading,
+  StoredArticle,
+} from '../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf } from '../politeness/index.ts'
 import type { ArticleRecord, ArticleResult, Clock, Store } from '../ports/index.ts'
+import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
+import { classifiedFacts } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
 
 export interface ArticleRecorderParts {
@@ -29,28 +40,32 @@ interface Known {
 }
 
 export function createArticleRecorder({ store, clock, random, lineDueAt, emit }: ArticleRecorderParts): {
-  record(outcomes: Outcome[]): Promise<void>
+  record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
   /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
-  async function record(outcomes: Outcome[]): Promise<void> {
+  async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     try {
-      await recordTogether(outcomes)
+      await recordTogether(outcomes, policy)
     } catch (error) {
-      if (outcomes.length > 1) for (const one of outcomes) await record([one])
+      if (outcomes.length > 1) for (const one of outcomes) await record([one], policy)
       else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
     }
   }
 
-  async function recordTogether(outcomes: Outcome[]): Promise<void> {
+  async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
     const ids = outcomes.map(articleIdOf)
     const articles = await store.articlesById(ids)
     const entries = await store.entriesOfArticles(ids)
+    const firsts = entries.map(([first]) => first)
+    const feeds = await store.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
     const known = await knownOf(outcomes)
     const records: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const article = articles[i]
       if (!article) continue // its entries were removed while the task was out
-      const result = resultOf(outcome, article, entries[i]!, known, random())
+      const about = (facts: ArticleFacts, text: string) =>
+        withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
+      const result = resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
     }
@@ -74,7 +89,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
 function resultOf(
   { at, result }: Outcome,
   article: StoredArticle,
-  entries: Entry[],
+  about: (facts: ArticleFacts, text: string) => ArticleFacts,
   known: ReadonlyMap<string, Known>,
   chance: number,
 ): ArticleResult {
@@ -92,7 +107,7 @@ function resultOf(
   return {
     kind: 'read',
     pageUrl,
-    facts: withVerdict(reading.facts, entries),
+    facts: about(reading.facts, text),
     content: { text, html },
     ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
   }
@@ -126,7 +141,7 @@ function saysTheSame(a: ArticleFacts | undefined, b: ArticleFacts): boolean {
 }
 
 /** By the first of the entries that point at it: it was seen before the others. */
-function withVerdict(facts: ArticleFacts, [first]: Entry[]): ArticleFacts {
+function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFacts {
   return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
 }
 

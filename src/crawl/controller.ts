@@ -7,6 +7,7 @@
  * outcome come twice, the second finds the feed polled at that instant already and is dropped.
  */
 
+import type { LanguageOf } from '../articles/index.ts'
 import {
   type FeedId,
   type Instant,
@@ -34,7 +35,8 @@ import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
 
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
-export interface ControllerParts extends Omit<Policy, 'terms'> {
+export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
+  loadLanguageOf?: () => Promise<LanguageOf>
   budget: Budget
   store: Store
   queue: Queue

@@ -2,6 +2,7 @@
  * The crawl as something that lives: a loop that ticks when something is due, a quiet loop that keeps house, and the
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
+import type { LanguageOf } from '../articles/index.ts'
 import {
   type FeedId,
   HOUR,
@@ -27,7 +28,9 @@ import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions {
+export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions {
+  /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
+  loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
   search: Search
   queue: Queue

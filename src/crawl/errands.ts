@@ -11,7 +11,9 @@ import { reconcile } from '../feeds/index.ts'
 import { DAY, type Errand, type Failure, type Feed, type Outcome, type Schedule } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { PollRecord } from '../ports/index.ts'
-import { type ArticlePolicy, pagesOf } from './article-wants.ts'
+import type { Policy } from './apply.ts'
+import { pagesOf } from './article-wants.ts'
+import { classified } from './classify.ts'
 import { type Known, soundlyDated } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
@@ -33,7 +35,7 @@ export function pageRecord(
   schedule: Schedule,
   known: Known,
   { left, resumeAt }: Backfill,
-  articles: ArticlePolicy | undefined,
+  { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
 ): PollRecord {
   const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
   const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
@@ -50,7 +52,7 @@ export function pageRecord(
   }
   const { entries, nextUrl } = result.reading
   const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
-  const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
+  const news = { fresh: fresh.map((entry) => classified(soundlyDated(entry, at), feed, languageOf)), changed: [] }
   const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
   return {
     poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },

@@ -1,6 +1,6 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
-import { type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../feeds/index.ts'
+import { type Category, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../feeds/index.ts'
 import type { EntryDraft, Failure, Instant, Millis, PublisherHints, Reading, Validators } from '../model/index.ts'
 import { restMs, retryAfterMs } from '../politeness/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
@@ -18,7 +18,10 @@ export function readAnswer(
   if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
   const hints = hintsOf(parsed)
   const reading: Reading = {
-    facts: withHub(parsed.facts, url, headers.link),
+    facts: {
+      ...withHub(parsed.facts, url, headers.link),
+      ...(parsed.categories && { terms: termsOf(parsed.categories) }),
+    },
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
     bodyHash: hashOf(body),
@@ -51,7 +54,7 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
 
 /** A feed may say much more of an entry; only this travels and is stored. */
 function draftOf(entry: ParsedEntry): EntryDraft {
-  const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly } = entry
+  const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly, language, categories } = entry
   return {
     key,
     title,
@@ -62,7 +65,16 @@ function draftOf(entry: ParsedEntry): EntryDraft {
     ...(publishedAt !== undefined && { publishedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
     ...(dateOnly && { dateOnly }),
+    ...(language && { language }),
+    ...(categories && categories.length > 0 && { terms: termsOf(categories) }),
   }
+}
+
+const MOST_TERMS = 12
+const LONGEST_TERM = 100
+
+function termsOf(categories: Category[]): string[] {
+  return categories.slice(0, MOST_TERMS).map(({ term, label }) => (label ?? term).slice(0, LONGEST_TERM))
 }
 
 export function validatorsOf(headers: Record<string, string>): Validators {

@@ -2,6 +2,7 @@
  * Turns batches of outcomes into what the store is told. Polls are recorded together; if the store refuses the batch, one by
  * one, so that one bad record harms no other.
  */
+import type { LanguageOf } from '../articles/index.ts'
 import { sayings } from '../feeds/index.ts'
 import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
@@ -16,7 +17,9 @@ import { applySeek } from './seek.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
 import type { Known } from './window.ts'
 
-export interface RecorderParts extends Policy {
+export interface RecorderParts extends Omit<Policy, 'languageOf'> {
+  /** Loads what tells languages apart, when the first text is there. */
+  loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
   clock: Clock
   lineDueAt: ArticleCrawl['lineDueAt']
@@ -37,17 +40,24 @@ export function createRecorder(parts: RecorderParts): {
   const { store, clock, knownBy, pushes, emit } = parts
   const articleRecorder = createArticleRecorder(parts)
 
+  async function policyNow(): Promise<Policy> {
+    const languageOf = await parts.loadLanguageOf?.()
+    return { ...parts, ...(languageOf && { languageOf }) }
+  }
+
   async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
+    const policy: Policy = outcomes.some(({ result }) => hasText(result)) ? await policyNow() : parts
     await recordFeeds(
       outcomes.filter(({ task }) => isOfFeed(task)),
       excused,
+      policy,
     )
     const articles = outcomes.filter(({ task }) => task.kind === 'article')
-    if (articles.length > 0) await articleRecorder.record(articles)
+    if (articles.length > 0) await articleRecorder.record(articles, policy)
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
         await guarded(`looking for a feed at ${outcome.task.url}`, async () => {
-          const feedId = await applyDiscovery(store, outcome, parts, emit)
+          const feedId = await applyDiscovery(store, outcome, policy, emit)
           if (feedId === undefined || !pushes) return
           const [held] = await store.feedsById([feedId])
           const [push] = await store.pushesOf([feedId])
@@ -67,7 +77,7 @@ export function createRecorder(parts: RecorderParts): {
     await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
   }
 
-  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
+  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<void> {
     if (outcomes.length === 0) return
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const known = await knownOf(outcomes, held)
@@ -77,9 +87,9 @@ export function createRecorder(parts: RecorderParts): {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, parts, emit)
+        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit)
         else {
-          const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, parts), feed, excused.has(outcome), parts)
+          const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
           applied.push({ ...relaxed(poll, feed, kept[i], parts), told })
         }
@@ -121,7 +131,7 @@ export function createRecorder(parts: RecorderParts): {
       result: { kind: 'window', reading: read.reading },
     }
     const [known] = await knownOf([outcome], [held])
-    const record = recordOf(outcome, feed, schedule, known!, parts)
+    const record = recordOf(outcome, feed, schedule, known!, await policyNow())
     await store.recordPolls([{ ...record, pushed: true }])
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
@@ -189,6 +199,10 @@ function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { 
     record: { ...record, schedule: { ...record.schedule, ...change } },
     events: events.map((event) => (event.kind === 'polled' ? { ...event, dueAt } : event)),
   }
+}
+
+function hasText({ kind }: Outcome['result']): boolean {
+  return kind === 'window' || kind === 'found' || kind === 'page'
 }
 
 function windowIn({ result }: Outcome): EntryDraft[] {

@@ -25,6 +25,8 @@ export interface FeedFacts {
   /** Where a WebSub hub takes subscriptions, and the topic's own address. */
   hub?: string
   selfUrl?: string
+  /** What its publisher says that it is about. */
+  terms?: string[]
 }
 
 /** active: polled when due. paused: a person said so. gone: the server said 410, repeatedly. */
@@ -38,6 +40,8 @@ export interface Feed {
   description?: string
   siteUrl?: string
   language?: string
+  /** Of a small table; absent where its publisher does not say. */
+  category?: string
   hub?: string
   format?: FeedFormat
   /** Where a person put it: OPML's folders, joined by " / " where they are nested. */
@@ -162,6 +166,12 @@ export interface EntryDraft {
   dateOnly?: true
   /** The feed's date cannot be: it lay ahead, and became the moment at which we saw it; or at the beginning of all counting, and was left out. */
   dateFault?: 'future' | 'ancient'
+  /** By BCP 47: as the feed states it, once it is kept as far as the text tells. */
+  language?: string
+  /** Of a small table, once it is kept. */
+  category?: string
+  /** What its publisher says that it is about; not kept. */
+  terms?: string[]
 }
 
 export interface Entry extends EntryDraft {

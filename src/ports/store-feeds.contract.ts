@@ -22,6 +22,7 @@ export function feedPromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
+      category: 'politics',
       articles: 'always',
       hints: { ttlMs: 60_000, skipHours: [1, 2] },
       moving: { to: 'https://f.example/there', times: 2, sinceAt: START },

@@ -18,6 +18,8 @@ export function pollPromises(promised: Promised): void {
       updatedAt: START - 40,
       dateOnly: true,
       dateFault: 'future',
+      language: 'de',
+      category: 'sports',
     })
     const schedule = newSchedule({ strategy: 'tide', memory: Uint8Array.of(1, 2), dueAt: START + 99, polledAt: START })
     const given = record(feedId, START, {

@@ -3,7 +3,7 @@ import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../.
 import type { ArticleRecord, ArticleStore } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
-import { createPages, type PackedPage } from './pages.ts'
+import { createPages } from './pages.ts'
 import { roomIn } from './room.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
@@ -65,12 +65,12 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     reindex.run(id)
   }
 
-  function write({ id, at, lineDueAt, result }: ArticleRecord, page: PackedPage | undefined): boolean {
+  function write({ id, at, lineDueAt, result }: ArticleRecord): boolean {
     const old = byId.get(id)
     if (!old || old.state === 'same' || (old.tried_at !== null && old.tried_at >= at)) return false
     switch (result.kind) {
       case 'read': {
-        const { pageUrl, facts, content, noArchive } = result
+        const { pageUrl, facts, content, noArchive, page } = result
         const { codec, packed } = packContent({ facts, ...content })
         read.run({ id, at, pageUrl, pageHash: keyHash(pageUrl), noArchive: noArchive ? 1 : null })
         dropText.run(id)
@@ -112,10 +112,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
   return {
     ...lines.methods,
 
-    async recordArticles(records) {
-      const packed = await pages.pack(records.map(({ result }) => (result.kind === 'read' ? result.page : undefined)))
-      return session.write(() => records.map((record, i) => write(record, packed[i])))
-    },
+    recordArticles: (records) => session.write(() => records.map(write)),
 
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
@@ -154,9 +151,8 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       return session.write(() => {
         let dropped = 0
         while (dropped < limit && (pageBytes.get() ?? 0) > bytes) {
-          const some = pages.dropOldest(1)
-          if (some === 0) break
-          dropped += some
+          if (pages.dropOldest() === 0) break
+          dropped++
         }
         return dropped
       })

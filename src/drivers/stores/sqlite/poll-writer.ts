@@ -37,8 +37,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, key, url,
-     title, author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, language,
+     category, key, url, title, author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
@@ -51,7 +51,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, url = ?, title = ?, author = ?, summary = ?, content = ? WHERE id = ?`,
+     date_fault = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ? WHERE id = ?`,
   )
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
 
@@ -65,6 +65,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
         sortAt(draft, poll.at),
         poll.at,
         ...dates(draft),
+        ...about(draft),
         draft.key,
         ...said(draft),
       )
@@ -78,7 +79,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       if (!old) continue
       keepVersion.run(old.id, poll.at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
-      update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...said(draft), old.id)
+      update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...about(draft), ...said(draft), old.id)
       enqueue.run(old.id)
     }
 
@@ -115,6 +116,11 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
 /** published_at, updated_at, date_only, date_fault */
 function dates({ publishedAt, updatedAt, dateOnly, dateFault }: EntryDraft): (number | string | null)[] {
   return [publishedAt ?? null, updatedAt ?? null, dateOnly ? 1 : null, dateFault ?? null]
+}
+
+/** language, category */
+function about({ language, category }: EntryDraft): (string | null)[] {
+  return [language ?? null, category ?? null]
 }
 
 /** url, title, author, summary, content */

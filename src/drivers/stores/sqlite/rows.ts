@@ -26,6 +26,7 @@ export interface FeedRow {
   description: string | null
   site_url: string | null
   language: string | null
+  category: string | null
   hub: string | null
   format: FeedFormat | null
   folder: string | null
@@ -57,7 +58,7 @@ export interface FeedRow {
 }
 
 /** Of `feeds f JOIN schedules s`. */
-export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.hub, f.format,
+export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
@@ -72,6 +73,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.description !== null && { description: row.description }),
       ...(row.site_url !== null && { siteUrl: row.site_url }),
       ...(row.language !== null && { language: row.language }),
+      ...(row.category !== null && { category: row.category }),
       ...(row.hub !== null && { hub: row.hub }),
       ...(row.format !== null && { format: row.format }),
       ...(row.folder !== null && { folder: row.folder }),
@@ -173,6 +175,8 @@ export interface EntryRow {
   updated_at: Instant | null
   date_only: 1 | null
   date_fault: 'future' | 'ancient' | null
+  language: string | null
+  category: string | null
   key: string
   url: string | null
   title: string
@@ -181,7 +185,8 @@ export interface EntryRow {
   content: string | null
 }
 
-export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.key,
+export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.language,
+  e.category, e.key,
   e.url, e.title, e.author, e.summary, e.content`
 
 export function entryOf(row: EntryRow): Entry {
@@ -196,6 +201,8 @@ export function entryOf(row: EntryRow): Entry {
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),
     ...(row.date_only !== null && { dateOnly: true as const }),
     ...(row.date_fault !== null && { dateFault: row.date_fault }),
+    ...(row.language !== null && { language: row.language }),
+    ...(row.category !== null && { category: row.category }),
     id: row.id,
     feedId: row.feed_id,
     seenAt: row.seen_at,

@@ -2,7 +2,11 @@
 
 ALTER TABLE feeds ADD COLUMN articles TEXT; -- 'auto', 'always' or 'never', where a person said so
 
+ALTER TABLE feeds ADD COLUMN category TEXT;
+
 ALTER TABLE entries ADD COLUMN date_fault TEXT;
+ALTER TABLE entries ADD COLUMN language TEXT;
+ALTER TABLE entries ADD COLUMN category TEXT;
 
 CREATE TABLE articles (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
