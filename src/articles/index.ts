@@ -1,8 +1,7 @@
 /**
  * What a page says: main text, title, authors, dates, language, canonical address, image; what language a text is in, and
  * which category its publisher puts it into; HTML from outside, made safe for a browser, or written as Markdown. All of it
- * is a function of its arguments. htmlparser2 splits the markup into tags, entities knows HTML's named characters, eld
- * how languages look.
+ * is a function of its arguments. entities knows HTML's named characters, eld how languages look.
  */
 export type { Article, Found, FoundDate, Origin } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/category-of.ts'

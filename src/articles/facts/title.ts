@@ -33,11 +33,15 @@ export function titleOf(evidence: Evidence, siteName: string | undefined): Found
   const others = stated.map(({ value }) => lettersOf(value))
   const agreeing = headings.find((heading) => others.some((other) => agree(lettersOf(heading), other)))
   const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
-  const alone =
-    headings.length === 1 && headings[0]!.length >= TELLING && !isHeading(evidence, others) ? headings[0] : undefined
-  const heading = alike ?? alone
+  const heading = alike ?? lonely(headings, evidence, others)
   if (heading !== undefined) return { value: clean(heading), from: 'markup' }
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
+}
+
+/** The only heading, though nothing else confirms it; unless what the page states is a lower one. */
+function lonely(headings: readonly string[], evidence: Evidence, titles: readonly string[]): string | undefined {
+  const isTelling = headings.length === 1 && headings[0]!.length >= TELLING
+  return isTelling && !isHeading(evidence, titles) ? headings[0] : undefined
 }
 
 const LONGEST = 500

@@ -77,14 +77,15 @@ export function blocksOf(pieces: readonly Piece[]): Block[] {
       continue
     }
     if (home >= 0 && (piece.home !== home || (piece.text === BREAK && afterBreak))) flush(i)
+    const isBlank = !/\S/.test(piece.text)
     if (home < 0) {
-      if (!/\S/.test(piece.text)) continue
+      if (isBlank) continue
       home = piece.home
       from = i
     }
     // Two line breaks are the end of a paragraph.
     if (piece.text === BREAK) afterBreak = true
-    else if (/\S/.test(piece.text)) afterBreak = false
+    else if (!isBlank) afterBreak = false
     text += piece.text
     if (piece.link > 0 && !isAnchor(pieces, piece.link, places[home]!.kind)) linkChars += piece.text.trim().length
   }
@@ -172,11 +173,15 @@ interface Place {
   /** Index of the innermost cell, and of the table round the innermost table. */
   cell: number
   outerTable: number
+  /** The last that was made for what stands directly in it. */
+  inside: Place | undefined
 }
 
 /** What a block is follows from the elements round it: each element says it for the text that stands in it. */
 function placesOf(pieces: readonly Piece[]): Place[] {
-  const places: Place[] = [{ kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0 }]
+  const places: Place[] = [
+    { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined },
+  ]
   for (let i = 1; i < pieces.length; i++) {
     const { name, isBlock, parent } = pieces[i]!
     places.push(isBlock ? placeIn(name, places[parent]!, i) : places[parent]!)
@@ -187,33 +192,42 @@ function placesOf(pieces: readonly Piece[]): Place[] {
 function placeIn(name: string, round: Place, index: number): Place {
   switch (name) {
     case 'p':
-      return { ...round, kind: 'paragraph', level: 0 }
+      return placeOf('paragraph', 0, round)
     case 'pre':
-      return { ...round, kind: 'code', level: 0 }
+      return placeOf('code', 0, round)
     case 'blockquote':
-      return { ...round, kind: 'paragraph', level: 0, quote: index }
+      return { ...round, inside: undefined, kind: 'paragraph', level: 0, quote: index }
     case 'li':
     case 'dd':
     case 'dt':
-      return { ...round, kind: 'item', level: 0 }
+      return placeOf('item', 0, round)
     case 'td':
     case 'th':
-      return { ...round, kind: 'cell', level: 0, cell: index }
+      return { ...round, inside: undefined, kind: 'cell', level: 0, cell: index }
     case 'ul':
     case 'ol':
     case 'dl':
-      return { ...round, list: index }
+      return { ...round, inside: undefined, list: index }
     case 'table':
-      return { ...round, list: index, table: index, outerTable: round.table }
+      return { ...round, inside: undefined, list: index, table: index, outerTable: round.table }
     case 'h1':
     case 'h2':
     case 'h3':
     case 'h4':
     case 'h5':
     case 'h6':
-      return { ...round, kind: 'heading', level: Number(name[1]) }
+      return placeOf('heading', Number(name[1]), round)
   }
   return round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
-    ? { ...round, kind: 'plain', level: 0 }
+    ? placeOf('plain', 0, round)
     : round
+}
+
+/** Paragraphs of one element are all in one place. */
+function placeOf(kind: BlockKind, level: number, round: Place): Place {
+  const known = round.inside
+  if (known?.kind === kind && known.level === level) return known
+  const place = { ...round, inside: undefined, kind, level }
+  round.inside = place
+  return place
 }

@@ -3,7 +3,7 @@ import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
 import { headsRubbish, isRubbish } from './phrases.ts'
 import type { Mode } from './scene.ts'
-import { ENDS } from './weights.ts'
+import { endsSentence } from './weights.ts'
 
 export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode): Block[] {
   const titleLetters = lettersOf(title)
@@ -84,7 +84,7 @@ function isArticle(block: Block, lists: Map<number, ListFacts>, { marked, linked
   if (kind === 'item' || kind === 'cell') return isListed(block, lists.get(block.list))
   if ((linkShare > (quote > 0 ? 0.75 : 0.55) && size < 220) || (linkShare > 0.8 && size < 500)) return false
   if (size < 120 && isRubbish(text)) return false
-  if (kind === 'plain') return marked ? size >= 80 && ENDS.test(text) : size >= 25 || ENDS.test(text)
+  if (kind === 'plain') return marked ? size >= 80 && endsSentence(text) : size >= 25 || endsSentence(text)
   return true
 }
 
@@ -113,5 +113,5 @@ function leadsSomewhere(kept: readonly Block[], i: number): boolean {
 
 function isScrap({ kind, size, text, linkShare }: Block): boolean {
   if (kind === 'item' || kind === 'cell' || kind === 'code') return false
-  return kind === 'heading' || (size < 60 && !ENDS.test(text)) || (size < 140 && linkShare > 0.4)
+  return kind === 'heading' || (size < 60 && !endsSentence(text)) || (size < 140 && linkShare > 0.4)
 }

@@ -10,7 +10,7 @@ import type { Mode, Scene } from './scene.ts'
 import { withoutStamps } from './stamps.ts'
 import { dropOutside } from './stretch.ts'
 import { dropNextArticles, dropTeasers } from './teasers.ts'
-import { ENDS, worthsOf } from './weights.ts'
+import { createWeights, endsSentence, worthsOf } from './weights.ts'
 
 export interface Hints {
   title: string
@@ -45,7 +45,9 @@ function attempt(pieces: readonly Piece[], blocks: readonly Block[], hints: Hint
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
   const heard = mode === 'strict' ? names : () => 0
-  const scene: Scene = { pieces, blocks, worths: worthsOf(blocks, mode), dropped, names: heard, titlePlace, host }
+  const worths = worthsOf(blocks, mode)
+  const weights = createWeights(pieces.length)
+  const scene: Scene = { pieces, blocks, worths, weights, dropped, names: heard, titlePlace, host }
   // On a page that is no article, what readers write may be what the page is for.
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, names)
   prune(scene)
@@ -68,7 +70,7 @@ const SHORTEST_LEAD = 300
 
 /** Between the title and the element that was chosen, sentences are the lead. */
 function isLead({ kind, size, linkShare, text }: Block): boolean {
-  return (kind === 'paragraph' || kind === 'plain') && size >= 60 && linkShare < 0.3 && ENDS.test(text)
+  return (kind === 'paragraph' || kind === 'plain') && size >= 60 && linkShare < 0.3 && endsSentence(text)
 }
 
 function sizeOfAll(blocks: readonly Block[]): number {

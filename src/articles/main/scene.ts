@@ -2,6 +2,7 @@
 import type { Piece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import type { Names } from './names.ts'
+import type { Weights } from './weights.ts'
 
 /**
  * - strict:  everything is asked
@@ -15,6 +16,8 @@ export interface Scene {
   readonly blocks: readonly Block[]
   /** What each block is worth. */
   readonly worths: Float64Array
+  /** Room for what the elements are worth; `weigh` fills it. */
+  readonly weights: Weights
   /** 1 for every piece that was taken away. */
   readonly dropped: Uint8Array
   readonly names: Names

@@ -15,13 +15,19 @@ export interface Weights {
   linkSize: Float64Array
 }
 
-/** Of what has not been taken away. */
-export function weigh({ pieces, blocks, worths, dropped }: Scene): Weights {
-  const count = pieces.length
-  const worth = new Float64Array(count)
-  const prose = new Float64Array(count)
-  const size = new Float64Array(count)
-  const linkSize = new Float64Array(count)
+export function createWeights(count: number): Weights {
+  return {
+    worth: new Float64Array(count),
+    prose: new Float64Array(count),
+    size: new Float64Array(count),
+    linkSize: new Float64Array(count),
+  }
+}
+
+/** Of what has not been taken away. The weights of the time before are written over. */
+export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): Weights {
+  const { worth, prose, size, linkSize } = weights
+  for (const sums of [worth, prose, size, linkSize]) sums.fill(0)
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!
     if (dropped[block.from] === 1) continue
@@ -30,7 +36,7 @@ export function weigh({ pieces, blocks, worths, dropped }: Scene): Weights {
     size[block.home]! += block.size
     linkSize[block.home]! += block.size * block.linkShare
   }
-  for (let i = count - 1; i > 0; i--) {
+  for (let i = pieces.length - 1; i > 0; i--) {
     if (size[i] === 0) continue
     const { parent } = pieces[i]!
     worth[parent]! += worth[i]!
@@ -38,7 +44,7 @@ export function weigh({ pieces, blocks, worths, dropped }: Scene): Weights {
     size[parent]! += size[i]!
     linkSize[parent]! += linkSize[i]!
   }
-  return { worth, prose, size, linkSize }
+  return weights
 }
 
 export function worthsOf(blocks: readonly Block[], mode: Mode): Float64Array {
@@ -55,7 +61,7 @@ function worthOf({ kind, size, linkShare, text }: Block, mode: Mode): number {
   if (kind === 'heading') return linkShare > 0.5 ? -20 : 0
   if (linkShare >= 0.5) return -Math.min(size, 60)
   if (kind === 'code') return size * 0.7
-  if (size < SHORT && !ENDS.test(text)) return kind === 'cell' || kind === 'item' ? size * 0.1 : -8
+  if (size < SHORT && !endsSentence(text)) return kind === 'cell' || kind === 'item' ? size * 0.1 : -8
   const length = size >= LONG ? 1 : 0.4
   return size * (1 - linkShare) ** 2 * (KINDS[kind] ?? 1) * length
 }
@@ -63,4 +69,10 @@ function worthOf({ kind, size, linkShare, text }: Block, mode: Mode): number {
 const KINDS: Partial<Record<Block['kind'], number>> = { item: 0.35, cell: 0.5, plain: 0.7 }
 
 /** How sentences end, in the scripts that end them. */
-export const ENDS = /[.!?…。！？؟।۔։።။។:"“”’»«›‹」』）)\]]$/
+export function endsSentence(text: string): boolean {
+  return ENDS.has(text.charCodeAt(text.length - 1))
+}
+
+const ENDS: ReadonlySet<number> = new Set(
+  Array.from('.!?…。！？؟।۔։።။។:"“”’»«›‹」』）)]', (sign) => sign.charCodeAt(0)),
+)

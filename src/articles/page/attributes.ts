@@ -2,6 +2,7 @@
  * The attributes that somebody here asks for. All elements have them in one shape, which makes reading and writing them
  * cheap; most elements have none, and share one that is empty.
  */
+import { createNameTable } from './name-table.ts'
 
 export interface Attributes {
   alt: string | undefined
@@ -65,12 +66,8 @@ export function createAttributes(): Attributes {
   }
 }
 
-/** What it is called here; undefined where nobody wants it. */
-export function wanted(attribute: string): keyof Attributes | undefined {
-  return NAMES.get(attribute)
-}
-
-const NAMES = new Map<string, keyof Attributes>([
+/** What an attribute is called here; undefined where nobody wants it. */
+export const wantedAt = createNameTable<keyof Attributes>([
   ...(Object.keys(NONE) as (keyof Attributes)[]).map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
   ['aria-hidden', 'ariaHidden'],
   ['data-component', 'mark'],

@@ -1,6 +1,9 @@
 /** What HTML's elements are to a reader of articles. One look in a table per tag, for a page has thousands of them. */
+import { createNameTable } from './name-table.ts'
 
 export interface Element {
+  /** Of one that is in no table, ''. */
+  readonly name: string
   /** Elements of one kind close each other: </h3> ends an <h2>, <dt> ends a <dd>. */
   readonly kind: string
   /** Text on both sides of its edges stands in different blocks. */
@@ -8,6 +11,8 @@ export interface Element {
   readonly isHeading: boolean
   /** Shown by other means than text, or not at all, or only when asked for. */
   readonly isUnread: boolean
+  /** Its inside is text up to its end tag, whatever it looks like. */
+  readonly isRaw: boolean
   /** It has no end tag. */
   readonly isVoid: boolean
   /** End tags of what stands outside do not reach through it. HTML Standard, 13.2.4.2: the scopes. */
@@ -19,10 +24,12 @@ export interface Element {
 }
 
 const PLAIN: Element = {
+  name: '',
   kind: '',
   isBlock: false,
   isHeading: false,
   isUnread: false,
+  isRaw: false,
   isVoid: false,
   isFence: false,
   isTablePart: false,
@@ -38,7 +45,8 @@ export function elementOf(name: string): Element {
 const ELEMENTS = new Map<string, Element>()
 
 function are(names: string, traits: Partial<Element>): void {
-  for (const name of names.split(' ')) ELEMENTS.set(name, { ...PLAIN, kind: name, ...ELEMENTS.get(name), ...traits })
+  for (const name of names.split(' '))
+    ELEMENTS.set(name, { ...PLAIN, name, kind: name, ...ELEMENTS.get(name), ...traits })
 }
 
 are(
@@ -64,3 +72,8 @@ are(
     'select style svg template textarea video xmp',
   { isUnread: true },
 )
+are('iframe noembed noframes plaintext script style textarea title xmp', { isRaw: true })
+are('a abbr b body cite code em font head html i label mark q s small span strong sub sup time u', {})
+
+/** The element whose name stands there; undefined where it is none of the table. */
+export const elementAt = createNameTable(ELEMENTS)

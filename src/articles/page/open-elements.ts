@@ -17,7 +17,7 @@ export interface OpenElements {
   makeRoomFor(name: string, element: Element): void
   open(name: string, element: Element, piece: number): void
   /** Obeys an end tag, or not. */
-  close(name: string): void
+  close(name: string, element: Element): void
 }
 
 /** `closed` is told of every element that was open and no longer is, innermost first. */
@@ -89,8 +89,7 @@ export function createOpenElements(closed: (piece: number, depth: number) => voi
       if (element.isList) lists.push(place)
     },
 
-    close(name) {
-      const element = elementOf(name)
+    close(name, element) {
       const place = placeOf(element.kind || name)
       if (place < 0) return
       // A stray </div> in a cell does not end the div that the table is in, nor </b> the block that stands in the <b>.

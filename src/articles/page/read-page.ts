@@ -1,15 +1,14 @@
 /**
- * HTML -> the light tree, in one pass of htmlparser2's tokenizer. Its Parser is not used: at every stray end tag it
- * searches its whole stack, which is quadratic. What nobody reads (scripts, styles, drawings, forms' choices) leaves no
+ * HTML -> the light tree, in one pass. What nobody reads (scripts, styles, drawings, forms' choices) leaves no
  * piece behind. Depth, number of pieces and length of values are bounded; beyond the bounds text joins the element that
  * is open, so that a page is read to its end whatever it does.
  */
 import { decodeHTML } from 'entities'
-import { Tokenizer } from 'htmlparser2'
-import { type Attributes, createAttributes, NONE, wanted } from './attributes.ts'
+import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
 import { type Element, elementOf } from './elements.ts'
 import { createOpenElements } from './open-elements.ts'
 import { BREAK, type Page, type Piece } from './piece.ts'
+import { splitHtml } from './split-html.ts'
 
 const MAX_PAGE = 20_000_000
 const MAX_PIECES = 250_000
@@ -18,6 +17,7 @@ const MAX_NAME = 40
 const MAX_VALUE = 4_000
 const MAX_HEAD_TAGS = 2_000
 const MAX_JSON_LD = 2_000_000
+const UNKNOWN = elementOf('')
 
 export function readPage(html: string): Page {
   const source = html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html
@@ -26,10 +26,8 @@ export function readPage(html: string): Page {
   const { pieces } = page
 
   let name = ''
-  let element = elementOf('')
+  let element = UNKNOWN
   let attributes: Attributes | undefined
-  let attribute: keyof Attributes | undefined
-  let value = ''
   /** Depth of the outermost open element that nobody reads, of a drawing, of a link; 0 while there is none. */
   let unreadDepth = 0
   let foreignDepth = 0
@@ -101,11 +99,11 @@ export function readPage(html: string): Page {
     }
   }
 
-  function closed(end: string): void {
+  function closed(end: string, ended: Element): void {
     if (end === 'title' || end === 'script') stopCapture()
     if (end === 'br' && unreadDepth === 0) addText(BREAK)
     if (end === 'a') link = 0
-    open.close(end)
+    open.close(end, ended)
   }
 
   function startCapture(what: typeof capture): void {
@@ -125,45 +123,27 @@ export function readPage(html: string): Page {
     } else if (unreadDepth === 0 && !(atEdge && isBlank(source, start, end))) addText(decoded(source.slice(start, end)))
   }
 
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    {
-      onopentagname(start, end) {
-        name = nameAt(start, end)
-        element = elementOf(name)
-        attributes = undefined
-      },
-      onattribname(start, end) {
-        const isRead = unreadDepth === 0 || name === 'script' || element.isVoid
-        attribute = isRead ? wanted(nameAt(start, end)) : undefined
-        value = ''
-      },
-      onattribdata(start, end) {
-        if (attribute !== undefined && value === '') value = source.slice(start, Math.min(end, start + MAX_VALUE))
-      },
-      onattribend() {
-        if (attribute === undefined) return
-        attributes ??= createAttributes()
-        attributes[attribute] ??= decoded(value)
-      },
-      onopentagend: () => opened(false),
-      onselfclosingtag: () => opened(true),
-      onclosetag: (start, end) => closed(nameAt(start, end)),
-      ontext: text,
-      oncdata: (start, end, offset) => {
-        if (foreignDepth === 0) text(start, end - offset)
-      },
-      onattribentity() {},
-      ontextentity() {},
-      oncomment() {},
-      ondeclaration() {},
-      onprocessinginstruction() {},
-      onend() {},
-      isInForeignContext: () => foreignDepth > 0,
+  splitHtml(source, {
+    tag(start, end, known) {
+      name = known ? known.name : nameAt(start, end)
+      element = known ?? UNKNOWN
+      attributes = undefined
     },
-  )
-  tokenizer.write(source)
-  tokenizer.end()
+    attribute(nameStart, nameEnd, valueStart, valueEnd) {
+      if (unreadDepth > 0 && name !== 'script' && !element.isVoid) return
+      const attribute = wantedAt(source, nameStart, nameEnd)
+      if (attribute === undefined) return
+      attributes ??= createAttributes()
+      attributes[attribute] ??= decoded(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
+    },
+    opened,
+    closed: (start, end, known) => closed(known ? known.name : nameAt(start, end), known ?? UNKNOWN),
+    text,
+    data(start, end) {
+      if (foreignDepth === 0) text(start, end)
+    },
+    isForeign: () => foreignDepth > 0,
+  })
   stopCapture()
   root.end = pieces.length
   for (let piece = open.piece(); piece !== 0; piece = pieces[piece]!.parent) pieces[piece]!.end = pieces.length

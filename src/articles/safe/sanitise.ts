@@ -1,6 +1,6 @@
 /**
- * HTML from outside, made safe for a browser. It is not cleaned but written anew: the tokenizer splits it into tags and
- * text, text is escaped, and of the tags only those of a list are written, with attributes of a list, properly nested and
+ * HTML from outside, made safe for a browser. It is not cleaned but written anew: it is split into tags and text, text is
+ * escaped, and of the tags only those of a list are written, with attributes of a list, properly nested and
  * all closed. Nothing is copied as it stands, so there is no markup that a browser could read otherwise than we did: no
  * comment, no foreign element (svg, math), no element whose inside is read by other rules (style, noscript, template).
  *
@@ -8,10 +8,10 @@
  * the bounds the text is still there.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { Tokenizer } from 'htmlparser2'
 import { escapeHtml } from '../output/escape.ts'
 import { elementOf } from '../page/elements.ts'
 import { createOpenElements } from '../page/open-elements.ts'
+import { splitHtml } from '../page/split-html.ts'
 import { createAddresses } from './addresses.ts'
 import { DROPPED, READ } from './allowed.ts'
 import { isHidden } from './tracking.ts'
@@ -21,6 +21,7 @@ const MAX_DOCUMENT = 20_000_000
 const MAX_DEPTH = 100
 const MAX_NAME = 40
 const MAX_VALUE = 20_000
+const UNKNOWN = elementOf('')
 
 /** Relative addresses are resolved against `baseUrl`; without it they lead nowhere, and are left out. */
 export function sanitise(html: string, baseUrl?: string): string {
@@ -28,8 +29,7 @@ export function sanitise(html: string, baseUrl?: string): string {
   const addresses = createAddresses(baseUrl, source.length)
   let out = ''
   let name = ''
-  let attribute = ''
-  let value = ''
+  let element = UNKNOWN
   const given = new Map<string, string>()
   /** Names of elements that were written and are open; 0 stands for one that was not written. */
   const written: string[] = ['']
@@ -44,9 +44,7 @@ export function sanitise(html: string, baseUrl?: string): string {
   const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
 
   function opened(selfClosed: boolean): void {
-    const element = elementOf(name)
-    const isVoid = element.isVoid
-    if (isVoid) {
+    if (element.isVoid) {
       if (droppedDepth > 0) return
       open.makeRoomFor(name, element)
       out += (!isHidden(given) && writeTag(name, given, addresses)) || ''
@@ -61,45 +59,30 @@ export function sanitise(html: string, baseUrl?: string): string {
     if (isDropped && droppedDepth === 0) droppedDepth = open.depth() - 1
   }
 
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    {
-      onopentagname(start, end) {
-        name = nameAt(start, end)
-        given.clear()
-      },
-      onattribname(start, end) {
-        attribute = droppedDepth > 0 ? '' : nameAt(start, end)
-        value = ''
-      },
-      onattribdata(start, end) {
-        if (value.length < MAX_VALUE) value += source.slice(start, Math.min(end, start + MAX_VALUE))
-      },
-      onattribend() {
-        if (READ.has(attribute) && !given.has(attribute)) given.set(attribute, visible(decodeHTMLAttribute(value)))
-      },
-      onopentagend: () => opened(false),
-      onselfclosingtag: () => opened(true),
-      onclosetag(start, end) {
-        const ended = nameAt(start, end)
-        if (ended === 'br' && droppedDepth === 0) out += '<br>'
-        open.close(ended)
-      },
-      ontext(start, end) {
-        if (droppedDepth === 0) out += escapeHtml(visible(decoded(source.slice(start, end))))
-      },
-      onattribentity() {},
-      ontextentity() {},
-      oncdata() {},
-      oncomment() {},
-      ondeclaration() {},
-      onprocessinginstruction() {},
-      onend() {},
-      isInForeignContext: () => false,
+  splitHtml(source, {
+    tag(start, end, known) {
+      name = known ? known.name : nameAt(start, end)
+      element = known ?? UNKNOWN
+      given.clear()
     },
-  )
-  tokenizer.write(source)
-  tokenizer.end()
+    attribute(nameStart, nameEnd, valueStart, valueEnd) {
+      if (droppedDepth > 0) return
+      const attribute = nameAt(nameStart, nameEnd)
+      if (!READ.has(attribute) || given.has(attribute)) return
+      const value = source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))
+      given.set(attribute, visible(decodeHTMLAttribute(value)))
+    },
+    opened,
+    closed(start, end, known) {
+      if (known?.name === 'br' && droppedDepth === 0) out += '<br>'
+      open.close(known ? known.name : nameAt(start, end), known ?? UNKNOWN)
+    },
+    text(start, end) {
+      if (droppedDepth === 0) out += escapeHtml(visible(decoded(source.slice(start, end))))
+    },
+    data() {},
+    isForeign: () => false,
+  })
   while (written.length > 1) out += `</${written.pop()}>`
   return out
 }

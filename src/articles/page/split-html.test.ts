@@ -1,0 +1,206 @@
+/** Tags and text, against htmlparser2's tokenizer, which has read more of the web than we have. */
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { Tokenizer } from 'htmlparser2'
+import { describe, expect, test } from 'vitest'
+import { ATTACKS } from '../safe/attacks.fixture.ts'
+import { splitHtml } from './split-html.ts'
+
+/** What ends whatever is open: the two differ in what they make of a document that breaks off. */
+const END = ` "'>-->]]></script></style></title></textarea></iframe></noembed></noframes></xmp>end`
+
+const PIECES = [
+  ...[
+    '<',
+    '>',
+    '/',
+    '=',
+    '"',
+    "'",
+    '!',
+    '?',
+    '-',
+    '--',
+    ' ',
+    '\n',
+    '\f',
+    '\0',
+    'a',
+    'B',
+    '1',
+    '&amp;',
+    '<<',
+    '</',
+    '<!',
+  ],
+  ...[
+    '<p>',
+    '</p>',
+    '<P CLASS=x>',
+    '<br/>',
+    '<a href="x>y">',
+    "<a title='\"'>",
+    '<a b c=d e = "f">',
+    '<a / b>',
+    '<a =b>',
+  ],
+  ...[
+    '<a href=>',
+    '<a href=x/>',
+    '</p class="x>y">',
+    '</ p>',
+    '</>',
+    '</1>',
+    '<?php ?>',
+    '<!doctype html>',
+    '<!d>',
+    '<!->',
+  ],
+  ...[
+    '<!-->',
+    '<!--->',
+    '<!-- a -- b -->',
+    '<!--a--!>',
+    '<!--a--->',
+    '<![CDATA[a]]>',
+    '<![CDATA[a]]]>',
+    '<![cdata[a]]>',
+  ],
+  ...['<script>', '</script>', '</script >', '</scripty>', '<SCRIPT/x>', '<style>', '</style>', '<title>', '</title/>'],
+  ...[
+    '<textarea>',
+    '</textarea>',
+    '<svg>',
+    '</svg>',
+    '<math>',
+    '</math>',
+    '<iframe>',
+    '<xmp>',
+    '<noembed>',
+    '<noscript>',
+  ],
+]
+
+describe('tells what htmlparser2 tells', () => {
+  test('of whatever is made of awkward pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }), (pieces) => {
+        const html = pieces.join('') + END
+        expect(ours(html)).toEqual(theirs(html))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test.each(ATTACKS)('of %s', (_, html) => {
+    expect(ours(html + END)).toEqual(theirs(html + END))
+  })
+
+  test('of pages, whole and cut anywhere', () => {
+    const folder = new URL('../../../test/fixtures/articles/', import.meta.url)
+    const pages = readdirSync(folder)
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    for (const page of pages) expect(ours(page)).toEqual(theirs(page))
+    fc.assert(
+      fc.property(fc.constantFrom(...pages), fc.nat(3_000), fc.nat(3_000), (page, from, to) => {
+        const html = page.slice(from, from + to) + END
+        expect(ours(html)).toEqual(theirs(html))
+      }),
+    )
+  })
+})
+
+test.each([
+  ['a<', 'text a<'],
+  ['a</', 'text a|text </'],
+  ['a<b', 'text a'],
+  ['a<b c="d', 'text a|tag b'],
+  ['a<b c=d', 'text a|tag b'],
+  ['a</b', 'text a'],
+  ['a<!-- b', 'text a'],
+  ['a<script>b', 'text a|tag script|opened|text b'],
+  ['<plaintext></plaintext>', 'tag plaintext|opened|text </plaintext>'],
+])('of %s, which breaks off, it tells what is whole', (html, events) => {
+  expect(ours(html).join('|')).toBe(events)
+})
+
+/** Both know when they are in a drawing, roughly. */
+function createEvents() {
+  const events: string[] = []
+  let foreign = 0
+  let name = ''
+  const isForeignName = () => name === 'svg' || name === 'math'
+  return {
+    events,
+    isForeign: () => foreign > 0,
+    text: (text: string) => void events.push(`text ${text}`),
+    data: (text: string) => void events.push(`data ${text}`),
+    tag(tag: string) {
+      name = tag
+      events.push(`tag ${name}`)
+    },
+    attribute: (attribute: string, value: string) => void events.push(`attribute ${attribute}=${value}`),
+    opened(selfClosed: boolean) {
+      if (isForeignName() && !selfClosed) foreign++
+      events.push(selfClosed ? 'opened itself' : 'opened')
+    },
+    closed(tag: string) {
+      name = tag
+      if (isForeignName()) foreign = 0
+      events.push(`closed ${tag}`)
+    },
+  }
+}
+
+function ours(html: string): string[] {
+  const told = createEvents()
+  const at = (start: number, end: number) => html.slice(start, end)
+  splitHtml(html, {
+    text: (start, end) => told.text(at(start, end)),
+    data: (start, end) => told.data(at(start, end)),
+    tag: (start, end) => told.tag(at(start, end).toLowerCase()),
+    attribute: (start, end, valueStart, valueEnd) => told.attribute(at(start, end), at(valueStart, valueEnd)),
+    opened: told.opened,
+    closed: (start, end) => told.closed(at(start, end).toLowerCase()),
+    isForeign: told.isForeign,
+  })
+  return told.events
+}
+
+function theirs(html: string): string[] {
+  const told = createEvents()
+  const at = (start: number, end: number) => html.slice(start, end)
+  let attribute = ''
+  let value = ''
+  const ignored = () => {}
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      ontext: (start, end) => told.text(at(start, end)),
+      oncdata: (start, end, offset) => told.data(at(start, end - offset)),
+      onopentagname: (start, end) => told.tag(at(start, end).toLowerCase()),
+      onattribname(start, end) {
+        attribute = at(start, end)
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += at(start, end)
+      },
+      onattribend: () => told.attribute(attribute, value),
+      onopentagend: () => told.opened(false),
+      onselfclosingtag: () => told.opened(true),
+      onclosetag: (start, end) => told.closed(at(start, end).toLowerCase()),
+      isInForeignContext: told.isForeign,
+      onattribentity: ignored,
+      ontextentity: ignored,
+      oncomment: ignored,
+      ondeclaration: ignored,
+      onprocessinginstruction: ignored,
+      onend: ignored,
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
+  return told.events
+}
