@@ -47,6 +47,11 @@ test('knows which text is in a link, also when the link was closed in the wrong 
   expect(linked).toEqual(['a', 'b'])
 })
 
+test('reads addresses as browsers do', () => {
+  const { pieces } = readPage('<a href="?a=1&copy=2&amp;b=3&lt;">x</a>')
+  expect(pieces[1]!.attributes.href).toBe('?a=1&copy=2&b=3<')
+})
+
 test('gathers the head: title, metas, links, scripts of data, language', () => {
   const page = readPage(
     '<html lang="de"><title>A &amp; B</title><title>C</title><meta name="x" content="y"><link rel="canonical" href="/z">' +

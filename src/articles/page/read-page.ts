@@ -3,7 +3,7 @@
  * piece behind. Depth, number of pieces and length of values are bounded; beyond the bounds text joins the element that
  * is open, so that a page is read to its end whatever it does.
  */
-import { decodeHTML } from 'entities'
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
 import { type Element, elementOf } from './elements.ts'
 import { createOpenElements } from './open-elements.ts'
@@ -134,7 +134,7 @@ export function readPage(html: string): Page {
       const attribute = wantedAt(source, nameStart, nameEnd)
       if (attribute === undefined) return
       attributes ??= createAttributes()
-      attributes[attribute] ??= decoded(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
+      attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
     },
     opened,
     closed: (start, end, known) => closed(known ? known.name : nameAt(start, end), known ?? UNKNOWN),
@@ -157,4 +157,9 @@ function isBlank(text: string, start: number, end: number): boolean {
 
 function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text
+}
+
+/** "?a=1&copy=2" has no sign of copyright in it. */
+function decodedValue(value: string): string {
+  return value.includes('&') ? decodeHTMLAttribute(value) : value
 }
