@@ -117,8 +117,12 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
       const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
       return known ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
     },
-    edit: async (id, { title, wants }) =>
-      store.changeFeed(id, { ...(title !== undefined && { title }), ...(wants && { wants }) }),
+    edit: async (id, { title, wants, articles }) =>
+      store.changeFeed(id, {
+        ...(title !== undefined && { title }),
+        ...(wants && { wants }),
+        ...(articles && { articles }),
+      }),
     want: (folder, wants) => store.wantOfFolder(folder, wants),
     why: () => undefined,
     pause: (id) => change(id, 'paused'),

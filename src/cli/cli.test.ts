@@ -294,6 +294,40 @@ describe('the command line', () => {
     )
   })
 
+  it('fetches the pages that entries point at, shows what they say, and lets people choose', async () => {
+    const today = createVillage({
+      clock: createSteppedClock(Date.now()), // pages of long ago are not fetched
+      sites: [
+        { name: 'gazette', rhythm: { kind: 'office-hours', perDay: 24, weekends: true }, feeds: [{ path: '/feed' }] },
+      ],
+    })
+    const { close } = await today.listen()
+    await freshet('import', await listOf(today.site('gazette').feeds[0]!.url))
+    await freshet('run', '--once')
+    await close()
+    const status = await freshet('status')
+    expect(status.out.join('\n')).toMatch(
+      /20 articles read, 0 waiting, 0 refused, 0 that could not be had; 20 pages kept/,
+    )
+    expect(status.out[0]).toMatch(/search index [\d.]+ kB/)
+    const [{ counts, room }] = rows((await freshet('status', '--json')).out)
+    expect(counts.articles).toMatchObject({ read: 20, pages: 20 })
+    expect(room.pages).toBeGreaterThan(1000)
+
+    const shown = (await freshet('show', 'e1')).out.join('\n')
+    expect(shown).toMatch(/^page +http:.*, \d+ words, fetched/m)
+    expect(shown).toMatch(/^dated +\S+Z \(by the feed, trust \d\d %\)$/m)
+    expect(shown).toMatch(/^language +en$/m)
+    const [entry] = rows((await freshet('show', 'e1', '--json')).out)
+    expect(entry.article).toMatchObject({ state: 'read', words: expect.any(Number), text: expect.any(String) })
+
+    expect(await freshet('edit', '1', '--articles', 'sometimes')).toMatchObject({ code: 2 })
+    expect(await freshet('edit', '1', '--articles', 'never')).toMatchObject({ code: 0 })
+    expect(rows((await freshet('feeds', '--json')).out)[0]).toMatchObject({ articles: 'never' })
+    await freshet('edit', '1', '--articles', '')
+    expect(rows((await freshet('feeds', '--json')).out)[0]).not.toHaveProperty('articles')
+  })
+
   it('exports what it can import', async () => {
     await freshet('add', home('gazette'), home('miller'), '--folder', 'Village')
     const file = join(folder, 'out.opml')

@@ -106,6 +106,22 @@ export interface DateNote {
   byMs?: Millis
 }
 
+/** One clause for people. */
+export function dateNoteInWords({ of, fault, done, byMs = 0 }: DateNote): string {
+  const hours = Math.round(Math.abs(byMs) / 360_000) / 10
+  const what = {
+    future: 'lies ahead of our first sight of it',
+    ancient: 'was never set',
+    'no-time': 'has no time of day',
+    zone: `is off by ${hours} h`,
+    disagrees: `disagrees with the ${of === 'feed' ? 'page' : 'feed'}`,
+  }[fault]
+  const then = { corrected: 'put right', completed: 'completed', dropped: 'not used', flagged: 'used all the same' }[
+    done
+  ]
+  return `the ${of}'s date ${what}: ${then}`
+}
+
 /** The main text: plain, with an empty line between paragraphs; and as HTML, which passes the sanitiser again before it is shown. */
 export interface ArticleText {
   text: string

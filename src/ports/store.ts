@@ -27,8 +27,8 @@ import type {
   SourceId,
   Wants,
 } from '../model/index.ts'
-import type { PushStore } from './push-store.ts'
 import type { ArticleCounts, ArticleStore, PageWant } from './article-store.ts'
+import type { PushStore } from './push-store.ts'
 
 export interface NewFeed {
   feed: Omit<Feed, 'id'>

@@ -5,6 +5,7 @@
  */
 export { type ArticleShape, articleShape } from './article-shape.ts'
 export { type Client, ClientError, createClient } from './client.ts'
+export { articleOfEntry, type EntryArticleShape } from './entry-article.ts'
 export { findEntries, namedEntries } from './find-entries.ts'
 export { createServer, type Server, type ServerParts } from './server.ts'
 export { ServerError } from './server-error.ts'

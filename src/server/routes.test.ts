@@ -264,6 +264,82 @@ describe('what may be done to a feed', () => {
   })
 })
 
+describe('the page that an entry points at', () => {
+  async function withArticle() {
+    const stage = await filled()
+    const { store } = stage
+    const [high] = await store.entries({ feedId: stage.tides, limit: 1 })
+    const entryId = high!.id
+    await store.wantArticles([{ entryId, url: 'https://tides.example/1', root: 'tides.example' }], NOW)
+    const [article] = await store.articlesOfEntries([entryId])
+    return { stage, store, entryId, id: article!.id }
+  }
+
+  test('is part of the entry, with its text, safe HTML, and what was done to its date', async () => {
+    const { stage, store, entryId, id } = await withArticle()
+    const notes = [{ of: 'feed', fault: 'zone', done: 'corrected', byMs: HOUR } as const]
+    await store.recordArticles([
+      {
+        id,
+        at: NOW,
+        lineDueAt: NOW,
+        result: {
+          kind: 'read',
+          pageUrl: 'https://tides.example/one',
+          facts: { title: 'High', words: 3, date: { at: NOW - HOUR, from: 'page', trust: 0.9, notes } },
+          content: { text: 'The water rises.', html: '<p onclick="x()">The water rises.</p>' },
+        },
+      },
+    ])
+    const { status, body } = await ask(stage, `/api/entries/${entryId}/article`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      state: 'read',
+      pageUrl: 'https://tides.example/one',
+      title: 'High',
+      publishedAt: new Date(NOW - HOUR).toISOString(),
+      dateFrom: 'page',
+      dateTrust: 0.9,
+      dateNotes: notes,
+      text: 'The water rises.',
+      html: '<p>The water rises.</p>',
+      entryIds: [entryId],
+    })
+    expect((await ask(stage, `/api/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'en' })
+    await store.forgetArticles(NOW + 1, 9)
+    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
+  })
+
+  test('says why it is not there', async () => {
+    const { stage, store, entryId, id } = await withArticle()
+    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toMatchObject({
+      state: 'waiting',
+      dueAt: new Date(NOW).toISOString(),
+    })
+    const failure = { kind: 'forbidden-by-page' } as const
+    const result = { kind: 'failed', failure, state: 'refused' } as const
+    await store.recordArticles([{ id, at: NOW, lineDueAt: NOW, result }])
+    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toEqual({
+      state: 'refused',
+      id,
+      url: 'https://tides.example/1',
+      failures: 1,
+      trouble: { kind: 'forbidden-by-page', words: 'the page asks not to be kept' },
+    })
+    const [other] = (await store.entries({ limit: 9 })).filter((entry) => entry.id !== entryId)
+    expect(await ask(stage, `/api/entries/${other!.id}/article`)).toMatchObject({ status: 404 })
+    expect(await ask(stage, '/api/entries/999/article')).toMatchObject({ status: 404 })
+  })
+
+  test('is wanted for a feed or not, as a person says', async () => {
+    const { stage } = await withArticle()
+    const patched = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { articles: 'always' })
+    expect(patched.body).toMatchObject({ articles: 'always' })
+    expect(await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { articles: 'now' })).toMatchObject({ status: 400 })
+    expect((await ask(stage, '/api/status/room')).body).toMatchObject({ pages: 0, index: 0 })
+  })
+})
+
 describe('GET /api/entries', () => {
   const titles = (body: { entries: { title: string }[] }) => body.entries.map(({ title }) => title)
 

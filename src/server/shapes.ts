@@ -3,10 +3,11 @@
  * whatever went wrong has its `kind` for programs and its `words` for people. The model may change behind it; the API,
  * the page and the command line's --json all speak these shapes.
  */
-import { sanitise } from '../articles/index.ts'
+import { categoryOf, sanitise } from '../articles/index.ts'
 import type { Activity } from '../crawl/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
+  type ArticleWish,
   type Entry,
   type EntryVersion,
   type Failure,
@@ -27,7 +28,8 @@ import {
   withoutSecrets,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
-import type { Counts } from '../ports/index.ts'
+import type { Counts, Room } from '../ports/index.ts'
+import type { EntryArticleShape } from './entry-article.ts'
 import { iso, isoIfAny, present } from './present.ts'
 
 export interface TroubleShape {
@@ -44,10 +46,13 @@ export interface FeedShape {
   description?: string
   siteUrl?: string
   language?: string
+  category?: string
   format?: FeedFormat
   folder?: string
   /** Taken off the front of its entries' titles. */
   titlePrefix?: string
+  /** Whether its entries' pages are fetched, where a person said so. */
+  articles?: ArticleWish
   /** What a person wants of its polls. */
   wants?: Wants
   state: FeedState
@@ -96,6 +101,11 @@ export interface EntryShape {
   updatedAt?: string
   /** The feed gives a day and no time of day. */
   dateOnly?: true
+  /** The feed's date could not be: it lay ahead, and is now when we saw it; or it was never set, and was left out. */
+  dateFault?: 'future' | 'ancient'
+  /** Of its text, as far as that tells; "en" where nobody knows. */
+  language: string
+  category: string
   seenAt: string
   changedAt?: string
 }
@@ -106,6 +116,8 @@ export interface WholeEntryShape extends EntryShape {
   content?: string
   /** The content, else the summary, without its markup. */
   text?: string
+  /** The page that it points at, where that was wanted. */
+  article?: EntryArticleShape
   /** What it said before, oldest first. */
   versions?: { title: string; url?: string; until: string }[]
 }
@@ -156,6 +168,9 @@ export type SubscriptionShape =
   | { kind: 'source'; url: string; sourceId: number; added: boolean }
   | { kind: 'refused'; url: string; reason: string }
 
+/** What takes how much of the store, in bytes. */
+export type RoomShape = Room
+
 export interface StatusShape {
   version: string
   /** By the crawl's clock, which in a demonstration is not the reader's. */
@@ -174,17 +189,21 @@ export interface StatusShape {
   resting: HostShape[]
 }
 
+/** What nobody knows (Adam et al. 2009). */
+const ENGLISH = 'en'
+const UNCATEGORIZED = categoryOf([], []).value
+
 const MOST_TASKS = 50
 const MOST_HOSTS = 50
 
 export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedShape {
-  const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, state, subscribers, wants } =
-    feed
+  const { id, url, title, description, siteUrl, language, category, format, folder, titlePrefix } = feed
+  const { articles, state, subscribers, wants } = feed
   return {
     id,
     url,
     title,
-    ...present({ description, siteUrl, language, format, folder, titlePrefix, wants }),
+    ...present({ description, siteUrl, language, category, format, folder, titlePrefix, articles, wants }),
     state,
     subscribers,
     addedAt: iso(feed.addedAt),
@@ -234,13 +253,23 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
       publishedAt: isoIfAny(entry.publishedAt),
       updatedAt: isoIfAny(entry.updatedAt),
       dateOnly: entry.dateOnly,
+      dateFault: entry.dateFault,
     }),
+    language: entry.language ?? ENGLISH,
+    category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
   }
 }
 
-export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: EntryVersion[] = []): WholeEntryShape {
+export function wholeEntryShape(
+  entry: Entry,
+  {
+    feedTitle,
+    versions = [],
+    article,
+  }: { feedTitle?: string | undefined; versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
+): WholeEntryShape {
   const safe = (html: string | undefined) => html && sanitise(html, entry.url)
   return {
     ...entryShape(entry, feedTitle),
@@ -248,6 +277,7 @@ export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: Entr
       summary: safe(entry.summary),
       content: safe(entry.content),
       text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+      article,
     }),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
   }
@@ -320,9 +350,9 @@ function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
   return { root, notBeforeAt: iso(notBeforeAt), strikes, ...present({ trouble: troubleShape(trouble) }) }
 }
 
-function troubleShape(failure: Failure): TroubleShape
-function troubleShape(failure: Failure | undefined): TroubleShape | undefined
-function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
+export function troubleShape(failure: Failure): TroubleShape
+export function troubleShape(failure: Failure | undefined): TroubleShape | undefined
+export function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
   if (!failure) return undefined
   const status = failure.kind === 'http' ? failure.status : undefined
   return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }

@@ -5,7 +5,8 @@ import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '..
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine } from '../io.ts'
 
-const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
+const WISHES = ['auto', 'always', 'never', '']
+const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
 
 export function editCommand(program: Command, io: Io): void {
   const command = program
@@ -21,6 +22,10 @@ export function editCommand(program: Command, io: Io): void {
     .option('--strategy <name>', 'how its next poll is guessed')
     .option('--subscribers <n>', 'for how many people it is read; told to its server')
     .option('--url <address>', 'where it is now; it is polled there at once')
+    .option(
+      '--articles <wish>',
+      'whether its entries\' pages are fetched: auto, always or never; "" as the setting says',
+    )
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
   withSettings(command, ['store'])
@@ -29,6 +34,7 @@ export function editCommand(program: Command, io: Io): void {
     'freshet edit 3 --folder News',
     'freshet edit 3 --title-prefix "The Gazette"',
     'freshet edit 3 --strategy fixed:1h',
+    'freshet edit 3 --articles always',
   )
 }
 
@@ -40,9 +46,14 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   if (Object.keys(changes).length === 0)
     throw new InputError(
       'there is nothing to change',
-      'give --title, --folder, --title-prefix, --strategy, --subscribers or --url',
+      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url or --articles',
     )
-  const { strategy: _, ...settings } = flags
+  const { strategy: _strategy, articles, ...settings } = flags
+  if (articles !== undefined && !WISHES.includes(String(articles)))
+    throw new InputError(
+      `--articles cannot be "${articles}"`,
+      'give auto, always or never, or "" for the general setting',
+    )
   const config = configOf(io, settings)
   const reading = await openReading(config)
   const { feed } = await feedMeant(word, reading).finally(reading.close)

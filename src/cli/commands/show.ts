@@ -1,8 +1,10 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
 import { InputError, openReading, type Reading, textOfEntry, whyOf } from '../../app/index.ts'
-import { type EntryId, formatDuration, formatSize } from '../../model/index.ts'
+import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import {
+  articleOfEntry,
+  type EntryArticleShape,
   namedEntries,
   type PollShape,
   type PushShape,
@@ -62,6 +64,8 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     ['folder', feed.folder],
     ['format', feed.format],
     ['language', feed.language],
+    ['category', feed.category],
+    ['articles', feed.articles && `${feed.articles} (a word of its own)`],
     ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
     ['added', timeAgo(feed.addedAt, now)],
     ['last poll', timeAgo(schedule.polledAt, now)],
@@ -89,21 +93,57 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   const [shape] = await namedEntries([entry], reading.store)
   const versions = await reading.store.versions(id)
-  if (flags.json) return io.out(JSON.stringify(wholeEntryShape(entry, shape?.feedTitle, versions)))
+  const article = await articleOfEntry(reading.store, id)
+  if (flags.json)
+    return io.out(JSON.stringify(wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article })))
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],
     ['feed', `${entry.feedId}  ${shape?.feedTitle ?? ''}`],
     ['author', entry.author],
     ['published', shape?.publishedAt],
+    ['date fault', shape?.dateFault && FAULTS[shape.dateFault]],
     ['seen', shape?.seenAt],
     ['changed', shape?.changedAt],
+    ['language', shape?.language],
+    ['category', shape?.category],
+    ...(article ? articleRows(article, io.now()) : []),
   ])
   for (const version of versions)
     io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${new Date(version.until).toISOString()})`)}`)
-  const text = textOfEntry(entry)
+  const text = (article?.state === 'read' && article.text) || textOfEntry(entry)
   if (text) io.out(`\n${text}`)
 }
+
+const FAULTS = {
+  future: "the feed's date lies ahead: it was taken for published when it was seen",
+  ancient: "the feed's date was never set: it was left out",
+}
+
+function articleRows(article: EntryArticleShape, now: Instant): [string, string | undefined][] {
+  if (article.state !== 'read') {
+    const { state, trouble, dueAt } = article
+    const next = dueAt ? `; to be fetched ${timeAgo(dueAt, now)}` : ''
+    return [['page', `${PAGES[state]}${trouble ? `: ${trouble.words}` : ''}${next}`]]
+  }
+  const { pageUrl, publishedAt, dateFrom, dateTrust, dateNotes = [] } = article
+  const trust = dateTrust === undefined ? '' : `, trust ${Math.round(100 * dateTrust)} %`
+  const notes = dateNotes.map((note) => `; ${dateNoteInWords(note)}`).join('')
+  return [
+    ['page', `${pageUrl}, ${article.words ?? 0} words, fetched ${timeAgo(article.fetchedAt, now)}`],
+    ['authors', article.authors?.join(', ')],
+    ['dated', publishedAt && `${publishedAt} (${BY[dateFrom ?? 'seen']}${trust}${notes})`],
+    ['page is', article.paywall && `${article.paywall}: its whole text is for subscribers`],
+  ]
+}
+
+const PAGES = {
+  waiting: 'not fetched yet',
+  failed: 'could not be had',
+  refused: 'not kept',
+  forgotten: 'was read, and is no longer kept',
+}
+const BY = { feed: 'by the feed', page: 'by the page', seen: 'when it was seen' }
 
 function facts(io: Io, rows: [string, string | undefined][]): void {
   for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { openReading } from '../../app/index.ts'
 import { failureInWords, formatSize } from '../../model/index.ts'
-import { feedShape, sourceShape } from '../../server/index.ts'
+import { feedShape, type RoomShape, sourceShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, timeAgo } from '../io.ts'
 
@@ -12,7 +12,9 @@ export function statusCommand(program: Command, io: Io): void {
   const command = program
     .command('status')
     .summary('how it stands, on one screen')
-    .description('Counts feeds, entries and polls; names what is polled next and what is in trouble.')
+    .description(
+      'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
+    )
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
   withSettings(command, ['store'])
@@ -26,6 +28,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
   try {
     const now = io.now()
     const counts = await store.counts()
+    const room = await store.room()
     const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
     const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
@@ -35,6 +38,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
         JSON.stringify({
           store: config.store,
           counts,
+          room,
           next,
           troubled,
           looking,
@@ -43,11 +47,16 @@ async function status(io: Io, flags: Flags): Promise<void> {
       )
 
     const { feeds } = counts
-    io.out(`${config.store}: ${formatSize(counts.bytes)}`)
+    io.out(`${config.store}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
     io.out(
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
     )
     io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
+    const { read, waiting, refused, failed, pages } = counts.articles
+    if (read + waiting + refused + failed > 0)
+      io.out(
+        `${count(read, 'article')} read, ${waiting} waiting, ${refused} refused, ${failed} that could not be had; ${count(pages, 'page')} kept as they came`,
+      )
     list(
       io,
       'polled next',
@@ -79,6 +88,23 @@ async function status(io: Io, flags: Flags): Promise<void> {
   } finally {
     await reading.close()
   }
+}
+
+const ROOM: [keyof RoomShape, string][] = [
+  ['feeds', 'feeds'],
+  ['entries', 'entries'],
+  ['articles', 'articles’ texts'],
+  ['pages', 'their pages'],
+  ['index', 'search index'],
+  ['polls', 'log of polls'],
+  ['rest', 'all else'],
+]
+
+/** What takes most of it first; what takes next to nothing is not worth a word. */
+function roomInWords(room: RoomShape): string {
+  const total = Object.values(room).reduce((sum, bytes) => sum + bytes)
+  const parts = ROOM.filter(([name]) => room[name] > total / 100).sort(([a], [b]) => room[b] - room[a])
+  return parts.length === 0 ? '' : ` (${parts.map(([name, words]) => `${words} ${formatSize(room[name])}`).join(', ')})`
 }
 
 function list(io: Io, title: string, lines: string[], of = lines.length): void {

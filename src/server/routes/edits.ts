@@ -1,6 +1,7 @@
 /** What a person sends to change a feed: its state, and what FeedEdit names. */
 import type { FeedEdit } from '../../crawl/index.ts'
 import { normaliseAddress } from '../../feeds/index.ts'
+import type { ArticleWish } from '../../model/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
 import { readWants } from './wants.ts'
@@ -10,8 +11,8 @@ const LONGEST = 2000
 const MOST_SUBSCRIBERS = 1_000_000_000
 
 export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
-  const allowed = `send any of: state, wants, subscribers, ${TEXTS.join(', ')}`
-  const known: string[] = ['state', 'wants', 'subscribers', ...TEXTS]
+  const allowed = `send any of: state, wants, subscribers, articles, ${TEXTS.join(', ')}`
+  const known: string[] = ['state', 'wants', 'subscribers', 'articles', ...TEXTS]
   const unknown = Object.keys(body).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
   if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
@@ -37,9 +38,15 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
     edit.url = url
   }
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
+  if (body.articles !== undefined) edit.articles = readWish(body.articles)
   return { ...(state && { state }), edit }
 }
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_SUBSCRIBERS
+}
+
+function readWish(given: unknown): ArticleWish | '' {
+  if (given === 'auto' || given === 'always' || given === 'never' || given === '') return given
+  throw new Problem(400, 'articles makes no sense', 'send "auto", "always", "never", or "" for the general setting')
 }

@@ -1,6 +1,7 @@
 /** `/api/entries`: the news, newest first; or, with `q`, what full text search finds, best first. */
 import { Hono } from 'hono'
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
+import { articleOfEntry } from '../entry-article.ts'
 import { feedNames, findEntries, type Narrowed, namedEntries } from '../find-entries.ts'
 import { date, idNumber, readId, readQuery, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
@@ -49,7 +50,21 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const [entry] = await store.entriesById([id])
     if (!entry) throw notThere('entry', id)
     const names = await feedNames([entry], store)
-    return c.json(wholeEntryShape(entry, names.get(entry.feedId), await store.versions(id)))
+    const feedTitle = names.get(entry.feedId)
+    const [versions, article] = await Promise.all([store.versions(id), articleOfEntry(store, id)])
+    return c.json(wholeEntryShape(entry, { feedTitle, versions, article }))
+  })
+
+  app.get('/:id/article', async (c) => {
+    const id = readId(c) as EntryId
+    const [entry] = await store.entriesById([id])
+    if (!entry) throw notThere('entry', id)
+    const article = await articleOfEntry(store, id)
+    if (!article) {
+      const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
+      throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
+    }
+    return c.json(article)
   })
   return app
 }

@@ -15,5 +15,7 @@ export function statusRoutes({ store, clock, crawler, version }: ServerParts): H
     ])
     return c.json(statusShape({ version, now: clock.now(), counts, activity: crawler.activity(), next, hosts }))
   })
+  /** Apart, because it looks through the whole store. */
+  app.get('/room', async (c) => c.json(await store.room()))
   return app
 }

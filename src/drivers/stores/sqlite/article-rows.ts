@@ -53,7 +53,7 @@ export function articleOf(row: ArticleRow): StoredArticle {
     ...(row.tried_at !== null && { triedAt: row.tried_at }),
     reads: row.reads,
     ...(row.fetched_at !== null && { fetchedAt: row.fetched_at }),
-    ...(row.page_url !== null && { pageUrl: row.page_url }),
+    ...(row.page_url !== null && { pageUrl: row.page_url || row.url }),
     ...(row.same_as !== null && { sameAs: row.same_as }),
     ...(row.no_archive !== null && { noArchive: true as const }),
     ...(row.packed !== null && { facts: contentOf(row).facts }),

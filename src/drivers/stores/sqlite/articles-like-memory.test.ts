@@ -86,5 +86,8 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 
 it('answers as the memory store does, whatever is done to articles', { timeout: 60_000 }, async () => {
-  await holdAgainstMemory(deed, [begin])
+  const alike = fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), (deeds) =>
+    holdAgainstMemory([begin, ...deeds]),
+  )
+  await fc.assert(alike, { numRuns: 150 })
 })

@@ -72,7 +72,8 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       case 'read': {
         const { pageUrl, facts, content, noArchive, page } = result
         const { codec, packed } = packContent({ facts, ...content })
-        read.run({ id, at, pageUrl, pageHash: keyHash(pageUrl), noArchive: noArchive ? 1 : null })
+        const place = { pageUrl: pageUrl === old.url ? '' : pageUrl, pageHash: keyHash(pageUrl) }
+        read.run({ id, at, ...place, noArchive: noArchive ? 1 : null })
         dropText.run(id)
         insertText.run(id, at, codec, packed)
         if (page) pages.write(id, page)

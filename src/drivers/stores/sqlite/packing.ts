@@ -1,9 +1,11 @@
 /**
- * How texts and pages are packed: by Zstandard, which a row names by its codec, so that a better one may come and older rows
- * stay readable. A page is packed against a *pattern*, another page of its site: what both have costs next to nothing.
- * (On news pages of 55 sites, median 115 kB: 31.7 kB each without a pattern, 5.8 kB with one.)
+ * How texts and pages are packed. A row names its codec, so that a better one may come and older rows stay readable.
+ *
+ * Texts are short: Brotli, which knows the words of several languages beforehand, packs them a sixth smaller than Zstandard.
+ * Pages are long, and alike: Zstandard packs them against a *pattern*, another page of their site, and what both have costs
+ * next to nothing. (On news pages of 55 sites, 115 kB in the middle: 31.7 kB each without a pattern, 5.8 kB with one.)
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { HintedError } from '../../../model/index.ts'
 
 export interface Packed {
@@ -14,8 +16,9 @@ export interface Packed {
 const PLAIN = 0
 const ZSTD = 1
 const ZSTD_WITH_PATTERN = 2
+const BROTLI = 3
 
-const TEXT_LEVEL = 12 // texts are short: the best level costs a tenth of a millisecond
+const TEXT_QUALITY = 10 // takes some milliseconds, and an eighth less room than 9
 const PAGE_LEVEL = 6 // 9 takes half as long again and saves 3 %
 const SMALL = 100 // bytes that are not worth packing
 
@@ -25,7 +28,12 @@ export const LONGEST_PATTERN = 1 << 20
 export function packText(text: string): Packed {
   const bytes = Buffer.from(text)
   if (bytes.length < SMALL) return { codec: PLAIN, packed: bytes }
-  return { codec: ZSTD, packed: zstdCompressSync(bytes, { params: level(TEXT_LEVEL) }) }
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: TEXT_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  return { codec: BROTLI, packed: brotliCompressSync(bytes, { params }) }
 }
 
 export function packPage(page: Buffer, pattern?: Buffer): Packed {
@@ -41,6 +49,8 @@ export function unpack({ codec, packed }: Packed, pattern?: () => Buffer): Buffe
       return packed
     case ZSTD:
       return zstdDecompressSync(packed)
+    case BROTLI:
+      return brotliDecompressSync(packed)
     case ZSTD_WITH_PATTERN:
       if (!pattern) throw new Error('a page that was packed with a pattern has none')
       if (!hasPatterns())

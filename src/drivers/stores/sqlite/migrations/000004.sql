@@ -11,7 +11,7 @@ ALTER TABLE entries ADD COLUMN category TEXT;
 CREATE TABLE articles (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   url_hash   INTEGER NOT NULL, -- as with entries' keys: the first 8 bytes of the address's SHA-256
-  page_hash  INTEGER, -- of page_url, while it is read
+  page_hash  INTEGER, -- of the page's address, while it is read
   state      TEXT NOT NULL,
   wanted_at  INTEGER NOT NULL,
   news_at    INTEGER NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE articles (
   no_archive INTEGER,
   root       TEXT NOT NULL,
   url        TEXT NOT NULL,
-  page_url   TEXT,
+  page_url   TEXT, -- '' if it is the url
   trouble    TEXT -- JSON
 );
 CREATE UNIQUE INDEX articles_by_url ON articles (url_hash);
