@@ -14,7 +14,7 @@ import { createVillage, pageKindOf, type SiteSpec, type Village } from '../lab/i
 import { type ArticleWish, DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Search, Store } from '../ports/index.ts'
-import { type CrawlEvent, createCrawler, createTerminal, type RunningCrawler } from './index.ts'
+import { type CrawlEvent, type CrawlerParts, createCrawler, createTerminal, type RunningCrawler } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 
@@ -34,6 +34,7 @@ interface Wishes {
   backlog?: number
   gapMs?: number
   strategy?: string
+  keep?: Pick<CrawlerParts, 'keepArticlesMs' | 'keepPagesMs' | 'maxPageBytes'>
 }
 
 interface Crawl {
@@ -67,6 +68,7 @@ function crawlOf({ clock, village }: World, wishes: Wishes = {}): Crawl {
     keepEntriesMs: 0,
     keepPollsMs: 0,
     articles: { wish, backlog },
+    ...wishes.keep,
   })
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))
@@ -415,6 +417,30 @@ describe('the article crawl', () => {
     await world.clock.advance(20 * MINUTE)
     expect(pagesAsked(world.village, 'paper').size).toBe(20)
     expect(gapsAt(world.village, 4)).toBeGreaterThanOrEqual(20 * SECOND)
+  })
+
+  it('forgets pages and texts that are old, and pages that take too much room, and fetches none of them again', async () => {
+    const world = worldOf([paper])
+    const kept = { keepPagesMs: DAY, keepArticlesMs: 3 * DAY, maxPageBytes: 20_000 }
+    const { store, search, subscribe } = crawlOf(world, { keep: kept })
+    await subscribe()
+    await world.clock.advance(5 * DAY)
+    const now = world.clock.now()
+    const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
+    for (const { id, fetchedAt = 0 } of read) {
+      const ageMs = now - fetchedAt
+      if (ageMs > DAY + 2 * HOUR) expect(await store.rawPage(id)).toBeUndefined()
+      const [text] = await store.articleTexts([id])
+      if (ageMs > 3 * DAY + 2 * HOUR) expect(text).toBeUndefined()
+      if (ageMs < 3 * DAY) expect(text).toBeDefined()
+    }
+    const { pageBytes, pages } = (await store.counts()).articles
+    expect(pages).toBeGreaterThan(0)
+    expect(pageBytes).toBeLessThanOrEqual(kept.maxPageBytes + 10_000) // what came since it was last looked at
+    for (const times of pagesAsked(world.village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
+    const [oldest] = world.village.site('paper').published(START - 3 * HOUR, START)
+    const gone = oldest!.paragraphs.at(-1)!.split(/\s+/).slice(0, 7).join(' ').replaceAll('"', '')
+    expect(await search.find(`"${gone}"`, 9)).toEqual([])
   })
 
   it('lets people search what the pages say, and says when they were published', async () => {
