@@ -39,7 +39,7 @@ export async function liveThrough(published: readonly Instant[], strategy: strin
   queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(published, span.window, clock) }))
   await store.addFeeds([newFeed({ url: FEED_URL, title: 'history' }, strategy, span.from)])
 
-  for (let at: Instant | undefined = span.from; at !== undefined && at <= span.to; at = await store.nextDueAt()) {
+  for (let at: Instant | undefined = span.from; at !== undefined && at < span.to; at = await store.nextDueAt()) {
     await clock.advanceTo(at)
     const sent = await controller.tick()
     await queue.idle()

@@ -1,6 +1,4 @@
 /** `freshet import` and `export`: lists of feeds in and out, and everything as lines of JSON. */
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { InputError, openDesk, openReading, opmlOf, type Reading, readAddresses } from '../../app/index.ts'
 import type { FeedId } from '../../model/index.ts'
@@ -9,6 +7,7 @@ import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '..
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
 import { createProgress } from '../progress.ts'
+import { writeLines } from '../write-lines.ts'
 import { sinceOf } from './entries.ts'
 
 const WHAT = ['opml', 'feeds', 'entries', 'polls'] as const
@@ -74,7 +73,7 @@ async function exportAll(io: Io, word: string, flags: Flags): Promise<void> {
     const counts = await reading.store.counts()
     const total = { opml: 1, feeds: counts.feeds.active, entries: counts.entries, polls: counts.polls }[what]
     const lines = counted(linesOf(what, reading, filter), (done) => progress.update(done, Math.max(done, total)))
-    const written = typeof flags.output === 'string' ? await writeFile(flags.output, lines) : await writeOut(io, lines)
+    const written = typeof flags.output === 'string' ? await writeLines(flags.output, lines) : await writeOut(io, lines)
     progress.end()
     if (typeof flags.output === 'string') io.note(`${flags.output}: ${count(written, 'line')} written`)
   } finally {
@@ -111,26 +110,4 @@ async function writeOut(io: Io, lines: AsyncIterable<string>): Promise<number> {
     written++
   }
   return written
-}
-
-/** Under another name until it is whole, so that a file which was there is replaced or left, never cut. */
-async function writeFile(file: string, lines: AsyncIterable<string>): Promise<number> {
-  const part = `${file}.part`
-  const stream = createWriteStream(part)
-  let written = 0
-  try {
-    for await (const line of lines) {
-      if (!stream.write(`${line}\n`))
-        await new Promise((resolve, reject) => stream.once('drain', () => resolve(undefined)).once('error', reject))
-      written++
-    }
-    await new Promise<void>((resolve, reject) => stream.once('error', reject).end(resolve))
-    await rename(part, file)
-    return written
-  } catch (cause) {
-    stream.destroy()
-    await rm(part, { force: true })
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new InputError(`${file} could not be written: ${reason}`, 'is the folder there, writable, and not full?')
-  }
 }
