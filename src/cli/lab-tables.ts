@@ -52,7 +52,8 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
   ])
   if (budget.rows.some(({ met }) => !met)) io.out('! the limits of intervals do not allow that budget')
   const bounds = budget.oracle.map(
-    ({ share, delayMs }) => `${delay(delayMs)} with ${share === 1 ? 'these' : share === 0.5 ? 'half' : 'a quarter'} of the polls`,
+    ({ share, delayMs }) =>
+      `${delay(delayMs)} with ${share === 1 ? 'these' : share === 0.5 ? 'half' : 'a quarter'} of the polls`,
   )
   io.out(`No strategy can do better than: ${bounds.join(', ')}`.replace('these of the polls', 'these polls'))
   for (const { strategy, all, known, weeks } of budget.online) {

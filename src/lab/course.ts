@@ -58,7 +58,9 @@ export function laidOut(trace: Trace, { endAt }: Plan, firstAt: Instant, movedMs
   const { feed, kind, window, bytes } = trace
   const shown = countUpTo(trace.published, firstAt + movedMs)
   const from = Math.max(0, shown - window)
-  const published = trace.published.slice(from, countUpTo(trace.published, endAt + movedMs - 1)).map((at) => at - movedMs)
+  const published = trace.published
+    .slice(from, countUpTo(trace.published, endAt + movedMs - 1))
+    .map((at) => at - movedMs)
   return { feed, kind, window, published, firstAt, known: shown - from, ...(bytes !== undefined && { bytes }) }
 }
 

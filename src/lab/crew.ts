@@ -89,15 +89,11 @@ export function createCrew(task: Task, { hands: wanted, tell = () => {}, signal 
     async begin(strategy) {
       const session = sessions++
       const every = hands.length
-      await Promise.all(
-        hands.map((hand, from) => hand.ask({ kind: 'begin', session, strategy, from, every })),
-      )
+      await Promise.all(hands.map((hand, from) => hand.ask({ kind: 'begin', session, strategy, from, every })))
       return {
         async advance(until, price) {
           signal?.throwIfAborted()
-          const polls = await Promise.all(
-            hands.map((hand) => hand.ask({ kind: 'advance', session, until, price })),
-          )
+          const polls = await Promise.all(hands.map((hand) => hand.ask({ kind: 'advance', session, until, price })))
           return polls.reduce((sum, one) => sum + one, 0)
         },
         async end() {

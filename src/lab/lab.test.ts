@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
+import { DAY, HOUR, type Instant } from '../model/index.ts'
 import { LIMITS, strategies, strategyNamed } from '../polling/index.ts'
-import { createVillage, liveThrough, replay } from './index.ts'
+import { createVillage, liveThrough, pollsOf } from './index.ts'
 
 const START = Date.UTC(2030, 0, 7)
 const span = { from: START + 7 * DAY, to: START + 21 * DAY, window: 20, limits: LIMITS, price: HOUR }
@@ -19,9 +19,9 @@ const histories: Record<string, Instant[]> = {
 for (const name of Object.keys(strategies)) {
   describe(name, () => {
     test.each(Object.keys(histories))('polls %s at the same instants in the lab and in the crawl', async (who) => {
-      const replayed = replay(histories[who]!, name, span)
-      expect(replayed.polls.length).toBeGreaterThan(1)
-      expect(await liveThrough(histories[who]!, name, span)).toEqual(replayed.polls)
+      const polls = pollsOf(histories[who]!, name, span)
+      expect(polls.length).toBeGreaterThan(1)
+      expect(await liveThrough(histories[who]!, name, span)).toEqual(polls)
     })
 
     test('remembers nothing but its memory, and never changes the one it is given', () => {
@@ -43,27 +43,6 @@ for (const name of Object.keys(strategies)) {
     })
   })
 }
-
-describe('replay', () => {
-  const hours = Array.from({ length: 48 }, (_, i) => START + i * HOUR + 30 * MINUTE)
-
-  test('counts what was found and how late, and what dropped out of the window unseen', () => {
-    const day = { from: START, to: START + 2 * DAY, window: 10, limits: LIMITS, price: HOUR }
-    const replayed = replay(hours, 'fixed:1d', day)
-    expect(replayed.polls).toEqual([START, START + DAY, START + 2 * DAY])
-    const delays = Array.from({ length: 10 }, (_, i) => i * HOUR + 30 * MINUTE)
-    expect(replayed).toMatchObject({ found: 20, missed: 28, delayMs: 2 * delays.reduce((a, b) => a + b) })
-  })
-
-  test('does not count what was there before the first poll', () => {
-    const late = { from: START + DAY, to: START + DAY, window: 10, limits: LIMITS, price: HOUR }
-    expect(replay(hours, 'fixed:1h', late)).toEqual({ polls: [START + DAY], found: 0, missed: 0, delayMs: 0 })
-  })
-
-  test('an unknown strategy is named, with those there are', () => {
-    expect(() => replay([], 'astrology', span)).toThrow('no strategy is called "astrology"')
-  })
-})
 
 /** The same bytes at an odd address of other memory, as a database may hand them out. */
 function elsewhere(memory: Uint8Array): Uint8Array {

@@ -32,8 +32,8 @@ export async function replayOnline(
     const polls = await session.advance(until, market.price)
     market = marketAfter(market, polls, until - 1, aim)
     if (at >= plan.scoreAt) {
-      const week = (weeks[weeksSince(plan, at)] ??= { polls: 0, off: 0 })
-      week.polls += polls
+      const week = weeksSince(plan, at)
+      weeks[week] = { polls: (weeks[week]?.polls ?? 0) + polls, off: 0 }
     }
     if (until === market.turnAt) {
       market = marketAfter(market, 0, until, aim)

@@ -3,7 +3,7 @@
  * guesses intervals (Urbansky et al. 2011, 4.2 and 4.3), and what is pending when the crawler may retrieve only so many
  * sources a round (Adam et al. 2010, 4.B).
  */
-import { DAY, type Millis, MINUTE } from '../model/index.ts'
+import { DAY, MINUTE, type Millis } from '../model/index.ts'
 import { strategies, strategyNamed } from '../polling/index.ts'
 import { type Course, courseOf, type Plan, planOf, shared } from './course.ts'
 import type { Crew, Tried } from './crew.ts'

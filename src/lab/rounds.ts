@@ -62,7 +62,8 @@ export function replayRounds(strategyName: string, { courses, plan, k, everyMs, 
         found.delayMs += at - published[i]!
       }
     }
-    const shown = fresh === 0 ? [] : Array.from(published.slice(Math.max(0, source.upTo - window), source.upTo), wholeSecond)
+    const shown =
+      fresh === 0 ? [] : Array.from(published.slice(Math.max(0, source.upTo - window), source.upTo), wholeSecond)
     source.memory = strategy.learn(source.memory, { at, window: shown, fresh })
     source.seen = source.upTo
     source.polledAt = at

@@ -44,8 +44,14 @@ export function scoreOf(tallies: readonly Tally[], counts?: readonly boolean[]):
     unseen: sum((tally) => tally.unseen),
     bytes: sum((tally) => tally.bytes),
     byFeeds: averages(
-      ratio(sum((tally) => tally.delayMs / tally.items, withItems), feeds),
-      ratio(sum((tally) => tally.polls / tally.items, withItems), feeds),
+      ratio(
+        sum((tally) => tally.delayMs / tally.items, withItems),
+        feeds,
+      ),
+      ratio(
+        sum((tally) => tally.polls / tally.items, withItems),
+        feeds,
+      ),
     ),
     byPolls: averages(ratio(delayMs, items), ratio(polls, items)),
   }

@@ -1,10 +1,16 @@
 /** What a person asks of a replay, in the words of the command line. */
 import { HintedError, parseRate } from '../model/index.ts'
 import { strategies, strategyNamed } from '../polling/index.ts'
-import type { BudgetWish } from './findings.ts'
+import type { BudgetWish } from './study.ts'
 
-/** Both papers are told with a slow reader beside the hourly one. */
-const ALSO = ['fixed:1d']
+/**
+ * Urbansky et al. have a daily reader beside the hourly one. The warm-up is training enough for posting-history; in its own
+ * four weeks no budget would move it.
+ */
+const ALL = [
+  ...Object.keys(strategies).map((name) => (name === 'posting-history' ? 'posting-history:training=0' : name)),
+  'fixed:1d',
+]
 /** The budgets that strategies are compared at, unless others are wished for. */
 const USUAL_BUDGETS = ['moving-average', 'adva-rss']
 
@@ -17,7 +23,7 @@ export function strategiesIn(text: string): string[] {
   for (const part of text.split(',').map((one) => one.trim())) {
     if (part === '') continue
     if (/^[\w-]+\s*=/.test(part) && names.length > 0) names.push(`${names.pop()},${part}`)
-    else if (part === 'all') names.push(...Object.keys(strategies), ...ALSO)
+    else if (part === 'all') names.push(...ALL)
     else names.push(part)
   }
   if (names.length === 0)
