@@ -54,7 +54,7 @@ export function heatMapOf(courses: Course[], plan: Plan, { tallies }: Pick<Tried
 
 export function timelinessOf({ gathered: { timeliness } }: Pick<Tried, 'gathered'>): Timeliness {
   const feeds = Array.from(timeliness.feeds)
-  const reached = feeds.findIndex((n) => n === 0)
+  const reached = feeds.indexOf(0)
   const finds = reached < 0 ? feeds.length : reached
   return {
     delayMs: feeds.slice(0, finds).map((n, i) => timeliness.delayMs[i]! / n),
@@ -69,12 +69,12 @@ const ROUND_MS = 8 * MINUTE // 6 to 10, by the paper
 const GAP_MS = 10 * MINUTE
 const PAPERS_PLAN = planOf(28 * DAY, 62 * DAY)
 
-/** Those that rank, and round robin, which they are compared with. */
+/** Those of the paper first, unless they are wished for with settings; then all others that rank. */
 export function ranking(names: string[]): string[] {
-  const first = ['posting-history', 'min-delay', 'round-robin'].filter((name) => Object.hasOwn(strategies, name))
-  return [...new Set([...first, ...names])].filter(
-    (name) => strategyNamed(name).urgency !== undefined || name === 'round-robin',
+  const first = ['posting-history', 'min-delay', 'round-robin'].filter(
+    (name) => Object.hasOwn(strategies, name) && !names.some((one) => one.split(':', 1)[0] === name),
   )
+  return [...first, ...names].filter((name) => strategyNamed(name).urgency !== undefined || name === 'round-robin')
 }
 
 /** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */

@@ -46,16 +46,22 @@ export async function study(crew: Crew, courses: Course[], plan: Plan, options: 
     const matched = wish.kind === 'match' ? (runs.get(wish.strategy) ?? createRuns(crew, wish.strategy)) : undefined
     const polls = wish.kind === 'polls' ? wish.perDay * judge.days : ((await matched?.own())?.polls ?? 0)
     const name = wish.kind === 'polls' ? `${wish.perDay.toFixed(0)}/d` : `the polls of ${wish.strategy}`
-    if (polls >= 1) budgets.push(await atBudget(name, polls, options.strategies))
+    if (polls >= 1) budgets.push(await atBudget(name, polls))
   }
   if (options.thorough && budgets.length > 0) await goFurther(budgets.map(({ polls }) => polls))
-  const frontier = [...runs].map(([strategy, one]) => ({ strategy, points: one.all().map(judge.point) }))
+  const frontier = [...distinct()].map(([strategy, one]) => ({ strategy, points: one.all().map(judge.point) }))
 
-  async function atBudget(name: string, polls: number, names: string[]): Promise<BudgetFindings> {
-    const compared = new Map([...runs].filter(([strategy]) => names.find((one) => isSame(one, strategy)) === strategy))
-    const solved = await eachOf(compared, (one) => one.withPolls(polls))
+  /** Stretched to the same budget, all fixed intervals are one. */
+  function distinct(): Map<string, Runs> {
+    const isSame = (a: string, b: string) => a === b || (a.startsWith('fixed') && b.startsWith('fixed'))
+    const names = options.strategies
+    return new Map([...runs].filter(([strategy]) => names.find((one) => isSame(one, strategy)) === strategy))
+  }
+
+  async function atBudget(name: string, polls: number): Promise<BudgetFindings> {
+    const solved = await eachOf(distinct(), (one) => one.withPolls(polls))
     const pollsPerDay = polls / judge.days
-    const online = names
+    const online = options.strategies
       .filter((strategy) => strategyNamed(strategy).priced)
       .map(async (strategy): Promise<OnlineRow> => {
         const { tallies, weeks, prices } = await replayOnline(crew, strategy, plan, pollsPerDay)
@@ -73,7 +79,7 @@ export async function study(crew: Crew, courses: Course[], plan: Plan, options: 
 
   async function goFurther(polls: number[]): Promise<void> {
     const [fewest, most] = [Math.min(...polls), Math.max(...polls)]
-    await eachOf(runs, async (one) => {
+    await eachOf(distinct(), async (one) => {
       for (const share of BELOW) await one.withPolls(share * fewest, ROUGHLY)
       for (const share of ABOVE) await one.withPolls(share * most, ROUGHLY)
       return one.own()
@@ -94,11 +100,6 @@ export async function study(crew: Crew, courses: Course[], plan: Plan, options: 
       },
     }),
   }
-}
-
-/** Stretched to the same budget, all fixed intervals are one. */
-function isSame(a: string, b: string): boolean {
-  return a === b || (a.startsWith('fixed') && b.startsWith('fixed'))
 }
 
 async function eachOf(

@@ -1,6 +1,7 @@
 /**
- * The frame that all plots share: a scale a side, lines across, words along. Sizes are those of the drawing; the page makes
- * it as wide as there is room. Colours are the page's own (`style.css`): a strategy has a number, and that a colour.
+ * The frame that all plots share: a scale a side, lines across, words along. A plot is drawn twice, in a wide box and in a
+ * narrow one, and the page shows the one that fits. Colours are the page's own (`style.css`): a strategy has a number, and
+ * that a colour.
  */
 import { escaped } from './markup.ts'
 
@@ -24,7 +25,15 @@ export interface Box {
   bottom: number
 }
 
-export const BOX: Box = { width: 720, height: 400, left: 62, right: 132, top: 14, bottom: 44 }
+const WIDE: Box = { width: 720, height: 400, left: 52, right: 122, top: 30, bottom: 42 }
+/** No room beside the lines: the list of strategies tells their names. */
+const NARROW: Box = { width: 350, height: 320, left: 48, right: 8, top: 30, bottom: 42 }
+
+/** A plot for wide pages and for narrow ones. */
+export function figure(plot: (box: Box) => string, height = WIDE.height): string {
+  const [wide, narrow] = [plot({ ...WIDE, height }), plot({ ...NARROW, height: Math.min(height, NARROW.height) })]
+  return wide === '' ? '' : `<figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>`
+}
 
 export function linear(from: number, to: number, start: number, end: number): Scale {
   const span = to - from || 1
@@ -64,7 +73,7 @@ export function chart(box: Box, x: Axis, y: Axis, inside: string, label: string)
     const at = round(y.scale.at(value))
     return `<path class="grid" d="M${left} ${at}H${right}"/><text x="${left - 8}" y="${at}" dy=".35em" class="tick end">${escaped(words)}</text>`
   })
-  const titles = `<text x="${(left + right) / 2}" y="${box.height - 4}" class="axis middle">${escaped(x.title)}</text><text x="14" y="${(top + bottom) / 2}" class="axis middle" transform="rotate(-90 14 ${(top + bottom) / 2})">${escaped(y.title)}</text>`
+  const titles = `<text x="${(left + right) / 2}" y="${box.height - 4}" class="axis middle">${escaped(x.title)}</text><text x="4" y="14" class="axis">${escaped(y.title)}</text>`
   return `<svg viewBox="0 0 ${box.width} ${box.height}" role="img" aria-label="${escaped(label)}">${vertical.join('')}${horizontal.join('')}${titles}${inside}</svg>`
 }
 
@@ -82,34 +91,46 @@ export function dot([x, y]: [number, number], words: string, kind = 'dot'): stri
   return `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${kind === 'ring' ? 6 : 3.2}"><title>${escaped(words)}</title></circle>`
 }
 
-/** Words beside the ends of lines, moved apart where they would cover each other. */
-export function endLabels(ends: { x: number; y: number; strategy: string; number: number }[], box: Box): string {
-  const sorted = ends.toSorted((a, b) => a.y - b.y)
+export interface End {
+  x: number
+  y: number
+  strategy: string
+  number: number
+}
+
+/** Names beside the ends of lines, moved apart where they would cover each other. */
+export function endLabels(ends: End[], box: Box, nameOf: (strategy: string) => string): string {
+  if (box.right < LEAST_ROOM) return ''
   const [bottom, top] = upOf(box)
   let last = top - LABEL_HEIGHT
-  const placed = sorted.map((end) => {
-    last = Math.max(end.y, last + LABEL_HEIGHT)
-    return { ...end, labelY: last }
-  })
+  const placed = ends
+    .toSorted((a, b) => a.y - b.y)
+    .map((end) => {
+      last = Math.max(end.y, last + LABEL_HEIGHT)
+      return { ...end, labelY: last }
+    })
   let next = bottom + LABEL_HEIGHT / 2
   for (const end of placed.reverse()) {
     end.labelY = Math.min(end.labelY, next - LABEL_HEIGHT)
     next = end.labelY
   }
-  const x = box.width - box.right + 10
+  const labelX = box.width - box.right + 12
   return placed
-    .map(({ strategy, number, labelY }) =>
-      series(
-        strategy,
-        number,
-        `<text class="end-label" x="${x}" y="${round(labelY)}" dy=".35em">${escaped(strategy)}</text>`,
-      ),
-    )
+    .map(({ x, y, strategy, number, labelY }) => {
+      const isFar = Math.abs(labelY - y) > LABEL_HEIGHT / 2 || labelX - x > FAR
+      const leader = isFar
+        ? `<path class="leader" d="M${round(x + 4)} ${round(y)}L${labelX - 4} ${round(labelY)}"/>`
+        : ''
+      const name = `<text class="end-label" x="${labelX}" y="${round(labelY)}" dy=".35em">${escaped(nameOf(strategy))}</text>`
+      return series(strategy, number, leader + name)
+    })
     .join('')
 }
 
+const LEAST_ROOM = 60
+const FAR = 24
 const LABEL_HEIGHT = 15
-const MIN_ACROSS = 46
+const MIN_ACROSS = 44
 const MIN_UP = 22
 
 /** Ticks that leave each other room. */

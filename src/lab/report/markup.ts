@@ -22,15 +22,19 @@ export function shownShare(share: number): string {
 const NAMED: [Millis, string][] = [
   [SECOND, '1 s'],
   [10 * SECOND, '10 s'],
+  [30 * SECOND, '30 s'],
   [MINUTE, '1 min'],
+  [2 * MINUTE, '2 min'],
   [5 * MINUTE, '5 min'],
   [15 * MINUTE, '15 min'],
+  [30 * MINUTE, '30 min'],
   [HOUR, '1 h'],
+  [2 * HOUR, '2 h'],
   [4 * HOUR, '4 h'],
   [12 * HOUR, '12 h'],
   [DAY, '1 d'],
   [3 * DAY, '3 d'],
-  [7 * DAY, '1 wk'],
+  [7 * DAY, '7 d'],
   [30 * DAY, '30 d'],
   [90 * DAY, '90 d'],
 ]
@@ -48,6 +52,14 @@ export function roundNumbers(from: number, to: number): { value: number; label: 
   return numbers.filter((n) => n >= from && n <= to).map((value) => ({ value, label: short(value) }))
 }
 
+/** Some five equal steps from nought, for axes. */
+export function evenNumbers(to: number): { value: number; label: string }[] {
+  const rough = Math.max(to, 1e-9) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * ([1, 2, 5, 10].find((digit) => digit * power >= rough) ?? 10)
+  return Array.from({ length: Math.floor(to / step) + 1 }, (_, i) => ({ value: i * step, label: short(i * step) }))
+}
+
 function short(n: number): string {
-  return n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(n)
+  return n >= 1e6 ? `${n / 1e6}M` : n >= 1e3 ? `${n / 1e3}k` : String(Math.round(n * 1e6) / 1e6)
 }

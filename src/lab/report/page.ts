@@ -5,33 +5,28 @@
 import { readFileSync } from 'node:fs'
 import { formatDuration, formatSize } from '../../model/index.ts'
 import type { BudgetFindings, Findings, Row } from '../findings.ts'
+import { FIRST_FINDS } from '../tally.ts'
 import { DOCUMENT_BYTES, ENTRY_BYTES, HEADERS_BYTES } from '../traffic.ts'
+import { figure } from './chart.ts'
+import { heatPlot } from './heat-plot.ts'
 import { escaped, shownDelay, whole } from './markup.ts'
-import {
-  daysOf,
-  delaysPlot,
-  frontierPlot,
-  heatPlot,
-  type NumberOf,
-  pendingPlot,
-  pricesPlot,
-  timelinessPlot,
-} from './plots.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { daysOf, delaysPlot, frontierPlot, pendingPlot, pricesPlot, timelinessPlot } from './plots.ts'
 import { budgetTable, onlineTable, ownTable } from './tables.ts'
 
-const COLOURS = 12
+const PRICES_HEIGHT = 240
 const WORDS_SHOWN = 50
 
 export function reportPage(findings: Findings): string {
   const strategies = findings.own.map(({ strategy }) => strategy)
-  const number: NumberOf = (strategy) => Math.max(0, strategies.indexOf(strategy)) % COLOURS
+  const palette = paletteOf(strategies)
   const parts = [
     head(findings),
-    legend(strategies, number),
-    frontier(findings, number),
-    budgets(findings, number),
-    own(findings, number),
-    papers(findings, number),
+    legend(strategies, palette),
+    frontier(findings, palette),
+    budgets(findings, palette),
+    own(findings, palette),
+    papers(findings, palette),
     about(findings),
   ]
   return `<!doctype html>
@@ -79,17 +74,17 @@ function delayOf({ all }: Row): number {
   return all.byPolls.delayMs
 }
 
-function legend(strategies: string[], number: NumberOf): string {
+function legend(strategies: string[], palette: Palette): string {
   const buttons = strategies.map(
     (name) =>
-      `<button type="button" class="series s${number(name)}" data-pick="${escaped(name)}" aria-pressed="false"><i></i>${escaped(name)}</button>`,
+      `<button type="button" class="series s${palette.number(name)}" data-pick="${escaped(name)}" aria-pressed="false"><i></i>${escaped(palette.name(name))}</button>`,
   )
   return `<nav aria-label="Strategies">${buttons.join('')}</nav>`
 }
 
-function frontier(findings: Findings, number: NumberOf): string {
-  const byItem = frontierPlot(findings, 'item', number)
-  const byFeed = frontierPlot(findings, 'feed', number)
+function frontier(findings: Findings, palette: Palette): string {
+  const byItem = figure((box) => frontierPlot(findings, 'item', palette, box))
+  const byFeed = figure((box) => frontierPlot(findings, 'feed', palette, box))
   if (byItem === '') return ''
   const marks = `Rings are strategies at their own pace${findings.today ? '; the filled one is how it was' : ''}. In the grey nobody can be: it belongs to an oracle that knows the future.`
   return section(
@@ -102,7 +97,7 @@ function frontier(findings: Findings, number: NumberOf): string {
   )
 }
 
-function budgets(findings: Findings, number: NumberOf): string {
+function budgets(findings: Findings, palette: Palette): string {
   return findings.budgets
     .map((budget) => {
       const bounds = budget.oracle.map(
@@ -112,18 +107,18 @@ function budgets(findings: Findings, number: NumberOf): string {
       const unmet = budget.rows.some(({ met }) => !met) ? ' ! marks those whose limits do not allow this budget.' : ''
       const market =
         budget.online.length > 0
-          ? `<h3>The same budget, met as it goes</h3><p>The market moves the price every six hours, from one that knows nothing of these feeds, without hindsight. Off the budget, week by week; more than 3 % is marked.</p>${onlineTable(budget, number)}<figure>${pricesPlot(budget, findings.protocol, number)}</figure>`
+          ? `<h3>The same budget, met as it goes</h3><p>The market moves the price every six hours, from one that knows nothing of these feeds, without hindsight. Off the budget, week by week; more than 3 % is marked.</p>${onlineTable(budget, palette)}${figure((box) => pricesPlot(budget, findings.protocol, palette, box), PRICES_HEIGHT)}`
           : ''
       return section(
         `All with ${whole(budget.pollsPerDay)} polls a day`,
         `${escaped(capital(budget.name))}. Found in hindsight, to within 1 %: the price of a poll, or the stretch of all intervals. No strategy can do better than ${bounds.join(', ')}.${unmet}`,
-        `${budgetTable(budget, findings, number)}<figure>${delaysPlot(budget, findings.delayEndsMs, number)}</figure>${market}`,
+        `${budgetTable(budget, findings, palette)}${figure((box) => delaysPlot(budget, findings.delayEndsMs, palette, box))}${market}`,
       )
     })
     .join('\n')
 }
 
-function own(findings: Findings, number: NumberOf): string {
+function own(findings: Findings, palette: Palette): string {
   const priced = findings.own.find(({ knob }) => knob.kind === 'price')
   const note =
     priced?.knob.kind === 'price'
@@ -132,28 +127,28 @@ function own(findings: Findings, number: NumberOf): string {
   return section(
     'Each at its own pace',
     `Table 1 of Urbansky et al. (2011): averaged by feeds, each of which counts alike, and by polls. Error is delay in minutes times polls per item; it rewards polling too little, so compare at equal budgets, too.${note}`,
-    ownTable(findings, number),
+    ownTable(findings, palette),
   )
 }
 
-function papers({ papers: found }: Findings, number: NumberOf): string {
+function papers({ papers: found }: Findings, palette: Palette): string {
   if (!found) return ''
   const { pending, timeliness, intervals } = found
   const parts: string[] = []
-  const timely = timelinessPlot(timeliness, number)
+  const timely = figure((box) => timelinessPlot(timeliness, palette, box))
   if (timely !== '')
     parts.push(
       section(
         'Timeliness over the first finds',
-        `Urbansky et al. (2011), figure 3: feeds with at least ${timeliness[0]?.curve.delayMs.length ? '300' : 'enough'} entries, from the very first poll on; a running mean.`,
-        `<figure>${timely}</figure>`,
+        `Urbansky et al. (2011), figure 3: feeds with at least ${FIRST_FINDS} entries, from the very first poll on; a running mean.`,
+        timely,
       ),
     )
   const maps = intervals
     .filter(({ strategy }) => !strategy.startsWith('fixed') && strategy !== 'round-robin')
     .map(
       ({ strategy, map }) =>
-        `<figure class="series s${number(strategy)}" data-strategy="${escaped(strategy)}"><figcaption><i></i>${escaped(strategy)}</figcaption>${heatPlot(map, strategy)}</figure>`,
+        `<figure class="series s${palette.number(strategy)}" data-strategy="${escaped(strategy)}"><figcaption><i></i>${escaped(palette.name(strategy))}</figcaption>${heatPlot(map, strategy)}</figure>`,
     )
   if (maps.length > 0)
     parts.push(
@@ -169,8 +164,8 @@ function papers({ papers: found }: Findings, number: NumberOf): string {
         'Pending articles',
         `Adam et al. (2010), figures 6 and 7: ${pending.sources} sources, of which ${pending.k} may be retrieved every ${formatDuration(pending.everyMs)}; means over ${pending.days} days. Published and not yet retrieved:`,
         choice('pending', [
-          ['in all sources', pendingPlot(pending, 'total', number)],
-          ['in the worst', pendingPlot(pending, 'worst', number)],
+          ['in all sources', figure((box) => pendingPlot(pending, 'total', palette, box))],
+          ['in the worst', figure((box) => pendingPlot(pending, 'worst', palette, box))],
         ]),
       ),
     )
@@ -212,8 +207,7 @@ function choice(name: string, plots: [string, string][]): string {
     ([title], i) =>
       `<label><input type="radio" name="${name}" value="${i}"${i === 0 ? ' checked' : ''}>${title}</label>`,
   )
-  const figures = plots.map(([, plot]) => `<figure>${plot}</figure>`)
-  return `<div class="choice"><div class="tabs">${inputs.join('')}</div>${figures.join('')}</div>`
+  return `<div class="choice"><div class="tabs">${inputs.join('')}</div>${plots.map(([, plot]) => plot).join('')}</div>`
 }
 
 function capital(text: string): string {

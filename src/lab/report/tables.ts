@@ -2,7 +2,8 @@
 import { formatSize } from '../../model/index.ts'
 import type { BudgetFindings, Findings, OnlineRow, Row } from '../findings.ts'
 import { escaped, shownDelay, shownShare, whole } from './markup.ts'
-import { daysOf, type NumberOf } from './plots.ts'
+import type { Palette } from './palette.ts'
+import { daysOf } from './plots.ts'
 
 interface Column<R> {
   title: string
@@ -14,9 +15,9 @@ interface Column<R> {
 /** The polls of a budget are met within 3 % a week, or the figure is marked. */
 const CLOSE = 0.03
 
-export function ownTable(findings: Findings, number: NumberOf): string {
+export function ownTable(findings: Findings, palette: Palette): string {
   const days = daysOf(findings)
-  return table(findings.own, number, (row) => (row.knob.kind === 'price' ? '*' : ''), [
+  return table(findings.own, palette, (row) => (row.knob.kind === 'price' ? '*' : ''), [
     {
       title: 'delay by feeds',
       of: (row) => shownDelay(row.all.byFeeds.delayMs),
@@ -37,10 +38,10 @@ export function ownTable(findings: Findings, number: NumberOf): string {
   ])
 }
 
-export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Findings, number: NumberOf): string {
+export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Findings, palette: Palette): string {
   const some = traces.known < traces.feeds
   const sorted = rows.toSorted((a, b) => a.all.byPolls.delayMs - b.all.byPolls.delayMs)
-  return table(sorted, number, (row) => (row.met ? '' : '!'), [
+  return table(sorted, palette, (row) => (row.met ? '' : '!'), [
     {
       title: 'delay per item',
       of: (row) => shownDelay(row.all.byPolls.delayMs),
@@ -59,7 +60,6 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
           { title: 'per feed', of: (row: Row) => shownDelay(row.known.byFeeds.delayMs) },
         ]
       : []),
-    { title: 'polls', of: (row) => whole(row.all.polls) },
     {
       title: 'by',
       of: ({ knob }) => (knob.kind === 'price' ? `price ${shownDelay(knob.priceMs)}` : `× ${knob.by.toPrecision(3)}`),
@@ -67,7 +67,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
   ])
 }
 
-export function onlineTable({ online }: BudgetFindings, number: NumberOf): string {
+export function onlineTable({ online }: BudgetFindings, palette: Palette): string {
   const weeks = Math.max(0, ...online.map((row) => row.weeks.length))
   const columns: Column<OnlineRow>[] = [
     {
@@ -86,12 +86,12 @@ export function onlineTable({ online }: BudgetFindings, number: NumberOf): strin
         return Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off)
       },
     })
-  return table(online, number, () => '', columns)
+  return table(online, palette, () => '', columns)
 }
 
 function table<R extends { strategy: string }>(
   rows: R[],
-  number: NumberOf,
+  palette: Palette,
   mark: (row: R) => string,
   columns: Column<R>[],
 ): string {
@@ -103,7 +103,7 @@ function table<R extends { strategy: string }>(
       const bar = size ? ` class="bar" style="--share:${share.toFixed(1)}%"` : ''
       return `<td${bar}>${of(row)}</td>`
     })
-    return `<tr class="series s${number(row.strategy)}" data-strategy="${escaped(row.strategy)}"><th scope="row"><i></i>${escaped(row.strategy)}${mark(row)}</th>${cells.join('')}</tr>`
+    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escaped(row.strategy)}"><th scope="row" title="${escaped(row.strategy)}"><i></i>${escaped(palette.name(row.strategy))}${mark(row)}</th>${cells.join('')}</tr>`
   })
   return `<div class="scroll"><table><thead><tr><th scope="col">strategy</th>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }
