@@ -1,16 +1,19 @@
 /** What the lab found, as tables on a terminal. */
-import type { BudgetFindings, Findings, Row } from '../lab/index.ts'
+import type { BudgetFindings, Findings, Row, Today } from '../lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
 import { type Column, count, type Io, table } from './io.ts'
 
 export function printFindings(io: Io, findings: Findings): void {
-  const { protocol, traces, own, budgets } = findings
+  const { protocol, traces, own, budgets, today } = findings
   const { startAt, scoreAt, endAt } = protocol
   const days = (endAt - scoreAt) / DAY
   const short = traces.short > 0 ? `; ${count(traces.short, 'history', 'histories')} too short` : ''
   const items = own[0]?.all.items ?? 0
-  io.out(`${count(traces.feeds, 'feed')}, ${count(items, 'entry', 'entries')} in ${days} days${short}`)
+  io.out(
+    `${count(traces.feeds, 'feed')}, ${count(items, 'entry', 'entries')} in ${Number(days.toFixed(1))} days${short}`,
+  )
   io.out(`Polls and entries of the first ${formatDuration(scoreAt - startAt)} are not counted.`)
+  if (today) printToday(io, today, days)
 
   io.out('\nEach at its own pace (Table 1 of Urbansky et al. 2011: error = delay in minutes x polls per item)')
   const priced = own.some(({ knob }) => knob.kind === 'price')
@@ -28,6 +31,15 @@ export function printFindings(io: Io, findings: Findings): void {
   ])
   if (priced) io.out(`* at a price of ${formatDuration(priceOf(own))}: these have no pace of their own`)
   for (const budget of budgets) printBudget(io, budget, findings)
+}
+
+function printToday(io: Io, { strategies, score, failed, undated }: Today, days: number): void {
+  io.out(
+    `\nAs it was: ${whole(score.polls / days)} requests a day, ${delay(score.byPolls.delayMs)} per item, ${delay(score.byFeeds.delayMs)} per feed (${strategies.join(', ')})`,
+  )
+  if (failed > 0) io.out(`${count(failed, 'poll')} failed; a replay knows no failures`)
+  if (undated > 0)
+    io.out(`${count(undated, 'feed')} without dates of their own: of these nobody knows how late we were`)
 }
 
 function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findings): void {

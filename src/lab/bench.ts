@@ -39,7 +39,7 @@ export interface Answers {
   begin: null
   /** How many polls were made. */
   advance: number
-  end: { tallies: Tally[]; gathered: Gathered }
+  end: Tally[]
   rounds: Pending
 }
 
@@ -98,7 +98,7 @@ export function createBench({ courses, plan, limits }: Task): Bench {
       case 'end': {
         const session = known(request.session)
         sessions.delete(request.session)
-        return ended(session)
+        return ended(session).tallies
       }
       case 'rounds':
         return replayRounds(request.strategy, request.rounds)

@@ -21,7 +21,8 @@ export interface Tried {
 /** All feeds under one market. */
 export interface Session {
   advance(until: Instant, price: Millis): Promise<number>
-  end(): Promise<Omit<Tried, 'trial'>>
+  /** Feed by feed, in the order of the courses. */
+  end(): Promise<Tally[]>
 }
 
 export interface Crew {
@@ -98,10 +99,7 @@ export function createCrew(task: Task, { hands: wanted, tell = () => {}, signal 
         },
         async end() {
           const parts = await Promise.all(hands.map((hand) => hand.ask({ kind: 'end', session })))
-          const gathered = newGathering()
-          for (const part of parts) gatherInto(gathered, part.gathered)
-          const tallies = courses.map((_, i) => parts[i % every]!.tallies[Math.floor(i / every)]!)
-          return { tallies, gathered }
+          return courses.map((_, i) => parts[i % every]![Math.floor(i / every)]!)
         },
       }
     },

@@ -6,9 +6,11 @@
 import { DAY } from '../model/index.ts'
 import { marketAfter, openMarket } from '../polling/index.ts'
 import { type Plan, WEEK } from './course.ts'
-import type { Crew, Tried } from './crew.ts'
+import type { Crew } from './crew.ts'
+import type { Tally } from './tally.ts'
 
-export interface Online extends Omit<Tried, 'trial'> {
+export interface Online {
+  tallies: Tally[]
   /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
   weeks: { polls: number; off: number }[]
   prices: { at: number; price: number }[]
@@ -45,7 +47,7 @@ export async function replayOnline(
     const days = (Math.min(plan.endAt, plan.scoreAt + (i + 1) * WEEK) - plan.scoreAt - i * WEEK) / DAY
     week.off = week.polls / (pollsPerDay * days) - 1
   }
-  return { ...(await session.end()), weeks, prices }
+  return { tallies: await session.end(), weeks, prices }
 }
 
 function weeksSince({ scoreAt }: Plan, at: number): number {

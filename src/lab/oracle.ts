@@ -42,7 +42,7 @@ export function leastDelayMs(courses: Course[], plan: Plan, polls: number): Mill
     if (bought > polls) low = price
     else high = price
   }
-  return bound
+  return Math.floor(bound)
 }
 
 /** The best that one feed can have at a price. */

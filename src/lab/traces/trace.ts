@@ -92,7 +92,7 @@ function instantsIn(times: unknown[], now: Instant, words: string[]): Float64Arr
   while (upTo > 0 && instants[upTo - 1]! > now + AHEAD_MS) upTo--
   if (upTo < instants.length) {
     const dropped = counted(instants.length - upTo, 'entry', 'entries')
-    const hint = (instants[upTo] ?? 0) > 1000 * now ? '; are they milliseconds?' : ''
+    const hint = (instants[upTo] ?? 0) > 100 * now ? '; are they milliseconds?' : ''
     words.push(`${dropped} in the future, the first in ${yearOf(instants[upTo] ?? 0)}; left out${hint}`)
   }
   if (upTo > MOST_ITEMS) words.push(`${counted(upTo, 'entry', 'entries')} are too many; the newest ${MOST_ITEMS} kept`)
