@@ -20,29 +20,46 @@ interface Cost {
   delayMs: Millis
 }
 
-/** The least total delay of so many polls, over all items after the warm-up. */
-export function leastDelayMs(courses: Course[], plan: Plan, polls: number): Millis {
+export interface Oracle {
+  /** The least total delay of so many polls, over all items after the warm-up. */
+  leastDelayMs(polls: number): Millis
+}
+
+/** The bound is highest at one price and flat round it: nearer than this it need not be found. */
+const CLOSE = 1.01
+
+export function createOracle(courses: Course[], plan: Plan): Oracle {
   const scored = courses.map(({ published }) => published.subarray(countUpTo(published, plan.scoreAt - 1)))
-  const costAt = (price: Millis) => {
+  const known = new Map<Millis, Cost>()
+
+  function costAt(price: Millis): Cost {
+    const there = known.get(price)
+    if (there) return there
     const total: Cost = { polls: 0, delayMs: 0 }
     for (const items of scored) {
       const one = leastCost(items, plan.endAt, price)
       total.polls += one.polls
       total.delayMs += one.delayMs
     }
+    known.set(price, total)
     return total
   }
-  let low = 1
-  let high = 2 * (plan.endAt - plan.scoreAt)
-  let bound = 0
-  while (high / low > 1.001) {
-    const price = Math.sqrt(low * high)
-    const { polls: bought, delayMs } = costAt(price)
-    bound = Math.max(bound, delayMs + price * (bought - polls))
-    if (bought > polls) low = price
-    else high = price
+
+  return {
+    leastDelayMs(polls) {
+      let low = 1
+      let high = 2 * (plan.endAt - plan.scoreAt)
+      let bound = 0
+      while (high / low > CLOSE) {
+        const price = Math.sqrt(low * high)
+        const { polls: bought, delayMs } = costAt(price)
+        bound = Math.max(bound, delayMs + price * (bought - polls))
+        if (bought > polls) low = price
+        else high = price
+      }
+      return Math.floor(bound)
+    },
   }
-  return Math.floor(bound)
 }
 
 /** The best that one feed can have at a price. */

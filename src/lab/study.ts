@@ -9,7 +9,7 @@ import type { Course, Plan } from './course.ts'
 import type { Crew } from './crew.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
 import { replayOnline } from './online.ts'
-import { leastDelayMs } from './oracle.ts'
+import { createOracle } from './oracle.ts'
 import { heatMapOf, timelinessOf } from './papers.ts'
 import { quantilesOf, type Score, scoreOf } from './score.ts'
 import { binEndMs, type Tally } from './tally.ts'
@@ -125,7 +125,8 @@ function createJudge(courses: Course[], plan: Plan): Judge {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const counts = courses.map(({ known }) => known >= KNOWN_FROM)
   const items = courses.reduce((sum, { published }) => sum + published.filter((at) => at >= plan.scoreAt).length, 0)
-  const least = (polls: number) => leastDelayMs(courses, plan, polls) / Math.max(1, items)
+  const oracle = createOracle(courses, plan)
+  const least = (polls: number) => oracle.leastDelayMs(polls) / Math.max(1, items)
   const scores: Judge['scores'] = (tallies) => ({ all: scoreOf(tallies), known: scoreOf(tallies, counts) })
   return {
     days,

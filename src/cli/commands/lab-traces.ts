@@ -28,7 +28,7 @@ export function traceCommands(lab: Command, io: Io): void {
     .summary('make a trace file of invented feeds')
     .description('Writes histories of an invented county, to try the lab on: papers, blogs, podcasts, forums, clocks.')
     .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
-    .option('--feeds <n>', 'how many', '200')
+    .option('--feeds <n>', 'how many', '100')
     .option('--days <n>', 'how long their histories are', '120')
     .option('--seed <n>', 'another number, another county', '1')
     .action(async (file: string, flags: Flags) => village(io, file, flags))

@@ -57,7 +57,10 @@ export function evenNumbers(to: number): { value: number; label: string }[] {
   const rough = Math.max(to, 1e-9) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * ([1, 2, 5, 10].find((digit) => digit * power >= rough) ?? 10)
-  return Array.from({ length: Math.floor(to / step + 1e-9) + 1 }, (_, i) => ({ value: i * step, label: short(i * step) }))
+  return Array.from({ length: Math.floor(to / step + 1e-9) + 1 }, (_, i) => ({
+    value: i * step,
+    label: short(i * step),
+  }))
 }
 
 function short(n: number): string {
