@@ -3,7 +3,7 @@
  * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
  */
 import { isIP } from 'node:net'
-import { formatDuration, formatSize, parseDuration, parseSize } from '../model/index.ts'
+import { formatDuration, formatSize, parseDuration, parseRate, parseSize } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
 
 export interface Kind<T> {
@@ -71,8 +71,7 @@ export const pollRate: Kind<number | 'auto'> = {
   placeholder: 'polls',
   read: (given) => {
     if (given.trim() === 'auto') return 'auto'
-    const [, amount, unit] = /^(\d+(?:\.\d+)?)(?:\s*\/\s*([hd]))?$/.exec(given.trim()) ?? []
-    return amount === undefined ? undefined : within(Number(amount) * (unit === 'h' ? 24 : 1), 1, MOST_POLLS_A_DAY)
+    return within(parseRate(given), 1, MOST_POLLS_A_DAY)
   },
   show: (value) => (value === 'auto' ? value : `${value}/d`),
 }

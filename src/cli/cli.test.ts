@@ -6,7 +6,7 @@ import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
 import type { Io } from './io.ts'
-import { runProgram } from './program.ts'
+import { runWords } from './program.fixture.ts'
 
 const START = Date.UTC(2026, 0, 5, 12)
 let folder: string
@@ -35,31 +35,15 @@ afterEach(async () => {
 })
 
 /** Runs one command line on the folder's store. */
-async function freshet(...words: string[]): Promise<{ code: number; out: string[]; notes: string }> {
-  return freshetWith({}, ...words)
-}
+const freshet = (...words: string[]) => freshetWith({}, ...words)
 
-async function freshetWith(more: Partial<Io>, ...words: string[]) {
-  const out: string[] = []
-  const notes: string[] = []
-  const io: Io = {
-    out: (line) => out.push(line),
-    outWhenReady: async (line) => void out.push(line),
-    note: (line) => notes.push(line),
-    stdin: async function* () {},
-    environment: {
-      FRESHET_STORE: join(folder, 'test.db'),
-      FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
-      FRESHET_HOST_GAP: '0',
-    },
-    columns: undefined,
-    drawsProgress: false,
-    now: Date.now,
-    interrupted: new AbortController().signal,
-    ...more,
+function freshetWith(more: Partial<Io>, ...words: string[]) {
+  const environment = {
+    FRESHET_STORE: join(folder, 'test.db'),
+    FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+    FRESHET_HOST_GAP: '0',
   }
-  const code = await runProgram(words, io)
-  return { code, out, notes: notes.join('\n') }
+  return runWords(words, { environment, ...more })
 }
 
 /** Does something to the store while nobody runs on it. */
@@ -520,6 +504,7 @@ describe('nonsense', () => {
       'extract',
       'read',
       'audit',
+      'lab',
       'config',
       'demo',
     ]

@@ -16,7 +16,7 @@ import {
   readConfig,
   shownValue,
 } from '../app/index.ts'
-import { parseDuration } from '../model/index.ts'
+import { DAY, formatDuration, type Millis, parseDuration } from '../model/index.ts'
 import type { Io } from './io.ts'
 
 /** Ends the program with this code; what there was to say has been said. */
@@ -88,6 +88,16 @@ export function wholeFlag(flags: Flags, name: string, fallback: number): number 
   if (text === undefined) return fallback
   if (!/^\d{1,9}$/.test(text)) throw new InputError(`--${name} cannot be "${text}"`, 'expected a whole number')
   return Number(text)
+}
+
+const LONGEST_DURATION = 3660 * DAY
+
+/** A length of time of a command's own option. */
+export function durationFlag(flags: Flags, name: string, least: Millis): Millis {
+  const ms = parseDuration(String(flags[name]))
+  if (ms !== undefined && ms >= least && ms <= LONGEST_DURATION) return ms
+  const atLeast = least > 0 ? `, at least ${formatDuration(least)}` : ''
+  throw new InputError(`--${name} cannot be "${flags[name]}"`, `expected a length of time such as 14d${atLeast}`)
 }
 
 /** Of `--for`: aborts when the time is over, or when somebody interrupts. */

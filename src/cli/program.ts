@@ -1,6 +1,7 @@
 /** All commands, and what happens to what goes wrong in them. commander reads the words, cli-progress draws bars. */
 import { Command, CommanderError } from 'commander'
-import { ConfigError, InputError, StoreError, VERSION } from '../app/index.ts'
+import { StoreError, VERSION } from '../app/index.ts'
+import { HintedError } from '../model/index.ts'
 import { ClientError, ServerError } from '../server/index.ts'
 import { EXIT, Exit } from './command.ts'
 import { addCommand } from './commands/add.ts'
@@ -16,6 +17,7 @@ import { extractCommand } from './commands/extract.ts'
 import { feedsCommand } from './commands/feeds.ts'
 import { goalCommand } from './commands/goal.ts'
 import { importCommand } from './commands/import.ts'
+import { labCommand } from './commands/lab.ts'
 import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
 import { readCommand } from './commands/read.ts'
@@ -70,6 +72,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   parseCommand(program, io)
   extractCommand(program, io)
   auditCommand(program, io)
+  labCommand(program, io)
   configCommand(program, io)
   demoCommand(program, io)
   return program
@@ -80,8 +83,8 @@ function explain(error: unknown, io: Io): number {
   if (error instanceof Exit) return error.code
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
   if (error instanceof StoreError) return say(io, { message: error.message, hint: storeHint(error) }, EXIT.store)
-  if (error instanceof InputError || error instanceof ConfigError) return say(io, error, EXIT.usage)
   if (error instanceof ServerError || error instanceof ClientError) return say(io, error, EXIT.failed)
+  if (error instanceof HintedError) return say(io, error, EXIT.usage)
   io.note(`freshet: a mistake of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return EXIT.failed
 }

@@ -1,10 +1,22 @@
 /**
- * Time machines, and a web to try them on. The village is a fake web on loopback; `replay` asks a strategy alone how it
- * would have polled a feed; `liveThrough` runs the whole crawl through the same history, with other drivers in its sockets.
+ * Time machines, and a web to try them on. The village is a fake web on loopback; `replayTraces` asks strategies how they
+ * would have polled recorded histories, and what that would have been worth; `liveThrough` runs the whole crawl through
+ * the same history, with other drivers in its sockets.
  */
+export { type BacktestOptions, backtest } from './backtest.ts'
+export type { CrewOptions } from './crew.ts'
 export { type DemoWorld, openDemoWorld } from './demo-world.ts'
+export type { BudgetFindings, Findings, Row, Today } from './findings.ts'
+export { historiesIn } from './histories.ts'
 export { liveThrough } from './live-through.ts'
-export { type Replayed, replay, type Span } from './replay.ts'
+export { pollsOf, type Span } from './replay.ts'
+export { type ReplayOptions, replayTraces } from './replay-traces.ts'
+export { reportPage } from './report/page.ts'
+export type { BudgetWish } from './study.ts'
+export { readTraces, type TraceFile, type Traces } from './traces/read-traces.ts'
+export { type Trace, traceLine } from './traces/trace.ts'
 export { pageKindOf } from './village/page-habits.ts'
 export type { SiteSpec } from './village/spec.ts'
+export { countyTraces } from './village/traces.ts'
 export { createVillage, type Village, type VillageSite } from './village/village.ts'
+export { budgetsIn, strategiesIn } from './wishes.ts'

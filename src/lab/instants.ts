@@ -2,7 +2,7 @@
 import { type Instant, SECOND } from '../model/index.ts'
 
 /** How many of the ascending `instants` are not later than `at`. */
-export function countUpTo(instants: readonly Instant[], at: Instant): number {
+export function countUpTo(instants: ArrayLike<Instant>, at: Instant): number {
   let low = 0
   let high = instants.length
   while (low < high) {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
-import { LIMITS, strategies, strategyNamed } from '../polling/index.ts'
-import { createVillage, liveThrough, replay } from './index.ts'
+import { DAY, HOUR, type Instant } from '../model/index.ts'
+import { LIMITS, type Setting, strategies, strategyNamed } from '../polling/index.ts'
+import { createCrew } from './crew.ts'
+import { createVillage, liveThrough, pollsOf } from './index.ts'
+import { APART_MS } from './live-through.ts'
+import { replayOnline } from './online.ts'
 
 const START = Date.UTC(2030, 0, 7)
-const span = { from: START + 7 * DAY, to: START + 21 * DAY, window: 20, limits: LIMITS, price: HOUR }
+const span = { from: START + 7 * DAY, to: START + 17 * DAY, window: 20, limits: LIMITS, price: HOUR }
 
 /** Three weeks of sites with very different habits, and two that hardly exist. */
 const histories: Record<string, Instant[]> = {
@@ -13,15 +16,24 @@ const histories: Record<string, Instant[]> = {
   'a podcast': historyOf('burrow'),
   'a forum': historyOf('pump'),
   'a feed that never has anything': [],
-  'a feed whose entries come in pairs': [1, 1, 10, 10, 20, 20].map((day) => START + day * DAY),
+  'a feed whose entries come in pairs': [1, 1, 10, 10, 16, 16].map((day) => START + day * DAY),
 }
+const newspaper = historyOf('gazette')
 
 for (const name of Object.keys(strategies)) {
   describe(name, () => {
     test.each(Object.keys(histories))('polls %s at the same instants in the lab and in the crawl', async (who) => {
-      const replayed = replay(histories[who]!, name, span)
-      expect(replayed.polls.length).toBeGreaterThan(1)
-      expect(await liveThrough(histories[who]!, name, span)).toEqual(replayed.polls)
+      const polls = pollsOf(histories[who]!, name, span)
+      expect(polls.length).toBeGreaterThan(1)
+      expect((await liveThrough([histories[who]!], name, span)).polls).toEqual([polls])
+    })
+
+    test('does so with any of its settings, and at another price', async () => {
+      const short = { ...span, to: span.from + 2 * DAY }
+      for (const spec of [name, ...withSettings(name)]) {
+        const dear = { ...short, price: 7 * HOUR }
+        expect((await liveThrough([newspaper], spec, dear)).polls, spec).toEqual([pollsOf(newspaper, spec, dear)])
+      }
     })
 
     test('remembers nothing but its memory, and never changes the one it is given', () => {
@@ -41,29 +53,43 @@ for (const name of Object.keys(strategies)) {
         expect(strategy.next(stored, at, terms)).toBe(strategy.next(kept, at, terms))
       }
     })
+
+    test.runIf(strategyNamed(name).priced)(
+      'meets a budget by the same prices in the lab and in the crawl',
+      async () => {
+        const plan = { startAt: span.from, scoreAt: span.from, endAt: span.from + 5 * DAY }
+        const all = Object.values(histories)
+        const courses = all.map((published, i) => ({
+          feed: String(i),
+          kind: '',
+          window: span.window,
+          published: Float64Array.from(published),
+          firstAt: span.from + i * APART_MS,
+          known: 0,
+        }))
+        const crew = createCrew({ courses, plan, limits: LIMITS }, { hands: 0 })
+        const { tallies, prices } = await replayOnline(crew, name, plan, 60)
+        const lived = await liveThrough(all, name, { ...span, to: plan.endAt }, 60)
+        expect(tallies.map(({ polls }) => polls)).toEqual(lived.polls.map(({ length }) => length))
+        expect(prices.map(({ price }) => price)).toContain(lived.price)
+        expect(lived.price).not.toBe(prices[0]?.price)
+      },
+    )
   })
 }
 
-describe('replay', () => {
-  const hours = Array.from({ length: 48 }, (_, i) => START + i * HOUR + 30 * MINUTE)
+/** The strategy with each of its settings changed, one at a time. */
+function withSettings(name: string): string[] {
+  return Object.entries(strategies[name]!.settings).flatMap(([key, setting]) =>
+    otherValues(setting).map((value) => `${name}:${key}=${value}`),
+  )
+}
 
-  test('counts what was found and how late, and what dropped out of the window unseen', () => {
-    const day = { from: START, to: START + 2 * DAY, window: 10, limits: LIMITS, price: HOUR }
-    const replayed = replay(hours, 'fixed:1d', day)
-    expect(replayed.polls).toEqual([START, START + DAY, START + 2 * DAY])
-    const delays = Array.from({ length: 10 }, (_, i) => i * HOUR + 30 * MINUTE)
-    expect(replayed).toMatchObject({ found: 20, missed: 28, delayMs: 2 * delays.reduce((a, b) => a + b) })
-  })
-
-  test('does not count what was there before the first poll', () => {
-    const late = { from: START + DAY, to: START + DAY, window: 10, limits: LIMITS, price: HOUR }
-    expect(replay(hours, 'fixed:1h', late)).toEqual({ polls: [START + DAY], found: 0, missed: 0, delayMs: 0 })
-  })
-
-  test('an unknown strategy is named, with those there are', () => {
-    expect(() => replay([], 'astrology', span)).toThrow('no strategy is called "astrology"')
-  })
-})
+function otherValues(setting: Setting): string[] {
+  if (setting.kind === 'choice') return setting.choices.filter((choice) => choice !== setting.default)
+  const changed = Math.min(setting.most, Math.max(setting.least, setting.default === 0 ? 1 : setting.default * 1.5))
+  return [setting.kind === 'duration' ? `${Math.round(changed)}ms` : String(changed)]
+}
 
 /** The same bytes at an odd address of other memory, as a database may hand them out. */
 function elsewhere(memory: Uint8Array): Uint8Array {

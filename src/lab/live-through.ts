@@ -1,60 +1,88 @@
 /**
- * The whole crawl, living through a feed's history: the real controller, terminal, queue and store, on a clock that jumps
- * from one due date to the next, with a Net that shows the history as a feed. Slower than `replay` and, because nothing in
- * it is pretended but time and the wire, the judge of it.
+ * The whole crawl, living through feeds' histories: the real controller, terminal, queue, store and market, on a clock that
+ * jumps from one due date to the next, with a Net that shows each history as a feed. Slower than a replay and, because
+ * nothing in it is pretended but time and the wire, the judge of it.
  */
-import { createController, createTerminal, fixedPrice, newFeed } from '../crawl/index.ts'
+import { createBudget, createController, createTerminal, fixedPrice, newFeed } from '../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
-import type { Instant } from '../model/index.ts'
+import { type Instant, type Millis, SECOND } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 import type { Span } from './replay.ts'
 
-const FEED_URL = 'http://history.localhost/feed.json'
+export interface Lived {
+  /** When each feed was polled, in the order of the histories. */
+  polls: Instant[][]
+  /** Of a poll, at the end. */
+  price: Millis
+}
 
-/** When the feed was polled. `published` in ascending order. */
-export async function liveThrough(published: readonly Instant[], strategy: string, span: Span): Promise<Instant[]> {
+/** Between the first polls of two feeds, so that none has to wait for another. */
+export const APART_MS: Millis = SECOND
+
+/** Each history in ascending order. With `pollsPerDay` the market sets the price, else it is the span's for ever. */
+export async function liveThrough(
+  histories: readonly (readonly Instant[])[],
+  strategy: string,
+  span: Span,
+  pollsPerDay?: number,
+): Promise<Lived> {
   const clock = createSteppedClock(span.from)
   const store = createMemoryStore()
-  const polls: Instant[] = []
+  const polls: Instant[][] = histories.map(() => [])
   const mistakes: unknown[] = []
   const queue = createInProcessQueue({ concurrency: 1, onMistake: (error) => mistakes.push(error) })
+  const { limits } = span
+  const budget =
+    pollsPerDay === undefined ? fixedPrice(span.price, limits) : createBudget(store, { limits, pollsPerDay }, span.from)
   const controller = createController({
     store,
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),
     concurrency: 1,
-    budget: fixedPrice(span.price, span.limits),
+    budget,
     strategy,
     random: () => 0.5,
     knownBy: 'key',
     emit(event) {
-      if (event.kind === 'polled' && event.result.kind !== 'failed') polls.push(event.at)
+      if (event.kind === 'polled' && event.result.kind !== 'failed') polls[numberOf(event.url)]?.push(event.at)
       else mistakes.push(event)
     },
   })
   queue.collect(controller.apply)
-  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(published, span.window, clock) }))
-  await store.addFeeds([newFeed({ url: FEED_URL, title: 'history' }, strategy, span.from)])
+  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock) }))
+  await store.addFeeds(
+    histories.map((_, i) => newFeed({ url: addressOf(i), title: `history ${i}` }, strategy, span.from + i * APART_MS)),
+  )
+  await controller.begin()
 
-  for (let at: Instant | undefined = span.from; at !== undefined && at <= span.to; at = await store.nextDueAt()) {
+  for (let at = await store.nextDueAt(); at !== undefined && at < span.to; at = await store.nextDueAt()) {
     await clock.advanceTo(at)
     const sent = await controller.tick()
     await queue.idle()
-    if (sent !== 1 || mistakes.length > 0) {
+    if (sent === 0 || mistakes.length > 0) {
       throw new Error(`the crawl could not poll at ${new Date(at).toISOString()}`, { cause: mistakes[0] })
     }
   }
   await queue.close()
-  return polls
+  return { polls, price: budget.terms({ subscribers: 1 }).price }
+}
+
+function addressOf(number: number): string {
+  return `http://history-${number}.example/feed.json`
+}
+
+function numberOf(url: string): number {
+  return Number(/history-(\d+)/.exec(url)?.[1])
 }
 
 /** Shows what was published by now, in a document that is the same as long as nothing new is. */
-function historyNet(published: readonly Instant[], window: number, clock: Clock): Net {
+function historyNet(histories: readonly (readonly Instant[])[], window: number, clock: Clock): Net {
   return {
-    async get() {
+    async get({ url }) {
+      const published = histories[numberOf(url)] ?? []
       const upTo = countUpTo(published, clock.now())
       const first = Math.max(0, upTo - window)
       const items = published.slice(first, upTo).map((at, i) => ({
@@ -64,7 +92,7 @@ function historyNet(published: readonly Instant[], window: number, clock: Clock)
       }))
       const document = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'history', items })
       const body = new TextEncoder().encode(document)
-      return { ok: true, status: 200, url: FEED_URL, redirects: [], headers: {}, body, wireBytes: body.length }
+      return { ok: true, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
     },
     post: () => Promise.reject(new Error('a history takes no forms')),
     close: async () => {},

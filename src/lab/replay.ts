@@ -2,14 +2,90 @@
  * How a strategy alone would have polled a feed: the same `learn`, `next` and `dueAt` as in production over a history of
  * instants, with no I/O and no waiting, so a year takes milliseconds. What the crawl adds (documents, queue, store) it
  * adds without moving a poll; lab.test.ts holds the two together.
+ *
+ * A run can be stopped at any instant and continued at another price, so that many feeds can share one market.
  */
-import type { Instant, Millis } from '../model/index.ts'
-import { dueAt, type Limits, strategyNamed } from '../polling/index.ts'
-import { countUpTo, wholeSecond } from './instants.ts'
+import type { Instant, Memory, Millis } from '../model/index.ts'
+import { dueAt, type Limits, type Strategy, strategyNamed } from '../polling/index.ts'
+import { wholeSecond } from './instants.ts'
+
+/** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
+export interface History {
+  published: ArrayLike<Instant>
+  window: number
+}
+
+/** What one poll came upon: entries from `seen` up to `upTo` are new, those before `shown` have left the window unseen. */
+export interface Encounter {
+  at: Instant
+  /** No poll was before it. */
+  first: boolean
+  seen: number
+  shown: number
+  upTo: number
+  /** When the next poll will be. */
+  dueAt: Instant
+}
+
+export interface RunOptions {
+  strategy: Strategy
+  limits: Limits
+  /** When the feed is polled for the first time. */
+  firstAt: Instant
+  /** Stretches every interval that the strategy wishes for: how one that knows no price is given a budget. */
+  scale?: number
+  /** Called for every poll; the encounter is one and the same object each time. */
+  onPoll(encounter: Encounter): void
+}
+
+export interface Run {
+  /** Makes the polls that are due before `until`, at one price. Returns how many. */
+  advance(until: Instant, price: Millis): number
+}
+
+export function createRun({ published, window }: History, options: RunOptions): Run {
+  const { strategy, limits, scale = 1, onPoll } = options
+  let memory: Memory = strategy.begin()
+  const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }
+
+  return {
+    advance(until, price) {
+      const terms = { price, limits, subscribers: 1 }
+      let polls = 0
+      while (encounter.dueAt < until) {
+        const at = encounter.dueAt
+        let upTo = encounter.upTo
+        encounter.seen = upTo
+        while (upTo < published.length && published[upTo]! <= at) upTo++
+        const oldest = Math.max(0, upTo - window)
+        const fresh = Math.min(upTo - encounter.seen, window)
+        // A server says "not modified" to who has seen it all, and shows nothing.
+        memory = strategy.learn(memory, { at, window: fresh === 0 ? [] : told(published, oldest, upTo), fresh })
+        const wish = strategy.next(memory, at, terms)
+        encounter.at = at
+        encounter.upTo = upTo
+        encounter.shown = Math.max(encounter.seen, oldest)
+        encounter.dueAt = dueAt(scale === 1 ? wish : at + (wish - at) * scale, at, limits)
+        onPoll(encounter)
+        encounter.first = false
+        polls++
+      }
+      return polls
+    },
+  }
+}
+
+/** As the feed tells it. */
+function told(published: ArrayLike<Instant>, from: number, upTo: number): Instant[] {
+  const window = new Array<Instant>(upTo - from)
+  for (let i = from; i < upTo; i++) window[i - from] = wholeSecond(published[i]!)
+  return window
+}
 
 export interface Span {
   /** When the feed is polled for the first time. */
   from: Instant
+  /** Polls are made before this. */
   to: Instant
   /** How many entries the feed shows. */
   window: number
@@ -18,37 +94,18 @@ export interface Span {
   price: Millis
 }
 
-/** What was published before the first poll is learnt from, but counts for nothing here. */
-export interface Replayed {
-  polls: Instant[]
-  found: number
-  /** Entries that dropped out of the window before a poll saw them. */
-  missed: number
-  /** Summed over the found entries, from publication to the poll that found them. */
-  delayMs: Millis
-}
-
-/** `published` in ascending order. */
-export function replay(published: readonly Instant[], strategyName: string, span: Span): Replayed {
-  const { from, to, limits, price } = span
-  const terms = { price, limits, subscribers: 1 }
-  const strategy = strategyNamed(strategyName)
-  const replayed: Replayed = { polls: [], found: 0, missed: 0, delayMs: 0 }
-  let memory = strategy.begin()
-  let seen = 0
-  for (let at = from; at <= to; at = dueAt(strategy.next(memory, at, terms), at, limits)) {
-    const upTo = countUpTo(published, at)
-    const fresh = Math.min(upTo - seen, span.window)
-    if (at > from) {
-      replayed.found += fresh
-      replayed.missed += upTo - seen - fresh
-      for (const publishedAt of published.slice(upTo - fresh, upTo)) replayed.delayMs += at - publishedAt
-    }
-    // A server says "not modified" to who has seen it all, and shows nothing.
-    const window = fresh === 0 ? [] : published.slice(Math.max(0, upTo - span.window), upTo).map(wholeSecond)
-    memory = strategy.learn(memory, { at, window, fresh })
-    replayed.polls.push(at)
-    seen = upTo
-  }
-  return replayed
+/** When the strategy polls the feed. */
+export function pollsOf(published: ArrayLike<Instant>, strategyName: string, span: Span): Instant[] {
+  const polls: Instant[] = []
+  const run = createRun(
+    { published, window: span.window },
+    {
+      strategy: strategyNamed(strategyName),
+      limits: span.limits,
+      firstAt: span.from,
+      onPoll: ({ at }) => polls.push(at),
+    },
+  )
+  run.advance(span.to, span.price)
+  return polls
 }

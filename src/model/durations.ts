@@ -1,4 +1,4 @@
-/** Lengths of time and sizes as people write them. */
+/** Lengths of time, sizes and rates as people write them. */
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from './time.ts'
 
 const UNITS: Record<string, Millis> = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
@@ -33,6 +33,12 @@ export function formatDuration(ms: Millis): string {
     if (parts.length === 2) break
   }
   return parts.join('')
+}
+
+/** A day's worth: `5000`, `5000/d`, `200/h`; undefined for anything else. */
+export function parseRate(text: string): number | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(?:\s*\/\s*([hd]))?$/.exec(text.trim()) ?? []
+  return amount === undefined ? undefined : Number(amount) * (unit === 'h' ? 24 : 1)
 }
 
 const SIZES: Record<string, number> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 }

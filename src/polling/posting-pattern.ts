@@ -22,7 +22,7 @@ export function patternIn(memory: Memory, more: number): { pattern: PostingPatte
   const numbers = doublesIn(memory)
   if (numbers?.length !== 2 + HOURS + more) return undefined
   const [sinceAt = 0, lastAt = 0] = numbers
-  return { pattern: { sinceAt, lastAt, counts: numbers.slice(2, 2 + HOURS) }, rest: numbers.slice(2 + HOURS) }
+  return { pattern: { sinceAt, lastAt, counts: numbers.subarray(2, 2 + HOURS) }, rest: numbers.subarray(2 + HOURS) }
 }
 
 export function packedPattern({ sinceAt, lastAt, counts }: PostingPattern, rest: readonly number[]): Memory {

@@ -1,0 +1,62 @@
+/** `freshet lab record` and `village`: trace files of your own feeds, and of invented ones. */
+import type { Command } from 'commander'
+import { InputError, openReading } from '../../app/index.ts'
+import { countyTraces, historiesIn, traceLine } from '../../lab/index.ts'
+import { DAY } from '../../model/index.ts'
+import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { count, type Io } from '../io.ts'
+import { linesToFile } from '../lines-out.ts'
+
+const MOST_FEEDS = 100_000
+const MOST_DAYS = 3660
+
+export function traceCommands(lab: Command, io: Io): void {
+  const recording = lab
+    .command('record')
+    .summary('make a trace file of your own feeds')
+    .description(
+      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no\ntext. Reads the store only; works while a crawl is running.',
+    )
+    .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
+    .option('--last <time>', 'only feeds that were polled within this time', '3650d')
+    .action(async (file: string, flags: Flags) => record(io, file, flags))
+  withSettings(recording, ['store'])
+  withExamples(recording, 'freshet lab record traces.ndjson.gz', 'freshet lab record - --last 90d | wc -l')
+
+  const inventing = lab
+    .command('village')
+    .summary('make a trace file of invented feeds')
+    .description('Writes histories of an invented county, to try the lab on: papers, blogs, podcasts, forums, clocks.')
+    .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
+    .option('--feeds <n>', 'how many', '100')
+    .option('--days <n>', 'how long their histories are', '120')
+    .option('--seed <n>', 'another number, another county', '1')
+    .action(async (file: string, flags: Flags) => village(io, file, flags))
+  withExamples(inventing, 'freshet lab village village.ndjson.gz', 'freshet lab village - --feeds 3 --days 40')
+}
+
+async function record(io: Io, file: string, flags: Flags): Promise<void> {
+  const since = io.now() - durationFlag(flags, 'last', DAY)
+  const reading = await openReading(configOf(io, flags))
+  async function* lines() {
+    for await (const { trace } of historiesIn(reading.store, since)) yield traceLine(trace)
+  }
+  await write(io, file, lines()).finally(reading.close)
+}
+
+async function village(io: Io, file: string, flags: Flags): Promise<void> {
+  const options = { feeds: within(flags, 'feeds', MOST_FEEDS), days: within(flags, 'days', MOST_DAYS) }
+  const traces = countyTraces({ ...options, seed: wholeFlag(flags, 'seed', 1), now: io.now() })
+  await write(io, file, Array.from(traces, traceLine))
+}
+
+function within(flags: Flags, name: string, most: number): number {
+  const n = wholeFlag(flags, name, 0)
+  if (n >= 1 && n <= most) return n
+  throw new InputError(`--${name} cannot be ${n}`, `expected a whole number from 1 to ${most}`)
+}
+
+async function write(io: Io, file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {
+  if (file === '-') for await (const line of lines) await io.outWhenReady(line)
+  else io.note(`${file}: ${count(await linesToFile(file, lines), 'feed')} written`)
+}

@@ -1,0 +1,152 @@
+/** `freshet lab`: what strategies would have done, on recorded histories (`replay`) or on your own (`backtest`). */
+import type { Command } from 'commander'
+import { InputError, openReading } from '../../app/index.ts'
+import {
+  backtest,
+  budgetsIn,
+  type CrewOptions,
+  type Findings,
+  readTraces,
+  replayTraces,
+  reportPage,
+  strategiesIn,
+} from '../../lab/index.ts'
+import { DAY } from '../../model/index.ts'
+import { configOf, durationFlag, EXIT, Exit, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine } from '../io.ts'
+import { printFindings } from '../lab-tables.ts'
+import { linesToFile } from '../lines-out.ts'
+import { createProgress } from '../progress.ts'
+import { traceCommands } from './lab-traces.ts'
+
+const WORDS_SHOWN = 20
+const MOST_WORKERS = 256
+
+export function labCommand(program: Command, io: Io): void {
+  const lab = program
+    .command('lab')
+    .summary('try polling strategies on recorded histories')
+    .description('Replays histories of feeds: when would each strategy have polled, and how early had it the news?')
+  withExamples(
+    lab,
+    'freshet lab village village.ndjson.gz',
+    'freshet lab replay --traces village.ndjson.gz --report lab.html',
+    'freshet lab backtest --report lab.html',
+  )
+
+  const replaying = lab
+    .command('replay')
+    .summary('compare strategies on trace files')
+    .description(
+      'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its\nown pace, and of all of them with the same number of polls.',
+    )
+    .requiredOption('--traces <file...>', 'trace files, plain or gzip')
+    .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
+    .option('--score <time>', 'for how long it counts after that', '21d')
+    .option('--seed <n>', 'which weeks of a long history are replayed', '1')
+    .action(async ({ traces, ...flags }: { traces: string[] } & Record<string, string>) => replay(io, traces, flags))
+  withStudyOptions(replaying)
+  withSettings(replaying, ['minInterval', 'maxInterval'])
+  withExamples(
+    replaying,
+    'freshet lab replay --traces traces.ndjson.gz',
+    'freshet lab replay --traces a.ndjson b.ndjson.gz --strategy moving-average,fixed:30m --budget 5000/d',
+    'freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json',
+  )
+
+  const backtesting = lab
+    .command('backtest')
+    .summary('compare strategies on the past of your own feeds')
+    .description(
+      'Before you switch: requests a day against delay, for other strategies and budgets, beside how it was.\nReads the store only; works while a crawl is running.',
+    )
+    .option('--last <time>', 'how much of the past is looked at', '90d')
+    .option('--warmup <time>', 'for how long strategies learn before anything counts (default: a third, at most 14d)')
+    .action(async (flags: Flags) => backtestStore(io, flags))
+  withStudyOptions(backtesting)
+  withSettings(backtesting, ['store', 'minInterval', 'maxInterval'])
+  withExamples(
+    backtesting,
+    'freshet lab backtest',
+    'freshet lab backtest --strategy moving-average,adva-rss --budget 500/d --report lab.html',
+  )
+
+  traceCommands(lab, io)
+}
+
+function withStudyOptions(command: Command): void {
+  command
+    .option('--strategy <names>', 'strategies with their settings, parted by commas, or all', 'all')
+    .option(
+      '--budget <polls>',
+      'equal numbers of polls: 5000/d, 200/h, or match:moving-average for as many as that makes; several parted by commas',
+    )
+    .option('--workers <n>', 'threads; the result does not depend on it (default: as many as there are cores)')
+    .option('--json <file>', 'everything that was found, as JSON; - for standard output')
+    .option('--report <file>', 'a page with plots, as one HTML file')
+}
+
+async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
+  const options = {
+    ...studyOptions(io, flags),
+    budgets: budgetsIn(typeof flags.budget === 'string' ? flags.budget : undefined),
+    warmupMs: durationFlag(flags, 'warmup', 0),
+    scoreMs: durationFlag(flags, 'score', DAY),
+    seed: wholeFlag(flags, 'seed', 1),
+  }
+  const progress = createProgress(io, 'reading traces')
+  const read = await readTraces(files, io.now(), (feeds) => progress.update(feeds, feeds)).finally(progress.end)
+  for (const line of read.words.slice(0, WORDS_SHOWN)) io.note(plainLine(line))
+  if (read.words.length > WORDS_SHOWN) io.note(`and ${count(read.words.length - WORDS_SHOWN, 'more such line')}`)
+  await findAndTell(io, flags, (crew) => replayTraces(read, options, crew))
+}
+
+async function backtestStore(io: Io, flags: Flags): Promise<void> {
+  const options = {
+    ...studyOptions(io, flags),
+    budgets: typeof flags.budget === 'string' ? budgetsIn(flags.budget) : undefined,
+    lastMs: durationFlag(flags, 'last', DAY),
+    ...(flags.warmup !== undefined && { warmupMs: durationFlag(flags, 'warmup', 0) }),
+    seed: 1,
+    now: io.now(),
+  }
+  const reading = await openReading(settingsOf(io, flags))
+  await findAndTell(io, flags, (crew) => backtest(reading.store, options, crew)).finally(reading.close)
+}
+
+function studyOptions(io: Io, flags: Flags) {
+  const { minInterval: minMs, maxInterval: maxMs } = settingsOf(io, flags)
+  return {
+    strategies: strategiesIn(String(flags.strategy)),
+    limits: { minMs, maxMs },
+    thorough: typeof flags.report === 'string',
+  }
+}
+
+/** Here --strategy and --budget are lists and no settings. */
+function settingsOf(io: Io, { strategy: _names, budget: _wishes, ...flags }: Flags): ReturnType<typeof configOf> {
+  return configOf(io, flags)
+}
+
+async function findAndTell(io: Io, flags: Flags, find: (crew: CrewOptions) => Promise<Findings>): Promise<void> {
+  const hands = wholeFlag(flags, 'workers', 0)
+  if (hands > MOST_WORKERS) throw new InputError(`--workers cannot be ${hands}`, `expected at most ${MOST_WORKERS}`)
+  const progress = createProgress(io, 'replaying')
+  const findings = await find({ ...(hands > 0 && { hands }), tell: progress.update, signal: io.interrupted })
+    .catch((error: unknown) => {
+      if (!io.interrupted.aborted) throw error
+      io.note('freshet: stopped; nothing was written')
+      throw new Exit(EXIT.failed)
+    })
+    .finally(progress.end)
+  if (flags.json === '-') io.out(JSON.stringify(findings))
+  else printFindings(io, findings)
+  if (typeof flags.json === 'string' && flags.json !== '-') {
+    await linesToFile(flags.json, [JSON.stringify(findings)])
+    io.note(`${flags.json}: everything that was found`)
+  }
+  if (typeof flags.report === 'string') {
+    await linesToFile(flags.report, [reportPage(findings)])
+    io.note(`${flags.report}: open it in a browser`)
+  }
+}

@@ -1,0 +1,105 @@
+/** What the lab found, as tables on a terminal. */
+import type { BudgetFindings, Findings, Row, Today } from '../lab/index.ts'
+import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
+import { type Column, count, type Io, table } from './io.ts'
+
+export function printFindings(io: Io, findings: Findings): void {
+  const { protocol, traces, own, budgets, today } = findings
+  const { startAt, scoreAt, endAt } = protocol
+  const days = (endAt - scoreAt) / DAY
+  const short = traces.short > 0 ? `; ${count(traces.short, 'history', 'histories')} too short` : ''
+  const items = own[0]?.all.items ?? 0
+  io.out(
+    `${count(traces.feeds, 'feed')}, ${count(items, 'entry', 'entries')} in ${Number(days.toFixed(1))} days${short}`,
+  )
+  io.out(`Polls and entries of the first ${formatDuration(scoreAt - startAt)} are not counted.`)
+  if (today) printToday(io, today, days)
+
+  io.out('\nEach at its own pace (Table 1 of Urbansky et al. 2011: error = delay in minutes x polls per item)')
+  const priced = own.some(({ knob }) => knob.kind === 'price')
+  table(io, own, [
+    { title: 'strategy', of: nameOf, gives: true },
+    right('delay by feeds', (row) => delay(row.all.byFeeds.delayMs)),
+    right('polls/item', (row) => row.all.byFeeds.pollsPerItem.toFixed(2)),
+    right('error', (row) => whole(row.all.byFeeds.error)),
+    right('delay by polls', (row) => delay(row.all.byPolls.delayMs)),
+    right('polls/item', (row) => row.all.byPolls.pollsPerItem.toFixed(2)),
+    right('error', (row) => whole(row.all.byPolls.error)),
+    right('missed', (row) => whole(row.all.missed)),
+    right('polls/day', (row) => whole(row.all.polls / days)),
+    right('traffic/day', (row) => formatSize(Math.round(row.all.bytes / days))),
+  ])
+  if (priced) io.out(`* at a price of ${formatDuration(priceOf(own))}: these have no pace of their own`)
+  for (const budget of budgets) printBudget(io, budget, findings)
+}
+
+function printToday(io: Io, { strategies, score, failed, undated }: Today, days: number): void {
+  io.out(
+    `\nAs it was: ${whole(score.polls / days)} requests a day, ${delay(score.byPolls.delayMs)} per item, ${delay(score.byFeeds.delayMs)} per feed (${strategies.join(', ')})`,
+  )
+  if (failed > 0) io.out(`${count(failed, 'poll')} failed; a replay knows no failures`)
+  if (undated > 0)
+    io.out(`${count(undated, 'feed')} without dates of their own: of these nobody knows how late we were`)
+}
+
+function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findings): void {
+  io.out(`\nAll with the same budget: ${budget.name}, ${whole(budget.pollsPerDay)} a day`)
+  const some = `${traces.known < traces.feeds ? `, ${count(traces.known, 'feed')} with ${protocol.knownFrom} known` : ''}`
+  table(io, budget.rows, [
+    { title: 'strategy', of: (row) => row.strategy, gives: true },
+    right('delay per item', (row) => delay(row.all.byPolls.delayMs)),
+    right('per feed', (row) => delay(row.all.byFeeds.delayMs)),
+    right('half within', (row) => delay(row.quantiles.half)),
+    right('90% within', (row) => delay(row.quantiles.nineTenths)),
+    right('missed', (row) => whole(row.all.missed)),
+    ...(some
+      ? [
+          right(`known: per item`, (row: Row) => delay(row.known.byPolls.delayMs)),
+          right('per feed', (row: Row) => delay(row.known.byFeeds.delayMs)),
+          right('missed', (row: Row) => whole(row.known.missed)),
+        ]
+      : []),
+    right('polls', (row) => `${whole(row.all.polls)}${row.met ? '' : ' !'}`),
+    right('by', knobOf),
+  ])
+  if (budget.rows.some(({ met }) => !met)) io.out('! the limits of intervals do not allow that budget')
+  const bounds = budget.oracle.map(
+    ({ share, delayMs }) =>
+      `${delay(delayMs)} with ${share === 1 ? 'these' : share === 0.5 ? 'half' : 'a quarter'} of the polls`,
+  )
+  io.out(`No strategy can do better than: ${bounds.join(', ')}`.replace('these of the polls', 'these polls'))
+  for (const { strategy, all, known, weeks } of budget.online) {
+    const off = weeks.map((week) => percent(week.off)).join(', ')
+    io.out(
+      `${strategy} in the market, without hindsight: ${delay(all.byPolls.delayMs)} per item, ${delay(all.byFeeds.delayMs)} per feed, ${whole(all.missed)} missed${some ? `; known: ${delay(known.byPolls.delayMs)}, ${delay(known.byFeeds.delayMs)}` : ''}; polls by week: ${off}`,
+    )
+  }
+}
+
+function nameOf({ strategy, knob }: Row): string {
+  return knob.kind === 'price' ? `${strategy} *` : strategy
+}
+
+function priceOf(rows: Row[]): Millis {
+  return rows.flatMap(({ knob }) => (knob.kind === 'price' ? [knob.priceMs] : []))[0] ?? 0
+}
+
+function knobOf({ knob }: Row): string {
+  return knob.kind === 'price' ? `price ${formatDuration(knob.priceMs)}` : `stretch ${knob.by.toPrecision(3)}`
+}
+
+function right<R>(title: string, of: (row: R) => string): Column<R> {
+  return { title, of, right: true }
+}
+
+function delay(ms: Millis): string {
+  return formatDuration(ms)
+}
+
+function whole(n: number): string {
+  return Math.round(n).toLocaleString('en')
+}
+
+function percent(share: number): string {
+  return `${share >= 0 ? '+' : ''}${(100 * share).toFixed(1)} %`
+}

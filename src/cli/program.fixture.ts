@@ -1,0 +1,26 @@
+/** The program as a test runs it: words in, lines and a code out. */
+import type { Io } from './io.ts'
+import { runProgram } from './program.ts'
+
+export interface Ran {
+  code: number
+  out: string[]
+  notes: string
+}
+
+export async function runWords(words: string[], io: Pick<Io, 'environment'> & Partial<Io>): Promise<Ran> {
+  const out: string[] = []
+  const notes: string[] = []
+  const code = await runProgram(words, {
+    out: (line) => out.push(line),
+    outWhenReady: async (line) => void out.push(line),
+    note: (line) => notes.push(line),
+    stdin: async function* () {},
+    columns: undefined,
+    drawsProgress: false,
+    now: Date.now,
+    interrupted: new AbortController().signal,
+    ...io,
+  })
+  return { code, out, notes: notes.join('\n') }
+}

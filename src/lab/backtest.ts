@@ -1,0 +1,102 @@
+/**
+ * Before you switch: how other strategies and budgets would have done on your own feeds, beside how it was. The history is
+ * that of the store, on its own clock. A replay knows no failures and no waiting for a turn, so the strategy that was in
+ * use may look a little better replayed than it was.
+ */
+import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
+import { laidOut, type Plan, shared } from './course.ts'
+import { type CrewOptions, createCrew } from './crew.ts'
+import type { Findings, Today } from './findings.ts'
+import { historiesIn, type StoredHistory } from './histories.ts'
+import { aboutTraces } from './replay-traces.ts'
+import { scoreOf } from './score.ts'
+import { type BudgetWish, type StudyOptions, study } from './study.ts'
+import type { Tally } from './tally.ts'
+
+export interface BacktestOptions extends Omit<StudyOptions, 'budgets'> {
+  /** Without any: as many polls as there were, and half of them. */
+  budgets: BudgetWish[] | undefined
+  /** How much of the past is looked at. */
+  lastMs: Millis
+  /** A third of it, at most two weeks, unless it is given. */
+  warmupMs?: Millis
+  now: Instant
+}
+
+const LEAST_MS: Millis = DAY
+const MOST_WARMUP_MS: Millis = 14 * DAY
+
+export async function backtest(store: Store, options: BacktestOptions, crewOptions: CrewOptions): Promise<Findings> {
+  const histories: StoredHistory[] = []
+  const { feeds } = await store.counts()
+  const of = feeds.active + feeds.paused + feeds.gone
+  for await (const history of historiesIn(store, options.now - options.lastMs)) {
+    histories.push(history)
+    crewOptions.tell?.(histories.length, Math.max(of, histories.length))
+    crewOptions.signal?.throwIfAborted()
+  }
+  const plan = planOf(histories, options)
+  const courses = shared(
+    histories.map(({ trace, polls }) => laidOut(trace, plan, Math.max(plan.startAt, polls[0]?.at ?? 0), 0)),
+  )
+  const today = todayOf(histories, plan)
+  const perDay = today.score.polls / ((plan.endAt - plan.scoreAt) / DAY)
+  const budgets = options.budgets ?? [perDay, perDay / 2].map((polls): BudgetWish => ({ kind: 'polls', perDay: polls }))
+  const crew = createCrew({ courses, plan, limits: options.limits }, crewOptions)
+  try {
+    const found = await study(crew, courses, plan, { ...options, budgets })
+    const read = { traces: histories.map(({ trace }) => trace), files: [], words: [] }
+    return { ...found, traces: aboutTraces(read, courses), today }
+  } finally {
+    await crew.close()
+  }
+}
+
+/** From the first poll to the last. */
+function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): Plan {
+  const startAt = histories.reduce(
+    (first, { polls }) => Math.min(first, polls[0]?.at ?? first),
+    Number.POSITIVE_INFINITY,
+  )
+  const endAt = histories.reduce((last, { polls }) => Math.max(last, polls.at(-1)?.at ?? last), 0)
+  const total = endAt - startAt
+  if (!(total >= LEAST_MS))
+    throw new HintedError(
+      'the store has polled for less than a day: there is nothing to judge by yet',
+      'let freshet run for some days; freshet lab village makes histories to play with',
+    )
+  const scoreAt = startAt + (warmupMs ?? Math.min(MOST_WARMUP_MS, total / 3))
+  if (scoreAt < endAt) return { startAt, scoreAt, endAt }
+  throw new HintedError(
+    `the store has polled for ${Math.floor(total / DAY)} days, which is all warm-up`,
+    'give a shorter --warmup',
+  )
+}
+
+/** How it was, from the log. Of what was missed nobody knows. */
+function todayOf(histories: StoredHistory[], { scoreAt, endAt }: Plan): Today {
+  let failed = 0
+  const tallies = histories.map(({ polls, seen }): Tally => {
+    const tally: Tally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
+    for (const { at, bytes, result } of polls) {
+      if (at < scoreAt || at >= endAt) continue
+      tally.polls++
+      tally.bytes += bytes
+      if (result.kind === 'failed') failed++
+      if (result.kind === 'read' && result.fresh > 0) tally.finds++
+    }
+    for (const { at, seenAt } of seen) {
+      if (at < scoreAt || seenAt >= endAt) continue
+      tally.items++
+      tally.delayMs += seenAt - at
+    }
+    return tally
+  })
+  return {
+    strategies: [...new Set(histories.map(({ scheduled }) => scheduled.schedule.strategy))],
+    score: scoreOf(tallies),
+    failed,
+    undated: histories.filter(({ undated }) => undated).length,
+  }
+}

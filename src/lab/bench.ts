@@ -1,0 +1,109 @@
+/**
+ * Where runs are made: a set of feeds and the requests that can be made of them, all of them plain data, so that a bench
+ * can stand in this thread or in another. What a request gives does not depend on where it is answered.
+ */
+import type { Instant, Millis } from '../model/index.ts'
+import { type Limits, strategyNamed } from '../polling/index.ts'
+import type { Course, Plan } from './course.ts'
+import { createRun, type Run } from './replay.ts'
+import { type Pending, type Rounds, replayRounds } from './rounds.ts'
+import { type Counter, createCounter, type Gathered, newGathering, type Tally } from './tally.ts'
+
+/** What all benches of a replay have in common. */
+export interface Task {
+  courses: Course[]
+  plan: Plan
+  limits: Limits
+}
+
+/** A strategy at a price, or with its intervals stretched. */
+export interface Trial {
+  strategy: string
+  price: Millis
+  scale: number
+}
+
+export type Request =
+  /** A run of the feeds `from` up to `upTo`, from the first poll to the end. */
+  | { kind: 'try'; trial: Trial; from: number; upTo: number }
+  /** Begins a run of every so many feeds, that stops and goes on at another price. */
+  | { kind: 'begin'; session: number; strategy: string; from: number; every: number }
+  | { kind: 'advance'; session: number; until: Instant; price: Millis }
+  | { kind: 'end'; session: number }
+  /** A run in rounds, of feeds of its own. */
+  | { kind: 'rounds'; strategy: string; rounds: Rounds }
+
+/** By the kind of the request. */
+export interface Answers {
+  try: { tallies: Tally[]; gathered: Gathered }
+  begin: null
+  /** How many polls were made. */
+  advance: number
+  end: Tally[]
+  rounds: Pending
+}
+
+export type AnswerTo<R extends Request> = Answers[R['kind']]
+
+export interface Bench {
+  answer<R extends Request>(request: R): AnswerTo<R>
+}
+
+interface Session {
+  runs: Run[]
+  counters: Counter[]
+  gathered: Gathered
+}
+
+export function createBench({ courses, plan, limits }: Task): Bench {
+  const sessions = new Map<number, Session>()
+
+  function sessionOf(some: Course[], strategyName: string, scale = 1): Session {
+    const strategy = strategyNamed(strategyName)
+    const gathered = newGathering()
+    const counters = some.map((course) => createCounter(course, plan, gathered))
+    const runs = some.map((course, i) => {
+      const { onPoll } = counters[i]!
+      return createRun(course, { strategy, limits, firstAt: course.firstAt, scale, onPoll })
+    })
+    return { runs, counters, gathered }
+  }
+
+  function ended({ counters, gathered }: Session): { tallies: Tally[]; gathered: Gathered } {
+    for (const counter of counters) counter.end()
+    return { tallies: counters.map(({ tally }) => tally), gathered }
+  }
+
+  function known(id: number): Session {
+    const session = sessions.get(id)
+    if (!session) throw new Error(`the bench has no session ${id}`)
+    return session
+  }
+
+  function answer(request: Request): Answers[keyof Answers] {
+    switch (request.kind) {
+      case 'try': {
+        const { trial, from, upTo } = request
+        const session = sessionOf(courses.slice(from, upTo), trial.strategy, trial.scale)
+        for (const run of session.runs) run.advance(plan.endAt, trial.price)
+        return ended(session)
+      }
+      case 'begin': {
+        const mine = courses.filter((_, i) => i % request.every === request.from)
+        sessions.set(request.session, sessionOf(mine, request.strategy))
+        return null
+      }
+      case 'advance':
+        return known(request.session).runs.reduce((sum, run) => sum + run.advance(request.until, request.price), 0)
+      case 'end': {
+        const session = known(request.session)
+        sessions.delete(request.session)
+        return ended(session).tallies
+      }
+      case 'rounds':
+        return replayRounds(request.strategy, request.rounds)
+    }
+  }
+
+  return { answer: answer as Bench['answer'] }
+}

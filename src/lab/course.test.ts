@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, type Instant } from '../model/index.ts'
+import { courseOf, laidOut, planOf, shared, WEEK } from './course.ts'
+import type { Trace } from './traces/trace.ts'
+
+const plan = planOf(14 * DAY, 21 * DAY)
+const FIRST = Date.UTC(2021, 2, 3, 5)
+
+/** An entry every `gapMs` for so many days. */
+function traceOf(days: number, gapMs: number, feed = 'f'): Trace {
+  const published = Float64Array.from({ length: Math.floor((days * DAY) / gapMs) + 1 }, (_, i) => FIRST + i * gapMs)
+  return { feed, kind: 'news', source: '', window: 20, published }
+}
+
+const hourOfWeek = (at: Instant) => Math.floor((at % WEEK) / HOUR)
+
+describe('a course', () => {
+  it('begins on a Monday at midnight, as all do', () => {
+    expect(new Date(plan.startAt).toISOString()).toMatch(/T00:00:00.000Z$/)
+    expect(new Date(plan.startAt).getUTCDay()).toBe(1)
+  })
+
+  it('keeps hours and weekdays, and gaps', () => {
+    const trace = traceOf(300, 5 * HOUR)
+    const course = courseOf(trace, plan, 1)!
+    const hours = new Set([...trace.published].map(hourOfWeek))
+    for (const at of course.published) expect(hours).toContain(hourOfWeek(at))
+    for (let i = 1; i < course.published.length; i++)
+      expect(course.published[i]! - course.published[i - 1]!).toBe(5 * HOUR)
+  })
+
+  it('holds what the first poll sees, and all until the end', () => {
+    const { published, known, firstAt } = courseOf(traceOf(300, 5 * HOUR), plan, 1)!
+    expect(firstAt).toBeGreaterThanOrEqual(plan.startAt)
+    expect(firstAt).toBeLessThan(plan.startAt + HOUR)
+    expect(published.filter((at) => at <= firstAt)).toHaveLength(known)
+    expect(known).toBe(20)
+    expect(published.at(-1)).toBeLessThan(plan.endAt)
+    expect(published.at(-1)).toBeGreaterThanOrEqual(plan.endAt - 5 * HOUR)
+  })
+
+  it('shows other weeks to another seed and the same to the same, whoever else is in the file', () => {
+    const weeks = new Set(
+      Array.from({ length: 20 }, (_, seed) => courseOf(traceOf(300, 5 * HOUR), plan, seed)!.published[0]),
+    )
+    expect(weeks.size).toBeGreaterThan(3)
+    expect(courseOf(traceOf(300, 5 * HOUR), plan, 3)).toEqual(courseOf(traceOf(300, 5 * HOUR), plan, 3))
+    expect(courseOf(traceOf(300, 5 * HOUR, 'another'), plan, 3)?.firstAt).not.toBe(
+      courseOf(traceOf(300, 5 * HOUR), plan, 3)?.firstAt,
+    )
+  })
+
+  it('is not made of a history that is too short', () => {
+    expect(courseOf(traceOf(34, HOUR), plan, 1)).toBeUndefined()
+    expect(courseOf(traceOf(36, HOUR), plan, 1)).toBeDefined()
+  })
+
+  it('is the same in memory that threads share', () => {
+    const courses = [traceOf(300, 5 * HOUR), traceOf(100, DAY)].map((trace) => courseOf(trace, plan, 1)!)
+    const copies = shared(courses)
+    expect(copies).toEqual(courses)
+    expect(copies[0]!.published.buffer).toBe(copies[1]!.published.buffer)
+  })
+
+  it('may stay where it is', () => {
+    const trace = traceOf(10, HOUR)
+    const own = { startAt: FIRST + 2 * DAY, scoreAt: FIRST + 3 * DAY, endAt: FIRST + 5 * DAY }
+    const course = laidOut(trace, own, own.startAt, 0)
+    expect(course.published[0]).toBe(own.startAt - 19 * HOUR)
+    expect(course.published.at(-1)).toBe(own.endAt - HOUR)
+  })
+})

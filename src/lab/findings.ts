@@ -1,0 +1,90 @@
+/** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
+import type { Instant, Millis } from '../model/index.ts'
+import type { Limits } from '../polling/index.ts'
+import type { Plan } from './course.ts'
+import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
+import type { Quantiles, Score } from './score.ts'
+import type { TraceFile } from './traces/read-traces.ts'
+
+export interface Findings {
+  protocol: Plan & { seed: number; limits: Limits; knownFrom: number }
+  traces: {
+    files: TraceFile[]
+    feeds: number
+    /** Histories that are too short for the protocol. */
+    short: number
+    /** With at least five entries known at the start. */
+    known: number
+    kinds: Record<string, number>
+    /** What was repaired or refused. */
+    words: string[]
+  }
+  /** Of a store's own history: how it was. */
+  today?: Today
+  /** Every strategy at its own pace. */
+  own: Row[]
+  budgets: BudgetFindings[]
+  /** Every run that was made, those with the fewest polls first; and the least delay that any could have. */
+  frontier: { strategy: string; points: Point[] }[]
+  oracle: Point[]
+  /** Where the bins of `delays` end. */
+  delayEndsMs: Millis[]
+  papers?: {
+    timeliness: { strategy: string; curve: Timeliness }[]
+    intervals: { strategy: string; map: HeatMap }[]
+    pending?: PendingFindings
+  }
+}
+
+export interface Row {
+  strategy: string
+  /** At which price the polls were made, or by how much all intervals were stretched. */
+  knob: { kind: 'price'; priceMs: Millis } | { kind: 'stretch'; by: number }
+  /** Whether the budget could be met to within a hundredth. */
+  met: boolean
+  all: Score
+  /** Only feeds of which at least five entries were known at the start. */
+  known: Score
+  quantiles: Quantiles
+  /** How many items waited how long. */
+  delays: number[]
+}
+
+export interface BudgetFindings {
+  /** "the polls of moving-average", "5000/d" */
+  name: string
+  polls: number
+  pollsPerDay: number
+  rows: Row[]
+  /** The least mean delay per item that so many polls can have, and half and a quarter of them. */
+  oracle: { share: number; delayMs: Millis }[]
+  online: OnlineRow[]
+}
+
+/** The budget met by the market as it goes. */
+export interface OnlineRow {
+  strategy: string
+  all: Score
+  known: Score
+  weeks: { polls: number; off: number }[]
+  prices: { at: Instant; price: Millis }[]
+}
+
+export interface Point {
+  pollsPerDay: number
+  itemDelayMs: Millis
+  /** Of the oracle nobody knows: it minimises the other. */
+  feedDelayMs?: Millis
+  /** As the strategy would do without a budget. */
+  own?: true
+}
+
+/** What the log of a store says of the time that counts. */
+export interface Today {
+  strategies: string[]
+  score: Score
+  /** Polls that failed; the replay knows none. */
+  failed: number
+  /** Feeds whose entries have no date of their own, so that nobody knows how late they were. */
+  undated: number
+}

@@ -1,0 +1,76 @@
+/**
+ * What a store knows of its feeds' past, as traces (row by row of the log: when we looked, what the feed showed, how large
+ * it was). An entry counts from its own date where it has one with a time of day, else from when we saw it; but never from
+ * before the last poll that did not show it yet, for then it was not there, whatever its date says.
+ */
+import { type Entry, type Instant, type Poll, type ScheduledFeed, withoutSecrets } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
+import { countUpTo, wholeSecond } from './instants.ts'
+import type { Trace } from './traces/trace.ts'
+
+export interface StoredHistory {
+  scheduled: ScheduledFeed
+  trace: Trace
+  /** Oldest first. */
+  polls: Poll[]
+  /** When each entry appeared and when we saw it, as they appeared; without those that the first poll showed. */
+  seen: { at: Instant; seenAt: Instant }[]
+  /** None of its entries has a date of its own. */
+  undated: boolean
+}
+
+const USUAL_WINDOW = 20
+
+/** Feeds that have shown anything, and were looked at since `since`. */
+export async function* historiesIn(store: Store, since: Instant): AsyncIterable<StoredHistory> {
+  for await (const scheduled of store.everyFeed()) {
+    const feedId = scheduled.feed.id
+    const polls: Poll[] = []
+    for await (const poll of store.everyPoll({ feedId, since })) polls.push(poll)
+    if (polls.length === 0) continue
+    const answered = polls.filter(({ result }) => result.kind !== 'failed').map(({ at }) => at)
+    const firstAt = answered[0] ?? Number.POSITIVE_INFINITY
+    const published: Instant[] = []
+    const seen: StoredHistory['seen'] = []
+    let dated = 0
+    for await (const entry of store.everyEntry({ feedId })) {
+      if (entry.publishedAt !== undefined && !entry.dateOnly) dated++
+      const at = appearedAt(entry, answered)
+      published.push(at)
+      if (entry.seenAt > firstAt) seen.push({ at, seenAt: entry.seenAt })
+    }
+    if (published.length === 0) continue
+    const trace: Trace = {
+      feed: withoutSecrets(scheduled.feed.url),
+      kind: 'other',
+      source: 'freshet',
+      window: windowIn(polls),
+      ...bytesIn(polls),
+      published: Float64Array.from(published, wholeSecond).sort(),
+    }
+    yield { scheduled, trace, polls, seen: seen.toSorted((a, b) => a.at - b.at), undated: dated === 0 }
+  }
+}
+
+/** `answered` are the polls that were, in ascending order. */
+function appearedAt({ publishedAt, dateOnly, seenAt }: Entry, answered: Instant[]): Instant {
+  const before = answered[countUpTo(answered, seenAt - 1) - 1]
+  const said = publishedAt === undefined || dateOnly ? seenAt : Math.min(publishedAt, seenAt)
+  return before === undefined ? said : Math.max(said, before)
+}
+
+function windowIn(polls: Poll[]): number {
+  return (
+    median(polls.flatMap(({ result }) => (result.kind === 'read' && result.window > 0 ? [result.window] : []))) ??
+    USUAL_WINDOW
+  )
+}
+
+function bytesIn(polls: Poll[]): { bytes?: number } {
+  const bytes = median(polls.flatMap((poll) => (poll.result.kind === 'read' && poll.bytes > 0 ? [poll.bytes] : [])))
+  return bytes === undefined ? {} : { bytes }
+}
+
+function median(numbers: number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
+}

@@ -1,0 +1,104 @@
+/**
+ * The least delay that any number of polls can have, for one who knows the future. With a price on a poll, the best polls
+ * of a feed are those that part its items t_1 <= … <= t_n into groups, each polled at the moment its last item appears:
+ *
+ *   F(m) = min over j < m of  F(j) + price + sum over i in (j, m] of (t_m - t_i)
+ *
+ * or leave the last of them unseen until the end. With P the running sum of t, the sum is (m - j) t_m - P_m + P_j, so that
+ * each j is a line in t_m with slope -j and intercept F(j) + P(j). Slopes fall and t_m rises: a lower envelope that is only
+ * ever extended at one end and read at the other, O(n) in all.
+ *
+ * The feeds share one price, and the bound for a budget of B polls is Lagrange's: for every price the cost at that price
+ * less price * B is a lower bound of the delay, and the highest of these bounds is the best. No limits bind the oracle.
+ */
+import type { Instant, Millis } from '../model/index.ts'
+import type { Course, Plan } from './course.ts'
+import { countUpTo } from './instants.ts'
+
+interface Cost {
+  polls: number
+  delayMs: Millis
+}
+
+export interface Oracle {
+  /** The least total delay of so many polls, over all items after the warm-up. */
+  leastDelayMs(polls: number): Millis
+}
+
+/** The bound is highest at one price and flat round it: nearer than this it need not be found. */
+const CLOSE = 1.01
+
+export function createOracle(courses: Course[], plan: Plan): Oracle {
+  const scored = courses.map(({ published }) => published.subarray(countUpTo(published, plan.scoreAt - 1)))
+  const known = new Map<Millis, Cost>()
+
+  function costAt(price: Millis): Cost {
+    const there = known.get(price)
+    if (there) return there
+    const total: Cost = { polls: 0, delayMs: 0 }
+    for (const items of scored) {
+      const one = leastCost(items, plan.endAt, price)
+      total.polls += one.polls
+      total.delayMs += one.delayMs
+    }
+    known.set(price, total)
+    return total
+  }
+
+  return {
+    leastDelayMs(polls) {
+      let low = 1
+      let high = 2 * (plan.endAt - plan.scoreAt)
+      let bound = 0
+      while (high / low > CLOSE) {
+        const price = Math.sqrt(low * high)
+        const { polls: bought, delayMs } = costAt(price)
+        bound = Math.max(bound, delayMs + price * (bought - polls))
+        if (bought > polls) low = price
+        else high = price
+      }
+      return Math.floor(bound)
+    },
+  }
+}
+
+/** The best that one feed can have at a price. */
+export function leastCost(items: ArrayLike<Instant>, endAt: Instant, price: Millis): Cost {
+  const n = items.length
+  if (n === 0) return { polls: 0, delayMs: 0 }
+  const origin = items[0]! // small numbers keep their digits
+  const cost = new Float64Array(n + 1)
+  const polls = new Int32Array(n + 1)
+  const sums = new Float64Array(n + 1)
+  for (let i = 0; i < n; i++) sums[i + 1] = sums[i]! + (items[i]! - origin)
+  const intercept = (j: number) => cost[j]! + sums[j]!
+  const valueAt = (j: number, t: number) => intercept(j) - j * t
+  const hull = new Int32Array(n + 1)
+  let size = 1
+  let at = 0
+  for (let m = 1; m <= n; m++) {
+    const t = items[m - 1]! - origin
+    while (at + 1 < size && valueAt(hull[at + 1]!, t) <= valueAt(hull[at]!, t)) at++
+    const j = hull[at]!
+    cost[m] = m * t - sums[m]! + price + valueAt(j, t)
+    polls[m] = polls[j]! + 1
+    while (size >= 2) {
+      const b = hull[size - 1]!
+      const a = hull[size - 2]!
+      if ((intercept(m) - intercept(a)) * (b - a) > (intercept(b) - intercept(a)) * (m - a)) break
+      size--
+    }
+    hull[size++] = m
+    if (at >= size) at = size - 1
+  }
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let m = 0; m <= n; m++) {
+    const total = cost[m]! + (n - m) * (endAt - origin) - (sums[n]! - sums[m]!)
+    if (total < least) {
+      least = total
+      best = m
+    }
+  }
+  return { polls: polls[best]!, delayMs: least - price * polls[best]! }
+}

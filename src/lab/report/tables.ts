@@ -1,0 +1,109 @@
+/** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
+import { formatSize } from '../../model/index.ts'
+import type { BudgetFindings, Findings, OnlineRow, Row } from '../findings.ts'
+import { escaped, shownDelay, shownShare, whole } from './markup.ts'
+import type { Palette } from './palette.ts'
+import { daysOf } from './plots.ts'
+
+interface Column<R> {
+  title: string
+  of(row: R): string
+  /** For a bar. */
+  size?(row: R): number
+}
+
+/** The polls of a budget are met within 3 % a week, or the figure is marked. */
+const CLOSE = 0.03
+
+export function ownTable(findings: Findings, palette: Palette): string {
+  const days = daysOf(findings)
+  return table(findings.own, palette, (row) => (row.knob.kind === 'price' ? '*' : ''), [
+    {
+      title: 'delay by feeds',
+      of: (row) => shownDelay(row.all.byFeeds.delayMs),
+      size: (row) => row.all.byFeeds.delayMs,
+    },
+    { title: 'polls per item', of: (row) => row.all.byFeeds.pollsPerItem.toFixed(2) },
+    { title: 'error', of: (row) => whole(row.all.byFeeds.error) },
+    {
+      title: 'delay by polls',
+      of: (row) => shownDelay(row.all.byPolls.delayMs),
+      size: (row) => row.all.byPolls.delayMs,
+    },
+    { title: 'polls per item', of: (row) => row.all.byPolls.pollsPerItem.toFixed(2) },
+    { title: 'error', of: (row) => whole(row.all.byPolls.error) },
+    { title: 'missed', of: (row) => whole(row.all.missed) },
+    { title: 'polls a day', of: (row) => whole(row.all.polls / days), size: (row) => row.all.polls },
+    { title: 'traffic a day', of: (row) => formatSize(Math.round(row.all.bytes / days)) },
+  ])
+}
+
+export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Findings, palette: Palette): string {
+  const some = traces.known < traces.feeds
+  const sorted = rows.toSorted((a, b) => a.all.byPolls.delayMs - b.all.byPolls.delayMs)
+  return table(sorted, palette, (row) => (row.met ? '' : '!'), [
+    {
+      title: 'delay per item',
+      of: (row) => shownDelay(row.all.byPolls.delayMs),
+      size: (row) => row.all.byPolls.delayMs,
+    },
+    { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
+    { title: 'half within', of: (row) => shownDelay(row.quantiles.half) },
+    { title: '90 % within', of: (row) => shownDelay(row.quantiles.nineTenths) },
+    { title: 'missed', of: (row) => whole(row.all.missed), size: (row) => row.all.missed },
+    ...(some
+      ? [
+          {
+            title: `${protocol.knownFrom} known: per item`,
+            of: (row: Row) => shownDelay(row.known.byPolls.delayMs),
+          },
+          { title: 'per feed', of: (row: Row) => shownDelay(row.known.byFeeds.delayMs) },
+        ]
+      : []),
+    {
+      title: 'by',
+      of: ({ knob }) => (knob.kind === 'price' ? `price ${shownDelay(knob.priceMs)}` : `× ${knob.by.toPrecision(3)}`),
+    },
+  ])
+}
+
+export function onlineTable({ online }: BudgetFindings, palette: Palette): string {
+  const weeks = Math.max(0, ...online.map((row) => row.weeks.length))
+  const columns: Column<OnlineRow>[] = [
+    {
+      title: 'delay per item',
+      of: (row) => shownDelay(row.all.byPolls.delayMs),
+      size: (row) => row.all.byPolls.delayMs,
+    },
+    { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
+    { title: 'missed', of: (row) => whole(row.all.missed) },
+  ]
+  for (let week = 0; week < weeks; week++)
+    columns.push({
+      title: `week ${week + 1}`,
+      of: (row) => {
+        const off = row.weeks[week]?.off ?? 0
+        return Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off)
+      },
+    })
+  return table(online, palette, () => '', columns)
+}
+
+function table<R extends { strategy: string }>(
+  rows: R[],
+  palette: Palette,
+  mark: (row: R) => string,
+  columns: Column<R>[],
+): string {
+  const largest = columns.map(({ size }) => (size ? Math.max(...rows.map(size)) : 0))
+  const head = columns.map(({ title }) => `<th scope="col">${title}</th>`).join('')
+  const body = rows.map((row) => {
+    const cells = columns.map(({ of, size }, i) => {
+      const share = size && largest[i] ? (100 * size(row)) / largest[i] : 0
+      const bar = size ? ` class="bar" style="--share:${share.toFixed(1)}%"` : ''
+      return `<td${bar}>${of(row)}</td>`
+    })
+    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escaped(row.strategy)}"><th scope="row" title="${escaped(row.strategy)}"><i></i>${escaped(palette.name(row.strategy))}${mark(row)}</th>${cells.join('')}</tr>`
+  })
+  return `<div class="scroll"><table><thead><tr><th scope="col">strategy</th>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
+}
