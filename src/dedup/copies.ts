@@ -22,8 +22,9 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
     const { copies, evidence } = find(signed)
     const number = remember(signed)
+    const joined = copies.map(ring.idOf)
     const merged = copies.length > 0 ? groups.join(number, copies).merged : []
-    return { id: item.id, ...standing(number), evidence, merged }
+    return { id: item.id, ...standing(number), evidence, joined, merged }
   }
 
   function remember(item: RingItem): number {
@@ -66,6 +67,15 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     }
   }
 
+  function forget(ids: Iterable<number>): void {
+    const wanted = new Set(ids)
+    if (wanted.size === 0) return
+    for (const number of ring.numbersOf(wanted)) {
+      groups.forget(number)
+      ring.drop(number)
+    }
+  }
+
   function groupWithId(id: number): Group | undefined {
     const group = groups.withId(id)
     if (!group) return undefined
@@ -83,6 +93,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     add,
     addAll,
     restore,
+    forget,
     group: groupWithId,
     get size() {
       return ring.size

@@ -17,7 +17,7 @@ export interface CopyGroups {
   join(newest: number, others: readonly number[]): { group: number; merged: number[] }
   /** A group as a store knew it, with its members in the order they came. Its id may be of an item forgotten by now. */
   found(id: number, foundedAt: Instant, members: readonly number[]): void
-  /** The ring is about to overwrite an item. */
+  /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
   forget(member: number): void
   idOf(group: number): number
   sizeOf(group: number): number
@@ -47,7 +47,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
     const merged = groups.filter((one) => one !== group).map((one) => absorb(group, one))
     enter(group, newest)
-    if (sizes[group]! <= MOST_VOTERS || !ring.holds(primaries[group]!)) holdElection(group)
+    if (sizes[group]! <= MOST_VOTERS || !isThere(primaries[group]!)) holdElection(group)
     return { group, merged }
   }
 
@@ -127,7 +127,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
       ring.holds(member) && members.length < most;
       member = ring.memberBefore(member)
     ) {
-      members.push(member)
+      if (!ring.isDropped(member)) members.push(member)
     }
     return members
   }
@@ -141,8 +141,12 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function forget(member: number): void {
-    const group = ring.groupOf(member)
+    const group = ring.isDropped(member) ? 0 : ring.groupOf(member)
     if (group && --sizes[group]! === 0) free.push(group)
+  }
+
+  function isThere(member: number): boolean {
+    return ring.holds(member) && !ring.isDropped(member)
   }
 
   function foundation(group: number): { id: number; at: Instant } {
@@ -157,7 +161,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     sizeOf: (group) => sizes[group]!,
     membersOf: (group) => membersOf(group),
     primaryOf(group) {
-      if (!ring.holds(primaries[group]!)) holdElection(group)
+      if (!isThere(primaries[group]!)) holdElection(group)
       return primaries[group]!
     },
     withId(id) {

@@ -5,14 +5,16 @@
  * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was
  * made for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link
  * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
- * items expire without being looked for. The ring starts small and doubles until it holds `capacity` items; links stay
- * valid.
+ * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
+ *
+ * The ring starts small and doubles until it holds `capacity` items; links stay valid. The tables double with it: each
+ * bucket becomes two that begin with the same chain, of which the longer keys tell what belongs where from then on.
  *
  * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
  *   links, one a MinHash | SimHash, two halves | group | older member | seconds | shape | words, two a cell
  *
- * The shape is the number of words (6 bits), those of the title (6), unspaced (1), and the milliseconds (10).
+ * The shape is the number of words (6 bits), those of the title (6), unspaced (1), the milliseconds (10), dropped (1).
  */
 import type { Instant } from '../model/index.ts'
 import type { Fingerprint } from './election.ts'
@@ -43,7 +45,13 @@ export interface CopyRing {
   candidates(keys: Uint32Array): number[]
   /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
+  /** Still in the ring, dropped or not. */
   holds(number: number): boolean
+  /** Marks an item: it is no candidate any more. */
+  drop(number: number): void
+  isDropped(number: number): boolean
+  /** The numbers of these items, as far as they are held and not dropped. Looks at every one. */
+  numbersOf(ids: ReadonlySet<number>): number[]
   idOf(number: number): number
   atOf(number: number): Instant
   fingerprintOf(number: number): Fingerprint
@@ -79,10 +87,10 @@ const MOST_A_BAND = 8
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
-  const buckets = 2 ** Math.ceil(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
-  const heads = new Uint32Array(buckets * MINHASHES)
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   let slots = Math.min(FIRST_SLOTS, capacity)
+  let buckets = bucketsFor(slots)
+  let heads = new Uint32Array(buckets * MINHASHES)
   let cells = new Uint32Array(slots * CELLS)
   let words = new Uint16Array(cells.buffer)
   let ids = new Float64Array(slots)
@@ -134,6 +142,18 @@ export function createCopyRing(capacity: number): CopyRing {
       cells.set(before.cells.subarray(from * CELLS, (from + 1) * CELLS), recordOf(number))
       ids[number % slots] = before.ids[from]!
     }
+    while (buckets < bucketsFor(slots)) splitBuckets()
+  }
+
+  function splitBuckets(): void {
+    const before = heads
+    heads = new Uint32Array(before.length * 2)
+    for (let band = 0; band < MINHASHES; band++) {
+      const chains = before.subarray(band * buckets, (band + 1) * buckets)
+      heads.set(chains, band * 2 * buckets)
+      heads.set(chains, (band * 2 + 1) * buckets)
+    }
+    buckets *= 2
   }
 
   function candidates(keys: Uint32Array): number[] {
@@ -151,7 +171,7 @@ export function createCopyRing(capacity: number): CopyRing {
     for (let steps = 0; steps < LONGEST_WALK && met < from + MOST_A_BAND && link !== 0; steps++) {
       const number = last - ((last - link) & NUMBER_MASK)
       if (number >= before || !holds(number)) break
-      if (link >>> NUMBER_BITS === mark) scratch[met++] = number
+      if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
       before = number
       link = cells[recordOf(number) + band]!
     }
@@ -161,7 +181,19 @@ export function createCopyRing(capacity: number): CopyRing {
   function within(fingerprint: Fingerprint, distance: number): number[] {
     const found: number[] = []
     for (let number = last; number > last - held; number--) {
-      if (distanceTo(number, fingerprint) <= distance) found.push(number)
+      if (distanceTo(number, fingerprint) <= distance && !isDropped(number)) found.push(number)
+    }
+    return found
+  }
+
+  function isDropped(number: number): boolean {
+    return (cells[recordOf(number) + SHAPE]! & DROPPED) !== 0
+  }
+
+  function numbersOf(wanted: ReadonlySet<number>): number[] {
+    const found: number[] = []
+    for (let number = last; number > last - held; number--) {
+      if (wanted.has(ids[number % slots]!) && !isDropped(number)) found.push(number)
     }
     return found
   }
@@ -197,8 +229,13 @@ export function createCopyRing(capacity: number): CopyRing {
     candidates,
     within,
     holds,
+    drop(number) {
+      cells[recordOf(number) + SHAPE]! |= DROPPED
+    },
+    isDropped,
+    numbersOf,
     idOf: (number) => ids[number % slots]!,
-    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + (cells[recordOf(number) + SHAPE]! >>> 13),
+    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + ((cells[recordOf(number) + SHAPE]! >>> 13) & 1023),
     fingerprintOf: (number) => ({ high: cells[recordOf(number) + HIGH]!, low: cells[recordOf(number) + LOW]! }),
     distanceTo,
     skeletonOf,
@@ -216,6 +253,12 @@ export function createCopyRing(capacity: number): CopyRing {
       return member && last - ((last - member) >>> 0)
     },
   }
+}
+
+const DROPPED = 1 << 23
+
+function bucketsFor(slots: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(64, slots / ITEMS_PER_BUCKET)))
 }
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1

@@ -16,7 +16,7 @@ export type {
 } from './item.ts'
 export { type Follower, type Lineage, lineage, type Saying } from './lineage.ts'
 export { pack, SIGNATURE_VERSION, unpack } from './pack.ts'
-export { type Signature, signature, type Text } from './signature.ts'
+export { plainSignature, type Signature, signature, type Text } from './signature.ts'
 export { distance, simhash } from './simhash.ts'
 export { type Verdict, verify } from './verify.ts'
 export { type Change, wordDiff } from './word-diff.ts'

@@ -10,7 +10,7 @@ export interface Item extends Text {
   signature?: Signature
 }
 
-/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone. */
+/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
 export interface KnownItem {
   id: number
   at: Instant
@@ -29,6 +29,8 @@ export interface Placement {
   /** Members of the group that the index knows of. */
   size: number
   evidence: Evidence
+  /** Items that it was joined with, one of each group that is now this one; none if it is alone. */
+  joined: number[]
   /** Groups that turned out to be the same one: all of their members belong to `group` from now on. */
   merged: number[]
 }
@@ -71,6 +73,8 @@ export interface CopyIndex {
   addAll(items: readonly Item[]): Placement[]
   /** Fills an empty index with what a store kept, in the order in which it was added; nothing is compared again. */
   restore(items: Iterable<KnownItem>): void
+  /** Takes items out, as when they are gone or say something else now; unknown ids are no mistake. Groups keep their id. */
+  forget(ids: Iterable<number>): void
   /** Undefined if no member of it is remembered, or if it is an item on its own. */
   group(id: number): Group | undefined
   /** Items remembered, and the bytes that they take. */

@@ -24,6 +24,8 @@ export interface Signature {
   titleWords: number
   /** The title is in a script without spaces: its words are pairs of characters, and neighbours overlap. */
   unspaced: boolean
+  /** Its SimHash is the founding paper's, which cannot be compared with ours. */
+  plain?: true
 }
 
 /** Headline and text together: a headline of 9 words leaves 35 for the text, which is what most feeds show. */
@@ -54,7 +56,7 @@ export function wordsOfText({ title, summary = '' }: Text): { words: string[]; t
 
 /** The same with the SimHash of the founding paper, for comparison: title and description as they came. */
 export function plainSignature(text: Text): Signature {
-  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`) }
+  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`), plain: true }
 }
 
 function codeOf(word: string): number {

@@ -9,7 +9,17 @@ import { DAY } from '../model/index.ts'
 import { byTime } from './election.ts'
 import type { CopyIndex, CopyIndexOptions, Evidence, Item, KnownItem, Placement } from './item.ts'
 import { type Signature, signature, wordsOfText } from './signature.ts'
-import { earliest, groupOf, isOlder, isSerial, type Story, standing, type Telling, tellingOf } from './story.ts'
+import {
+  earliest,
+  groupOf,
+  isOlder,
+  isSerial,
+  newStory,
+  type Story,
+  standing,
+  type Telling,
+  tellingOf,
+} from './story.ts'
 import { type StoryLikeness, storyLikeness, type Tellings, vectorLength, wordLikeness } from './story-likeness.ts'
 import { createStoryMemory } from './story-memory.ts'
 
@@ -51,16 +61,17 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const evidence = best
       ? inWords(best, item, signed)
       : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
-    memory.enter(best?.story ?? memory.found(item.id, item.at), telling)
-    const merged = mergeAlike(telling, near).filter((id) => id !== item.id)
-    return { telling, placement: { id: item.id, ...standing(telling), evidence, merged } }
+    const joined = best ? [earliest(best.story).id] : []
+    memory.enter(best?.story ?? newStory(item.id, item.at), telling)
+    const merged = mergeAlike(telling, near, joined).filter((id) => id !== item.id)
+    return { telling, placement: { id: item.id, ...standing(telling), evidence, joined, merged } }
   }
 
   function replace(before: Telling, telling: Telling): Placed {
     memory.enter(before.story!, telling)
     memory.forget(before)
     const evidence = { like: telling.id, likeness: 1, reason: 'another version of the same item' }
-    return { telling, placement: { id: telling.id, ...standing(telling), evidence, merged: [] } }
+    return { telling, placement: { id: telling.id, ...standing(telling), evidence, joined: [], merged: [] } }
   }
 
   /** The stories that share most with a headline, the most alike first. */
@@ -86,8 +97,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     return { words, count, length: vectorLength(words, count, weight) }
   }
 
-  /** Answers the ids that are ids no longer. */
-  function mergeAlike(telling: Telling, near: readonly Nearness[]): number[] {
+  /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
+  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[]): number[] {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
@@ -95,6 +106,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       if (other === story) continue
       vector ??= vectorOf(story.words, story.tellings.size)
       if (!haveGrownAlike(vector, vectorOf(other.words, other.tellings.size))) continue
+      joined.push(earliest(other).id)
       const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
       memory.absorb(older, younger)
       merged.push(younger.id)
@@ -134,9 +146,11 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   function restore(items: Iterable<KnownItem>): void {
+    const stories = new Map<number, Story>()
     for (const { id, at, signature, group } of items) {
       memory.forgetBefore(at)
-      const story = memory.found(group, at)
+      const story = stories.get(group) ?? newStory(group, at)
+      stories.set(group, story)
       if (id === group) story.foundedAt = at
       memory.enter(story, tellingOf(id, at, signature))
     }
@@ -146,9 +160,15 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     add: (item) => place(item).placement,
     addAll,
     restore,
+    forget(ids) {
+      for (const id of ids) {
+        const telling = memory.telling(id)
+        if (telling) memory.forget(telling)
+      }
+    },
     group(id) {
-      const story = memory.stories.get(id)
-      return story && story.tellings.size > 1 ? groupOf(story) : undefined
+      for (const story of memory.stories) if (story.id === id && story.tellings.size > 1) return groupOf(story)
+      return undefined
     },
     get size() {
       return memory.size

@@ -34,6 +34,10 @@ export function tellingOf(id: number, at: Instant, { simhash, words, titleWords,
   return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), words: told, unspaced }
 }
 
+export function newStory(id: number, foundedAt: Instant): Story {
+  return { id, foundedAt, words: new Map(), tellings: new Set() }
+}
+
 /** The primary of a story is its earliest telling: none is a version of another. */
 export function earliest(story: Story): Telling {
   if (story.first) return story.first
