@@ -6,7 +6,7 @@ import type { Instant } from '../model/index.ts'
 import { createCopyFinder } from './copy-finder.ts'
 import { createCopyGroups } from './copy-groups.ts'
 import { createCopyRing, type RingItem } from './copy-ring.ts'
-import { byTime, distanceSum } from './election.ts'
+import { byTime, distanceSum, fingerprintOf } from './election.ts'
 import type { CopyIndex, CopyIndexOptions, Group, Item, KnownItem, Placement } from './item.ts'
 import { minhash } from './minhash.ts'
 import { plainSignature, type Signature, signature } from './signature.ts'
@@ -105,7 +105,6 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
 }
 
 function ringItem(id: number, at: Instant, signature: Signature): RingItem {
-  const { simhash } = signature
   const skeleton = skeletonOf(signature)
-  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), skeleton, keys: minhash(skeleton) }
+  return { id, at, ...fingerprintOf(signature.simhash), skeleton, keys: minhash(skeleton) }
 }

@@ -10,7 +10,7 @@
  */
 import type { Instant } from '../model/index.ts'
 import type { CopyRing } from './copy-ring.ts'
-import { type Candidate, elect, isEarlier } from './election.ts'
+import { type Candidate, elect, isEarlier, MOST_VOTERS } from './election.ts'
 
 export interface CopyGroups {
   /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. */
@@ -28,9 +28,6 @@ export interface CopyGroups {
   withId(id: number): number
   readonly bytes: number
 }
-
-/** Elections are held while a group is small: each compares all pairs. Then the primary stays as long as it is held. */
-const MOST_VOTERS = 32
 
 export function createCopyGroups(ring: CopyRing): CopyGroups {
   let rows = 64

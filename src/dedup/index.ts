@@ -5,6 +5,7 @@
  * arguments: no clock, no store, no model of any language.
  */
 export { createCopyIndex } from './copy-index.ts'
+export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './election.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,

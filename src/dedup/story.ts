@@ -1,6 +1,6 @@
 /** What a story is: the tellings of it, and the words that they use. */
 import type { Instant } from '../model/index.ts'
-import { bitsApart, type Candidate, isEarlier } from './election.ts'
+import { bitsApart, type Candidate, fingerprintOf, isEarlier } from './election.ts'
 import type { Group, Placement } from './item.ts'
 import type { Signature } from './signature.ts'
 import { NUMBER, SERIAL } from './word-kinds.ts'
@@ -31,7 +31,7 @@ const FEWEST_WORDS = 8
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
   const told = new Map<number, number>()
   for (const word of words.subarray(0, Math.max(titleWords, FEWEST_WORDS))) told.set(word, 1)
-  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), words: told, unspaced }
+  return { id, at, ...fingerprintOf(simhash), words: told, unspaced }
 }
 
 export function newStory(id: number, foundedAt: Instant): Story {

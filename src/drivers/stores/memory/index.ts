@@ -8,8 +8,10 @@ import type { Store } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
+import { groupsOf } from './groups.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
+import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
@@ -20,6 +22,8 @@ export function createMemoryStore(): Store {
     ...entriesOf(state),
     ...pushesOf(state),
     ...robotsOf(state),
+    ...groupsOf(state),
+    ...statisticsOf(state),
     ...countsOf(state),
     ...marketOf(state),
   }

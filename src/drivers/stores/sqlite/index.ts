@@ -16,6 +16,8 @@ import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
+import { createGroupWriter } from './group-writer.ts'
+import { groupQueries } from './groups.ts'
 import { marketQueries } from './market.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -26,6 +28,7 @@ import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
+import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 
 export interface SqliteStoreOptions {
@@ -117,15 +120,18 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const session = createSession(db, file)
   const feedWriter = createFeedWriter(db)
   const writePoll = createPollWriter(db, feedWriter)
+  const groupWriter = createGroupWriter(db)
   return {
     store: {
-      ...feedQueries(session, feedWriter),
+      ...feedQueries(session, feedWriter, groupWriter),
       ...sourceQueries(session, feedWriter, writePoll),
       ...dueQueries(session),
       ...pollQueries(session, writePoll),
-      ...entryQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
+      ...entryQueries(session, groupWriter),
+      ...groupQueries(session, groupWriter),
+      ...statisticsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
       async close() {

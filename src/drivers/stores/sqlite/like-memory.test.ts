@@ -4,8 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import type { EntryDraft, EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
-import type { PollRecord, Store } from '../../../ports/index.ts'
+import {
+  type EntryDraft,
+  type EntryId,
+  type FeedId,
+  type FeedState,
+  LEVELS,
+  type SourceId,
+} from '../../../model/index.ts'
+import type { PlacedEntry, PollRecord, Store } from '../../../ports/index.ts'
+import { joined, placed } from '../../../ports/store-groups.contract.ts'
 import { all, failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../memory/index.ts'
 import { openSqliteStore } from './index.ts'
@@ -38,7 +46,46 @@ const drafts: fc.Arbitrary<EntryDraft[]> = fc.array(
 const recordOf = (id: FeedId, at: number, failed: boolean, fresh: EntryDraft[], changed: EntryDraft[]): PollRecord =>
   failed ? failedRecord(id, at) : record(id, at, { fresh, changed })
 
+/** Ids leave gaps, and not the same ones in both stores: entries are chosen, and compared, by their rank. */
+async function ranked(store: Store, ranks: number[]): Promise<EntryId[]> {
+  const ids = (await all(store.everyEntry({}))).map(({ id }) => id)
+  return ids.length === 0 ? [] : ranks.map((rank) => ids[rank % ids.length]!)
+}
+
+const rank = fc.nat(9)
+const ranks = fc.array(rank, { maxLength: 3 })
+const placements = fc.array(fc.tuple(rank, ranks, ranks, delay, fc.nat(15)), { maxLength: 6 })
+
+/** Somebody places what waits, and joins it with whom he likes; simhashes are few, so that elections have ties. */
+const placing = fc.tuple(placements, limit).map(([some, limit]): Deed => {
+  return async (store, now) => {
+    const entries = await Promise.all(
+      some.map(async ([one, copies, stories, ms, bits]): Promise<PlacedEntry[]> => {
+        const [id] = await ranked(store, [one])
+        if (!id) return []
+        const copy = joined(...(await ranked(store, copies)))
+        const story = joined(...(await ranked(store, stories)))
+        return [placed(id, { copy, story }, { at: START + ms, simhash: BigInt(bits) })]
+      }),
+    )
+    const { upTo } = await store.unplaced(limit)
+    const moves = await store.place(entries.flat(), upTo, now)
+    return moves.map(({ entryId: _, ...move }) => move)
+  }
+})
+
 const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: placing },
+  fc.tuple(delay, limit).map(
+    ([ms, limit]): Deed =>
+      (store, now) =>
+        store.forgetSignatures(now + ms, limit),
+  ),
+  ranks.map(
+    (some): Deed =>
+      async (store) =>
+        store.placeAgain(await ranked(store, some)),
+  ),
   fc.tuple(name, state, delay).map(([who, state, ms]): Deed => {
     return (store) => store.addFeeds([newFeed(who, { state }, { dueAt: START + ms })])
   }),
@@ -131,7 +178,26 @@ async function everythingIn(store: Store): Promise<unknown> {
   const waiting = (await store.unindexed(99)).changes
   const everyEntry = await all(store.everyEntry({}))
   // Ids only ever grow, but may leave gaps, and not the same gaps: entries are compared by their rank.
-  const ids = [...new Set([...everyEntry, ...waiting].map(({ id }) => id))].sort((a, b) => a - b)
+  const unplaced = (await store.unplaced(99)).changes
+  const ids = [...new Set([...everyEntry, ...waiting, ...unplaced].map(({ id }) => id))].sort((a, b) => a - b)
+  const rankOf = (id: EntryId | undefined) => id && ids.indexOf(id)
+  const groups = await Promise.all(
+    LEVELS.map(async (level) => {
+      const found = await store.groups({ level, order: 'large', limit: 99 })
+      return Promise.all(
+        found.map(async (group) => {
+          const members = await store.members(group.id, 99)
+          expect(members.length).toBe(group.size)
+          expect(members.reduce((sum, { distance }) => sum + distance, 0)).toBe(group.distanceSum)
+          return {
+            ...group,
+            primaryId: rankOf(group.primaryId),
+            members: members.map(({ entryId }) => rankOf(entryId)),
+          }
+        }),
+      )
+    }),
+  )
   const ranked = <T extends { id: EntryId } | undefined>(entry: T) => entry && { ...entry, id: ids.indexOf(entry.id) }
   const ofFeed = async (feedId: FeedId) => [
     (await store.entries({ feedId, limit: 99 })).map(ranked),
@@ -151,6 +217,12 @@ async function everythingIn(store: Store): Promise<unknown> {
     polls: await store.polls({ limit: 99 }),
     everyEntry: everyEntry.map(ranked),
     everyPoll: await all(store.everyPoll({})),
+    groups,
+    moves: await Promise.all(ids.map(async (id) => (await store.moves(id)).map(({ entryId: _, ...move }) => move))),
+    signatures: (await all(store.signatures(START))).map((one) => ({ ...one, id: rankOf(one.id), signature: 0 })),
+    unplaced: unplaced.map(({ id, entry, wasPlaced }) => ({ id: rankOf(id), entry: ranked(entry), wasPlaced })),
+    unique: await Promise.all(LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked))),
+    statistics: await store.statistics(START),
     waiting: waiting.map(({ id, entry }) => ({ id: ids.indexOf(id), entry: ranked(entry) })),
     byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
   }

@@ -52,7 +52,9 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?, url = ?, title = ?, author = ?,
      summary = ?, content = ? WHERE id = ?`,
   )
-  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+  const lines = ['unindexed', 'unplaced'].map((line) =>
+    db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
+  )
 
   function writeEntries(feedId: FeedId, { poll, fresh, changed }: PollRecord, tally: Tally): void {
     for (const draft of fresh) {
@@ -68,7 +70,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
         ...said(draft),
       )
       if (changes === 0) continue
-      enqueue.run(lastInsertRowid)
+      for (const enqueue of lines) enqueue.run(lastInsertRowid)
       tally.entries++
     }
 
@@ -78,7 +80,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter):
       keepVersion.run(old.id, poll.at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
       update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...said(draft), old.id)
-      enqueue.run(old.id)
+      for (const enqueue of lines) enqueue.run(old.id)
     }
   }
 
