@@ -59,6 +59,12 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,
     ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
+    copies: config.copies,
+    stories: config.stories,
+    ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
+    ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
+    groupWindowMs: config.groupWindow,
+    groupMemoryBytes: config.groupMemory,
     keepEntriesMs: config.keepEntries,
     keepPollsMs: config.keepPolls,
   })

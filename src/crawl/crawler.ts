@@ -2,6 +2,7 @@
 import type {
   Failure,
   FeedId,
+  GroupMove,
   Instant,
   Millis,
   PollResult,
@@ -102,6 +103,8 @@ export type CrawlEvent =
     }
   | { kind: 'push'; at: Instant; what: PushNews; feedId: FeedId; hub: string; failure?: Failure }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
+  /** An entry says something else now, or its article has come, and it belongs elsewhere. */
+  | ({ kind: 'regrouped'; title: string } & GroupMove)
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
 /**

@@ -21,12 +21,14 @@ import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import type { Grouping } from './place-index.ts'
+import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions {
+export interface CrawlerParts extends Omit<Policy, 'terms'>, Retention, BudgetOptions, Grouping {
   store: Store
   search: Search
   queue: Queue
@@ -64,6 +66,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
+  const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
   let news = new AbortController()
 
@@ -126,14 +129,14 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       if (turnAt === undefined || turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }
-    while (await indexBite(parts));
+    await dealWithNews()
   }
 
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     await controller.begin()
     await controller.sendNow(what, signal)
     await queue.idle()
-    while (await indexBite(parts));
+    await dealWithNews()
   }
 
   async function hurryById(id: FeedId): Promise<void> {
@@ -141,13 +144,19 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     if (held?.feed.state === 'active') await hurryOne(store, held, budget.terms(held.feed))
   }
 
-  /** Indexes what the last outcomes brought, a moment after them; now and then forgets what is too old. */
+  /** Puts what has come where people look for it. */
+  async function dealWithNews(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && (await indexBite(parts)));
+    while (!signal?.aborted && (await placer.bite()));
+  }
+
+  /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
   async function keepHouse(signal: AbortSignal): Promise<void> {
     let retentionAt = clock.now()
     while (!signal.aborted) {
       news = new AbortController()
       try {
-        while (!signal.aborted && (await indexBite(parts)));
+        await dealWithNews(signal)
         if (clock.now() >= retentionAt) {
           while (!signal.aborted && (await retentionBite(parts, parts)));
           retentionAt = clock.now() + RETENTION_EVERY_MS

@@ -15,12 +15,16 @@ import { skeletonOf } from './skeleton.ts'
 export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   const ring = createCopyRing(options.capacity)
   const groups = createCopyGroups(ring)
-  const find = createCopyFinder(ring, options)
+  const finder = createCopyFinder(ring, options)
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
+  /** By group, the number of the member that was restored last; of use only until something is added. */
+  let restored = new Map<number, number>()
+
   function add(item: Item): Placement {
+    if (restored.size > 0) restored = new Map()
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
-    const { copies, evidence } = find(signed)
+    const { copies, evidence } = finder.find(signed)
     const number = remember(signed)
     const joined = copies.map(ring.idOf)
     const merged = copies.length > 0 ? groups.join(number, copies).merged : []
@@ -52,18 +56,12 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   function restore(items: Iterable<KnownItem>): void {
-    const members = new Map<number, number[]>()
     for (const { id, at, signature, group } of items) {
-      const number = ring.put(ringItem(id, at, signature))
-      const known = members.get(group)
-      if (known) known.push(number)
-      else members.set(group, [number])
-    }
-    for (const [id, numbers] of members) {
-      const held = numbers.filter(ring.holds)
-      const founder = held.find((number) => ring.idOf(number) === id) ?? held[0]
-      const isAlone = held.length === 1 && ring.idOf(held[0]!) === id
-      if (founder !== undefined && !isAlone) groups.found(id, ring.atOf(founder), held)
+      const number = remember(ringItem(id, at, signature))
+      const member = restored.get(group) ?? 0
+      restored.set(group, number)
+      if (ring.holds(member)) groups.join(number, [member])
+      else if (group !== id) groups.found(group, number)
     }
   }
 
@@ -95,6 +93,9 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     restore,
     forget,
     group: groupWithId,
+    get compared() {
+      return finder.compared
+    },
     get size() {
       return ring.size
     },

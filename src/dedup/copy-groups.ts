@@ -15,8 +15,8 @@ import { type Candidate, elect, isEarlier, MOST_VOTERS } from './election.ts'
 export interface CopyGroups {
   /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. */
   join(newest: number, others: readonly number[]): { group: number; merged: number[] }
-  /** A group as a store knew it, with its members in the order they came. Its id may be of an item forgotten by now. */
-  found(id: number, foundedAt: Instant, members: readonly number[]): void
+  /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
+  found(id: number, member: number): void
   /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
   forget(member: number): void
   idOf(group: number): number
@@ -40,7 +40,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   const free: number[] = []
 
   function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
-    const groups = [...new Set(others.map((member) => ring.groupOf(member) || alone(member)))]
+    const groups = [...new Set(others.map((member) => ring.groupOf(member) || found(ring.idOf(member), member)))]
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
     const merged = groups.filter((one) => one !== group).map((one) => absorb(group, one))
     enter(group, newest)
@@ -48,17 +48,8 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     return { group, merged }
   }
 
-  function found(id: number, foundedAt: Instant, members: readonly number[]): void {
-    const group = newRow(id, foundedAt)
-    for (const member of members) {
-      enter(group, member)
-      if (sizes[group] === MOST_VOTERS) holdElection(group)
-    }
-    if (sizes[group]! < MOST_VOTERS) holdElection(group)
-  }
-
-  function alone(member: number): number {
-    const group = newRow(ring.idOf(member), ring.atOf(member))
+  function found(id: number, member: number): number {
+    const group = newRow(id, ring.atOf(member))
     enter(group, member)
     primaries[group] = member
     return group

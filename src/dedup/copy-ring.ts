@@ -7,8 +7,8 @@
  * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
  * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
  *
- * The ring starts small and doubles until it holds `capacity` items; links stay valid. The tables double with it: each
- * bucket becomes two that begin with the same chain, of which the longer keys tell what belongs where from then on.
+ * The ring starts small and doubles until it holds `capacity` items; links stay valid. The tables, a twentieth of it, are
+ * made for all of them at once: chains that were cut later would keep every walk long.
  *
  * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
@@ -87,10 +87,10 @@ const MOST_A_BAND = 8
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
+  const buckets = 2 ** Math.ceil(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
+  const heads = new Uint32Array(buckets * MINHASHES)
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   let slots = Math.min(FIRST_SLOTS, capacity)
-  let buckets = bucketsFor(slots)
-  let heads = new Uint32Array(buckets * MINHASHES)
   let cells = new Uint32Array(slots * CELLS)
   let words = new Uint16Array(cells.buffer)
   let ids = new Float64Array(slots)
@@ -142,18 +142,6 @@ export function createCopyRing(capacity: number): CopyRing {
       cells.set(before.cells.subarray(from * CELLS, (from + 1) * CELLS), recordOf(number))
       ids[number % slots] = before.ids[from]!
     }
-    while (buckets < bucketsFor(slots)) splitBuckets()
-  }
-
-  function splitBuckets(): void {
-    const before = heads
-    heads = new Uint32Array(before.length * 2)
-    for (let band = 0; band < MINHASHES; band++) {
-      const chains = before.subarray(band * buckets, (band + 1) * buckets)
-      heads.set(chains, band * 2 * buckets)
-      heads.set(chains, (band * 2 + 1) * buckets)
-    }
-    buckets *= 2
   }
 
   function candidates(keys: Uint32Array): number[] {
@@ -256,10 +244,6 @@ export function createCopyRing(capacity: number): CopyRing {
 }
 
 const DROPPED = 1 << 23
-
-function bucketsFor(slots: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(64, slots / ITEMS_PER_BUCKET)))
-}
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1
 

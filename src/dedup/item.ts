@@ -71,12 +71,17 @@ export interface CopyIndex {
   add(item: Item): Placement
   /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
-  /** Fills an empty index with what a store kept, in the order in which it was added; nothing is compared again. */
+  /**
+   * Fills an index with what a store kept, in the order in which it was added; nothing is compared again. A long list may
+   * come in pieces, as long as nothing is added in between.
+   */
   restore(items: Iterable<KnownItem>): void
   /** Takes items out, as when they are gone or say something else now; unknown ids are no mistake. Groups keep their id. */
   forget(ids: Iterable<number>): void
   /** Undefined if no member of it is remembered, or if it is an item on its own. */
   group(id: number): Group | undefined
+  /** How much was compared so far, word by word: copies with items, stories with stories. */
+  readonly compared: number
   /** Items remembered, and the bytes that they take. */
   readonly size: number
   readonly bytes: number

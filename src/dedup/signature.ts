@@ -31,7 +31,8 @@ export interface Signature {
 /** Headline and text together: a headline of 9 words leaves 35 for the text, which is what most feeds show. */
 export const SKELETON_WORDS = 44
 const TITLE_WORDS = 24
-const SIMHASH_WORDS = 400
+/** Not many more: where one feed shows a summary and another the whole text, their SimHashes are to be near all the same. */
+const SIMHASH_WORDS = 64
 /** Where there is no title, the beginning of the text has to say what it is about. */
 const BEGINNING_WORDS = 8
 /** Crude stemming, the same for all languages: "recalls" and "recalled" are one word. */

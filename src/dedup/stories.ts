@@ -50,7 +50,12 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   const { weight } = memory
   const leastSurprise = () => Math.log(memory.manyStories()) + SPARE_SURPRISE
 
+  /** By the ids that a store gave them; of use only until something is added. */
+  let restored = new Map<number, Story>()
+  let compared = 0
+
   function place(item: Item): Placed {
+    if (restored.size > 0) restored = new Map()
     memory.forgetBefore(item.at)
     const signed = item.signature ?? signature(item)
     const telling = tellingOf(item.id, item.at, signed)
@@ -86,7 +91,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       }
     }
     const own = vectorOf(telling.words, 1)
-    const near = highest(scores)
+    const candidates = highest(scores)
+    compared += candidates.length
+    const near = candidates
       .filter((story) => !isSerial(telling, story))
       .map((story) => ({ story, ...storyLikeness(own, vectorOf(story.words, story.tellings.size), weight) }))
     if (telling.unspaced) for (const one of near) one.surprise /= 2
@@ -146,11 +153,10 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   function restore(items: Iterable<KnownItem>): void {
-    const stories = new Map<number, Story>()
     for (const { id, at, signature, group } of items) {
       memory.forgetBefore(at)
-      const story = stories.get(group) ?? newStory(group, at)
-      stories.set(group, story)
+      const story = restored.get(group) ?? newStory(group, at)
+      restored.set(group, story)
       if (id === group) story.foundedAt = at
       memory.enter(story, tellingOf(id, at, signature))
     }
@@ -169,6 +175,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     group(id) {
       for (const story of memory.stories) if (story.id === id && story.tellings.size > 1) return groupOf(story)
       return undefined
+    },
+    get compared() {
+      return compared
     },
     get size() {
       return memory.size

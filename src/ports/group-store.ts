@@ -84,8 +84,8 @@ export interface GroupStore {
   place(entries: PlacedEntry[], upTo: number, at: Instant): Promise<GroupMove[]>
   /** Puts entries into the line again; those that are gone are left out. */
   placeAgain(ids: EntryId[]): Promise<void>
-  /** Of entries that were placed at `since` or later, in the order in which they were. */
-  signatures(since: Instant): AsyncIterable<StoredSignature>
+  /** Of entries that were placed at `since` or later, in the order in which they were; at most the `newest` so many. */
+  signatures(filter: { since: Instant; newest?: number }): AsyncIterable<StoredSignature>
   /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */
   forgetSignatures(before: Instant, limit: number): Promise<number>
 

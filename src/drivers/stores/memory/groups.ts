@@ -42,9 +42,9 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
       for (const id of ids) if (state.entries.has(id)) enqueue(state, state.unplaced, id)
     },
 
-    async *signatures(since) {
-      for (const [id, { at, placedAt, signature }] of [...state.signatures]) {
-        if (placedAt < since) continue
+    async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
+      const placed = [...state.signatures].filter(([, { placedAt }]) => placedAt >= since)
+      for (const [id, { at, signature }] of placed.slice(-newest)) {
         const groups: { [L in Level]?: GroupId } = {}
         for (const level of LEVELS) {
           const group = groupWith(state, id, level)

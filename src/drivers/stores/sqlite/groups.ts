@@ -4,7 +4,7 @@ import type { GroupQuery, GroupStore } from '../../../ports/index.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
-import { bounded, inChunks, type Session } from './session.ts'
+import { bounded, inChunks, othersTurn, type Session } from './session.ts'
 
 interface StoredRow {
   place: number
@@ -24,7 +24,10 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place <= ?')
   const enqueue = db.prepare('INSERT OR REPLACE INTO unplaced (entry_id) SELECT id FROM entries WHERE id = ?')
   const firstPlaced = db
-    .prepare<[Instant], number | null>('SELECT min(place) FROM signatures WHERE placed_at >= ?')
+    .prepare<[Instant, number], number | null>(
+      `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
+       ORDER BY placed_at DESC, place DESC LIMIT ?)`,
+    )
     .pluck()
   const signaturesAfter = db.prepare<[number, number], StoredRow>(
     `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
@@ -58,14 +61,16 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
       })
     },
 
-    place(entries, upTo, at) {
-      return session.write(() => {
+    async place(entries, upTo, at) {
+      const moves = await session.write(() => {
         const touched: Touched = new Map()
         const moved = entries.flatMap((entry) => writer.place(entry, at, touched))
         writer.settle(touched)
         dealtWith.run(upTo)
         return moved
       })
+      await othersTurn()
+      return moves
     },
 
     placeAgain(ids) {
@@ -74,8 +79,8 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
       })
     },
 
-    async *signatures(since) {
-      const first = await session.read(() => firstPlaced.get(since))
+    async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
+      const first = await session.read(() => firstPlaced.get(since, bounded(newest)))
       if (!first) return
       const rows = inChunks(
         session,

@@ -219,7 +219,11 @@ async function everythingIn(store: Store): Promise<unknown> {
     everyPoll: await all(store.everyPoll({})),
     groups,
     moves: await Promise.all(ids.map(async (id) => (await store.moves(id)).map(({ entryId: _, ...move }) => move))),
-    signatures: (await all(store.signatures(START))).map((one) => ({ ...one, id: rankOf(one.id), signature: 0 })),
+    signatures: (await all(store.signatures({ since: START }))).map((one) => ({
+      ...one,
+      id: rankOf(one.id),
+      signature: 0,
+    })),
     unplaced: unplaced.map(({ id, entry, wasPlaced }) => ({ id: rankOf(id), entry: ranked(entry), wasPlaced })),
     unique: await Promise.all(LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked))),
     statistics: await store.statistics(START),
