@@ -32,7 +32,7 @@ export interface Signature {
 export const SKELETON_WORDS = 44
 const TITLE_WORDS = 24
 /** Not many more: where one feed shows a summary and another the whole text, their SimHashes are to be near all the same. */
-const SIMHASH_WORDS = 64
+const SIMHASH_WORDS = SKELETON_WORDS
 /** Where there is no title, the beginning of the text has to say what it is about. */
 const BEGINNING_WORDS = 8
 /** Crude stemming, the same for all languages: "recalls" and "recalled" are one word. */

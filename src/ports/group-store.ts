@@ -93,6 +93,8 @@ export interface GroupStore {
   groupsById(ids: GroupId[]): Promise<(Group | undefined)[]>
   /** In the order of `ids`; undefined for entries that are alone. */
   groupsOfEntries(ids: EntryId[], level: Level): Promise<(Group | undefined)[]>
+  /** The same, as members. */
+  membersById(ids: EntryId[], level: Level): Promise<(Member | undefined)[]>
   groups(query: GroupQuery): Promise<Group[]>
   /** In the order in which they said it. */
   members(id: GroupId, limit: number): Promise<Member[]>

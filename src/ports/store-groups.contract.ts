@@ -126,6 +126,8 @@ export function groupPromises(promised: Promised): void {
       },
     ])
     expect(await store.members(group!.id, 1)).toEqual(members.slice(0, 1))
+    expect(await store.membersById([b, 99 as EntryId], 'copy')).toEqual([members[2], undefined])
+    expect(await store.membersById([b], 'story')).toEqual([undefined])
   })
 
   promised('elects the one with the least sum of distances, of equals the earliest; the id stays', async (store) => {

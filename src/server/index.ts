@@ -5,6 +5,8 @@
  */
 export { type Client, ClientError, createClient } from './client.ts'
 export { findEntries, namedEntries } from './find-entries.ts'
+export { copiesOf, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
+export * from './group-shapes.ts'
 export { createServer, type Server, type ServerParts } from './server.ts'
 export { ServerError } from './server-error.ts'
 export * from './shapes.ts'

@@ -12,6 +12,7 @@ import {
   type FeedFormat,
   type FeedState,
   failureInWords,
+  type Group,
   type Host,
   type Instant,
   NEVER,
@@ -97,6 +98,9 @@ export interface EntryShape {
   dateOnly?: true
   seenAt: string
   changedAt?: string
+  /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
+  copyOf?: number
+  copies?: number
 }
 
 /** `summary` and `content` are the feed's own HTML: not to be trusted, and never to be put into a page as it is. */
@@ -222,7 +226,8 @@ function pushShape(push: Push, now: Instant): PushShape {
   }
 }
 
-export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
+/** `copies`: the group of copies that it belongs to. */
+export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): EntryShape {
   return {
     id: entry.id,
     feedId: entry.feedId,
@@ -236,12 +241,21 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
     }),
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
+    ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
+    ...(copies && { copies: copies.size - 1 }),
   }
 }
 
-export function wholeEntryShape(entry: Entry, feedTitle?: string, versions: EntryVersion[] = []): WholeEntryShape {
+export function wholeEntryShape(
+  entry: Entry,
+  {
+    feedTitle,
+    versions = [],
+    copies,
+  }: { feedTitle?: string | undefined; versions?: EntryVersion[]; copies?: Group | undefined } = {},
+): WholeEntryShape {
   return {
-    ...entryShape(entry, feedTitle),
+    ...entryShape(entry, feedTitle, copies),
     ...present({
       summary: entry.summary,
       content: entry.content,
@@ -326,7 +340,7 @@ function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
   return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }
 }
 
-function iso(at: Instant): string {
+export function iso(at: Instant): string {
   return new Date(at).toISOString()
 }
 
@@ -335,7 +349,9 @@ function isoIfAny(at: Instant | undefined): string | undefined {
   return at === undefined || !(Math.abs(at) < NEVER) ? undefined : iso(at)
 }
 
-function present<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+export function present<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 }

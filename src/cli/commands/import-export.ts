@@ -3,13 +3,13 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { InputError, openDesk, openReading, opmlOf, type Reading, readAddresses } from '../../app/index.ts'
-import type { FeedId } from '../../model/index.ts'
+import type { FeedId, Level } from '../../model/index.ts'
 import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
 import { createProgress } from '../progress.ts'
-import { sinceOf } from './entries.ts'
+import { sinceOf, uniqueOf } from './entries.ts'
 
 const WHAT = ['opml', 'feeds', 'entries', 'polls'] as const
 
@@ -34,12 +34,13 @@ export function importExportCommands(program: Command, io: Io): void {
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .option('--feed <feed>', 'entries and polls: only of this feed')
     .option('--since <time>', 'entries and polls: only those not older than this, such as 24h or 2026-01-31')
+    .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
     .action(async (what: string, flags: Flags) => exportAll(io, what, flags))
   withSettings(exporting, ['store'])
   withExamples(
     exporting,
     'freshet export opml -o feeds.opml',
-    'freshet export entries --since 7d > week.ndjson',
+    'freshet export entries --since 7d --unique > week.ndjson',
     'freshet export polls --feed 3',
   )
 }
@@ -70,7 +71,8 @@ async function exportAll(io: Io, word: string, flags: Flags): Promise<void> {
   const progress = createProgress(io, `exporting ${what}`)
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
-    const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }) }
+    const unique = uniqueOf(flags)
+    const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
     const counts = await reading.store.counts()
     const total = { opml: 1, feeds: counts.feeds.active, entries: counts.entries, polls: counts.polls }[what]
     const lines = counted(linesOf(what, reading, filter), (done) => progress.update(done, Math.max(done, total)))
@@ -86,13 +88,16 @@ async function exportAll(io: Io, word: string, flags: Flags): Promise<void> {
 async function* linesOf(
   what: (typeof WHAT)[number],
   reading: Reading,
-  filter: { feedId?: FeedId; since?: number },
+  filter: { feedId?: FeedId; since?: number; unique?: Level },
 ): AsyncIterable<string> {
   const { store } = reading
   if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
   if (what === 'feeds') for await (const feed of store.everyFeed()) yield JSON.stringify(feedShape(feed))
   if (what === 'entries')
-    for await (const entry of store.everyEntry(filter)) yield JSON.stringify(wholeEntryShape(entry))
+    for await (const entry of store.everyEntry(filter)) {
+      const [copies] = await store.groupsOfEntries([entry.id], 'copy')
+      yield JSON.stringify(wholeEntryShape(entry, { copies }))
+    }
   if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield JSON.stringify(pollShape(poll))
 }
 

@@ -2,7 +2,8 @@
 import { Hono } from 'hono'
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
 import { feedNames, findEntries, type Narrowed, namedEntries } from '../find-entries.ts'
-import { date, idNumber, readId, readQuery, wholeNumber, words } from '../parameters.ts'
+import { copiesOf, groupsOfEntry } from '../find-groups.ts'
+import { date, idNumber, oneOf, readId, readQuery, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { wholeEntryShape } from '../shapes.ts'
@@ -25,9 +26,11 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
       q,
       feed,
       since,
+      unique,
     } = readQuery(c, {
       feed: idNumber,
       since: date,
+      unique: oneOf('copy', 'story'),
       limit: wholeNumber(1, 1000),
       after: idNumber,
       q: words,
@@ -38,6 +41,7 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const wanted: Narrowed = {
       ...(feed !== undefined && { feedId: feed as FeedId }),
       ...(since !== undefined && { since }),
+      ...(unique !== undefined && { unique }),
       limit: limit + 1,
     }
     const entries = q === undefined ? await list(wanted, after) : await findEntries(q, { store, search }, wanted)
@@ -49,7 +53,23 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const [entry] = await store.entriesById([id])
     if (!entry) throw notThere('entry', id)
     const names = await feedNames([entry], store)
-    return c.json(wholeEntryShape(entry, names.get(entry.feedId), await store.versions(id)))
+    const [copies] = await store.groupsOfEntries([id], 'copy')
+    const versions = await store.versions(id)
+    return c.json(wholeEntryShape(entry, { feedTitle: names.get(entry.feedId), versions, copies }))
+  })
+
+  app.get('/:id/copies', async (c) => {
+    const id = readId(c) as EntryId
+    const lineage = await copiesOf(id, store)
+    if (!lineage) throw notThere('entry', id)
+    return c.json(lineage)
+  })
+
+  app.get('/:id/groups', async (c) => {
+    const id = readId(c) as EntryId
+    const groups = await groupsOfEntry(id, store)
+    if (!groups) throw notThere('entry', id)
+    return c.json(groups)
   })
   return app
 }

@@ -69,6 +69,10 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
       return ids.map((id) => shown(groupWith(state, id, level)))
     },
 
+    async membersById(ids, level) {
+      return ids.map((id) => told(groupWith(state, id, level)?.members.get(id)))
+    },
+
     async groups({ level, since = Number.NEGATIVE_INFINITY, leastSize = 0, order, offset = 0, limit }) {
       return [...state.groups.values()]
         .flatMap((group) => shown(group) ?? [])
@@ -82,7 +86,7 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
       return members
         .sort(inTime)
         .slice(0, limit)
-        .map(({ simhash: _, ...member }) => copyOf(member))
+        .flatMap((member) => told(member) ?? [])
     },
 
     async moves(id) {
@@ -190,6 +194,12 @@ export function shown(group: HeldGroup | undefined): Group | undefined {
     firstAt: Math.min(...members.map(({ at }) => at)),
     lastAt: Math.max(...members.map(({ at }) => at)),
   }
+}
+
+function told(member: (Member & { simhash: bigint }) | undefined): Member | undefined {
+  if (!member) return undefined
+  const { simhash: _, ...rest } = member
+  return copyOf(rest)
 }
 
 function inTime(a: Member, b: Member): number {

@@ -42,9 +42,12 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
   const ofEntry = db.prepare<[EntryId, number], GroupRow>(
     'SELECT g.* FROM members m JOIN groups g ON g.id = m.group_id WHERE m.entry_id = ? AND m.level = ?',
   )
+  const columns = 'entry_id, at, distance, compared_by, like_id, likeness, reason'
   const members = db.prepare<[GroupId, number], MemberRow>(
-    `SELECT entry_id, at, distance, compared_by, like_id, likeness, reason FROM members WHERE group_id = ?
-     ORDER BY at, entry_id LIMIT ?`,
+    `SELECT ${columns} FROM members WHERE group_id = ? ORDER BY at, entry_id LIMIT ?`,
+  )
+  const member = db.prepare<[EntryId, number], MemberRow>(
+    `SELECT ${columns} FROM members WHERE entry_id = ? AND level = ?`,
   )
   const moves = db.prepare<[EntryId], MoveRow>('SELECT * FROM group_moves WHERE entry_id = ? ORDER BY place')
 
@@ -103,6 +106,10 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
 
     groupsOfEntries(ids, level) {
       return session.read(() => ids.map((id) => ofEntry.get(id, levelColumn(level))).map((row) => row && groupOf(row)))
+    },
+
+    membersById(ids, level) {
+      return session.read(() => ids.map((id) => member.get(id, levelColumn(level))).map((row) => row && memberOf(row)))
     },
 
     groups(query) {
