@@ -4,10 +4,12 @@
  * nothing.
  */
 import {
+  BYTES_AN_ITEM,
   type CopyIndex,
   createCopyIndex,
   type Item,
   type KnownItem,
+  LARGEST_CAPACITY,
   type Placement,
   type Signature,
   unpack,
@@ -53,11 +55,6 @@ export interface PlaceIndex {
 /** Entries may come as late as a window after they were said, and are compared with what is older by another. */
 export const WINDOWS_KEPT = 2
 
-/** Of the memory, for copies; and what an item takes, as bench/copies.ts measures it. */
-const COPIES_SHARE = 0.6
-const BYTES_A_COPY = 160
-const BYTES_A_TELLING = 850
-const MOST_ITEMS = 6_000_000
 const FEWEST_ITEMS = 1000
 /** Restored at a time; between two pieces others get their turn. */
 const PIECE = 1000
@@ -132,6 +129,6 @@ function optionsFor(level: Level, grouping: Grouping, capacity: number): Paramet
 }
 
 function capacityFor(level: Level, bytes: number): number {
-  const room = level === 'copy' ? (bytes * COPIES_SHARE) / BYTES_A_COPY : (bytes * (1 - COPIES_SHARE)) / BYTES_A_TELLING
-  return Math.min(MOST_ITEMS, Math.max(FEWEST_ITEMS, Math.floor(room)))
+  const room = Math.floor(bytes / LEVELS.length / BYTES_AN_ITEM[level])
+  return Math.min(LARGEST_CAPACITY, Math.max(FEWEST_ITEMS, room))
 }

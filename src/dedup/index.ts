@@ -5,6 +5,7 @@
  * arguments: no clock, no store, no model of any language.
  */
 export { createCopyIndex } from './copy-index.ts'
+export { LARGEST_CAPACITY } from './copy-ring.ts'
 export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './election.ts'
 export type {
   CopyIndex,
@@ -15,6 +16,7 @@ export type {
   KnownItem,
   Placement,
 } from './item.ts'
+export { BYTES_AN_ITEM } from './item.ts'
 export { type Follower, type Lineage, lineage, type Saying } from './lineage.ts'
 export { pack, SIGNATURE_VERSION, unpack } from './pack.ts'
 export { plainSignature, type Signature, signature, type Text } from './signature.ts'

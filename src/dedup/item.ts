@@ -1,5 +1,5 @@
 /** The words of this room that cross its door: what is put into an index, and what comes back. */
-import type { Instant } from '../model/index.ts'
+import type { Instant, Level } from '../model/index.ts'
 import type { Signature, Text } from './signature.ts'
 
 /** An entry, by any name: ids are numbers that the caller chooses, one for each. `at`: published, or else seen. */
@@ -53,9 +53,12 @@ export interface Group {
   members: { id: number; at: Instant; distance: number }[]
 }
 
+/** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
+export const BYTES_AN_ITEM: Record<Level, number> = { copy: 160, story: 1400 }
+
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
-  level?: 'copy' | 'story'
+  level?: Level
   /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
   /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */

@@ -7,7 +7,15 @@
  */
 import { DAY } from '../model/index.ts'
 import { byTime } from './election.ts'
-import type { CopyIndex, CopyIndexOptions, Evidence, Item, KnownItem, Placement } from './item.ts'
+import {
+  BYTES_AN_ITEM,
+  type CopyIndex,
+  type CopyIndexOptions,
+  type Evidence,
+  type Item,
+  type KnownItem,
+  type Placement,
+} from './item.ts'
 import { type Signature, signature, wordsOfText } from './signature.ts'
 import {
   earliest,
@@ -42,8 +50,6 @@ const SPARE_SURPRISE = 1.5
 /** Words that more stories use than this lead nowhere; they still count when two are compared. */
 const MOST_STORIES_A_WORD = 256
 const MOST_COMPARED = 5
-/** Measured: most of it is maps. */
-const BYTES_A_TELLING = 850
 
 export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
@@ -82,7 +88,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   /** The stories that share most with a headline, the most alike first. */
   function nearest(telling: Telling): Nearness[] {
     const scores = new Map<Story, number>()
-    for (const word of telling.words.keys()) {
+    for (const word of telling.words) {
       const users = memory.storiesWith(word)
       if (users.size > MOST_STORIES_A_WORD) continue
       const value = weight(word)
@@ -90,7 +96,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
         scores.set(story, (scores.get(story) ?? 0) + wordLikeness(uses / story.tellings.size, value))
       }
     }
-    const own = vectorOf(telling.words, 1)
+    const own = vectorOf(new Map(Array.from(telling.words, (word) => [word, 1])), 1)
     const candidates = highest(scores)
     compared += candidates.length
     const near = candidates
@@ -183,7 +189,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       return memory.size
     },
     get bytes() {
-      return memory.size * BYTES_A_TELLING
+      return memory.size * BYTES_AN_ITEM.story
     },
   }
 }

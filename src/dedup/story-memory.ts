@@ -45,7 +45,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     queue.push(telling)
     byId.set(telling.id, telling)
-    for (const word of telling.words.keys()) use(story, word, 1)
+    for (const word of telling.words) use(story, word, 1)
   }
 
   function use(story: Story, word: number, by: number): void {
@@ -75,7 +75,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
     story.tellings.delete(telling)
     if (story.first === telling) story.first = undefined
-    for (const word of telling.words.keys()) use(story, word, -1)
+    for (const word of telling.words) use(story, word, -1)
     if (story.tellings.size === 0) stories.delete(story)
   }
 
