@@ -1,8 +1,9 @@
 /**
  * How fast copies are found, and what it costs to remember them, beside the linear scan over all SimHashes that this
- * replaces: `node bench/copies.ts [--large]`. Items are made up: words by their rank as in real texts, headlines of
+ * replaces: `node bench/copies.ts [--quick]`. Items are made up: words by their rank as in real texts, headlines of
  * about nine words, summaries of about thirty, and one in five is an edited copy of an item of the last hours.
- * `--large` adds five million. Each size runs in a process of its own, so that its memory can be told.
+ * `--quick` leaves out five million. Each size runs in a process of its own, so that its memory can be told, and of some
+ * rounds the best is shown: on a machine that others use, the others would be measured.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -27,12 +28,13 @@ interface Quantiles {
 
 const START = 1_700_000_000_000
 const PROBES = 20_000
-const SCANS = 200
+const ROUNDS = 5
+const SCANS = 40
 const COPY_SHARE = 0.2
 
-const { values } = parseArgs({ options: { large: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 if (values.only) console.log(JSON.stringify(measure(Number(values.only))))
-else report([100_000, 1_000_000, ...(values.large ? [5_000_000] : [])].map(inOwnProcess))
+else report([100_000, 1_000_000, ...(values.quick ? [] : [5_000_000])].map(inOwnProcess))
 
 function inOwnProcess(items: number): Measured {
   const args = ['--expose-gc', '--max-old-space-size=8000', fileURLToPath(import.meta.url), '--only', String(items)]
@@ -43,23 +45,28 @@ function inOwnProcess(items: number): Measured {
 function measure(items: number): Measured {
   const next = newsMaker()
   const before = memory()
-  const index = createCopyIndex({ capacity: items + PROBES, windowDays: 7 })
+  const index = createCopyIndex({ capacity: items + PROBES * ROUNDS, windowDays: 7 })
   for (let i = 0; i < items; i++) index.add(next().item)
   const after = memory()
-  const probes = Array.from({ length: PROBES }, next)
-  const sign = timed(probes, ({ item }) => {
-    item.signature = signature(item)
-  })
   let found = 0
-  const find = timed(probes, ({ item }) => {
-    if (index.add(item).size > 1) found++
+  let copies = 0
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const probes = Array.from({ length: PROBES }, next)
+    copies += probes.filter(({ isCopy }) => isCopy).length
+    const sign = timed(probes, ({ item }) => {
+      item.signature = signature(item)
+    })
+    const find = timed(probes, ({ item }) => {
+      if (index.add(item).size > 1) found++
+    })
+    return { sign: quantiles(sign), find: quantiles(find), scan: scan(items, probes.slice(0, SCANS)) }
   })
   return {
     items,
-    signUs: quantiles(sign),
-    findUs: quantiles(find),
-    scanUs: scan(items, probes.slice(0, SCANS)),
-    copiesFound: found / probes.filter(({ isCopy }) => isCopy).length,
+    signUs: best(rounds.map(({ sign }) => sign)),
+    findUs: best(rounds.map(({ find }) => find)),
+    scanUs: best(rounds.map(({ scan }) => scan)),
+    copiesFound: found / copies,
     bytesAnItem: index.bytes / index.size,
     rssBytesAnItem: (after - before) / items,
   }
@@ -77,6 +84,10 @@ function timed<One>(all: readonly One[], work: (one: One) => unknown): number[] 
 function quantiles(took: number[]): Quantiles {
   const sorted = took.toSorted((a, b) => a - b)
   return { p50: sorted[Math.floor(took.length * 0.5)]!, p99: sorted[Math.floor(took.length * 0.99)]! }
+}
+
+function best(rounds: Quantiles[]): Quantiles {
+  return { p50: Math.min(...rounds.map(({ p50 }) => p50)), p99: Math.min(...rounds.map(({ p99 }) => p99)) }
 }
 
 /** The founding paper's way: the distance to every SimHash there is. Random ones do as well as real ones. */

@@ -8,6 +8,7 @@ import {
   type CrawlerParts,
   createCrawler,
   createTerminal,
+  GROUPING,
   type RunningCrawler,
 } from '../src/crawl/index.ts'
 import {
@@ -118,6 +119,7 @@ function boxOn(
     gapMs: 2 * SECOND,
     keepEntriesMs: 0,
     keepPollsMs: 0,
+    ...GROUPING,
     obeyRobots,
     ...options,
   })

@@ -4,10 +4,12 @@
  * are printed from this table. Flags go before the environment, the environment before the file.
  */
 import { parse as parseToml } from 'smol-toml'
+import { GROUPING } from '../crawl/index.ts'
 import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   addresses,
+  decimal,
   duration,
   folder,
   hosts,
@@ -102,6 +104,28 @@ export const OPTIONS = {
     whole(0, 1000),
     20,
     'Of a feed that is read for the first time, the pages of so many entries are fetched, the newest.',
+  ),
+  copies: option(
+    oneOf('verified', 'simhash', 'off'),
+    GROUPING.copies,
+    'How copies are recognised: word by word, by the distance of plain SimHashes alone, or not at all.',
+  ),
+  copyThreshold: option(
+    decimal(0, 64),
+    0,
+    'From which likeness on two texts are copies (verified, up to 1), or up to which distance (simhash, up to 64); 0 takes 0.66 or 10.',
+  ),
+  stories: option(oneOf('on', 'off'), GROUPING.stories, 'Whether entries that tell of the same event are grouped.'),
+  storyThreshold: option(decimal(0, 1), 0, 'From which likeness on entries tell the same story; 0 takes 0.17.'),
+  groupWindow: option(
+    duration(HOUR, 366 * DAY),
+    GROUPING.groupWindowMs,
+    'Entries further apart than this are never grouped.',
+  ),
+  groupMemory: option(
+    size(1_000_000, 4_000_000_000),
+    GROUPING.groupMemoryBytes,
+    'What the index of copies and stories may take at the most; the oldest entries leave it first.',
   ),
   keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
   keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
@@ -225,6 +249,11 @@ function checked(config: Config): Config {
     throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
   if (/[?#]/.test(config.publicUrl))
     throw new ConfigError(`--public-url cannot be "${config.publicUrl}"`, 'addresses are put below it: no ? and no #')
+  if (config.copies === 'verified' && config.copyThreshold > 1)
+    throw new ConfigError(
+      `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,
+      'give a likeness from 0 to 1, or take --copies simhash, which goes by distances',
+    )
   return config
 }
 

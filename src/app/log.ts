@@ -100,6 +100,13 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `feed ${feedId}: ${PUSH_NEWS[what]} ${hub}${failure ? `: ${failureInWords(failure)}` : ''}`
       return { level: what === 'begins' || what === 'empty' ? 'info' : 'warn', message, facts: { what, feedId, hub } }
     }
+    case 'regrouped': {
+      const { entryId, title, level, from, to, comparedBy } = event
+      const by = comparedBy === 'article' ? 'by its article' : 'by what its feed says now'
+      const where = to === undefined ? `it is no ${level} any more` : `it belongs to the ${level} group ${to}`
+      const message = `entry ${entryId} (${title || 'untitled'}): ${by}, ${where}`
+      return { level: 'debug', message, facts: { entryId, level, from, to, comparedBy } }
+    }
     case 'host-rests': {
       const { root, until, at, failure } = event
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`

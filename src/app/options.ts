@@ -55,6 +55,13 @@ export const whole = (min: number, max: number): Kind<number> => ({
   show: String,
 })
 
+export const decimal = (min: number, max: number): Kind<number> => ({
+  expected: `a number from ${min} to ${max}`,
+  placeholder: 'n',
+  read: (given) => (/^\d+(\.\d+)?$/.test(given.trim()) ? within(Number(given), min, max) : undefined),
+  show: String,
+})
+
 export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
   expected: `one of: ${choices.join(', ')}`,
   placeholder: choices.length <= 4 ? choices.join('|') : 'name',

@@ -8,6 +8,7 @@ import { addCommand } from './commands/add.ts'
 import { auditCommand } from './commands/audit.ts'
 import { changeCommands } from './commands/change.ts'
 import { configCommand } from './commands/config.ts'
+import { copiesCommand } from './commands/copies.ts'
 import { demoCommand } from './commands/demo.ts'
 import { discoverCommand } from './commands/discover.ts'
 import { editCommand } from './commands/edit.ts'
@@ -24,6 +25,7 @@ import { readCommand } from './commands/read.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
 import { statusCommand } from './commands/status.ts'
+import { storiesCommand } from './commands/stories.ts'
 import type { Io } from './io.ts'
 
 /** Runs one command line. Returns the exit code. */
@@ -60,6 +62,8 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   feedsCommand(program, io)
   entriesCommand(program, io)
   readCommand(program, io)
+  storiesCommand(program, io)
+  copiesCommand(program, io)
   showCommand(program, io)
   statusCommand(program, io)
   pollCommand(program, io)

@@ -14,7 +14,14 @@ import { createVillage, pageKindOf, type SiteSpec, type Village } from '../lab/i
 import { type ArticleWish, DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Search, Store } from '../ports/index.ts'
-import { type CrawlEvent, type CrawlerParts, createCrawler, createTerminal, type RunningCrawler } from './index.ts'
+import {
+  type CrawlEvent,
+  type CrawlerParts,
+  createCrawler,
+  createTerminal,
+  GROUPING,
+  type RunningCrawler,
+} from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 
@@ -68,6 +75,7 @@ function crawlOf({ clock, village }: World, wishes: Wishes = {}): Crawl {
     keepEntriesMs: 0,
     keepPollsMs: 0,
     articles: { wish, backlog },
+    ...GROUPING,
     ...wishes.keep,
   })
   const events: CrawlEvent[] = []

@@ -4,7 +4,7 @@ import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 import { createBudget } from './budget.ts'
-import { createCrawler, newFeed } from './index.ts'
+import { createCrawler, GROUPING, newFeed } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const aFeed = { subscribers: 1, folder: 'News' }
@@ -73,6 +73,7 @@ describe('what a person wants', () => {
       gapMs: 0,
       keepEntriesMs: 0,
       keepPollsMs: 0,
+      ...GROUPING,
     })
     const id = await polledFeed(store, strategy)
     const dueAt = async () => (await store.feedsById([id]))[0]!.schedule.dueAt

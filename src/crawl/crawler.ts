@@ -4,6 +4,7 @@ import type {
   ArticleWish,
   Failure,
   FeedId,
+  GroupMove,
   Instant,
   Millis,
   PollResult,
@@ -122,6 +123,8 @@ export type CrawlEvent =
     }
   | { kind: 'push'; at: Instant; what: PushNews; feedId: FeedId; hub: string; failure?: Failure }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
+  /** An entry says something else now, or its article has come, and it belongs elsewhere. */
+  | ({ kind: 'regrouped'; title: string } & GroupMove)
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
 /**

@@ -18,17 +18,20 @@ import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
+import { articleTextsOf } from './article-texts.ts'
 import { afterWish, dropUnwanted } from './article-wishes.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import type { Grouping } from './place-index.ts'
+import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
 
-export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions {
+export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
   /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
   loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
@@ -78,6 +81,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
+  const placer = createPlacer({ ...parts, emit, articleTexts: (ids) => articleTextsOf(ids, store) })
   let wake = new AbortController()
   let news = new AbortController()
 
@@ -144,14 +148,14 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }
-    while (await indexBite(parts));
+    await dealWithNews()
   }
 
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     await controller.begin()
     await controller.sendNow(what, signal)
     await queue.idle()
-    while (await indexBite(parts));
+    await dealWithNews()
   }
 
   async function hurryById(id: FeedId): Promise<void> {
@@ -159,13 +163,19 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     if (held?.feed.state === 'active') await hurryOne(store, held, budget.terms(held.feed))
   }
 
-  /** Indexes what the last outcomes brought, a moment after them; now and then forgets what is too old. */
+  /** Puts what has come where people look for it. */
+  async function dealWithNews(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && (await indexBite(parts)));
+    while (!signal?.aborted && (await placer.bite()));
+  }
+
+  /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
   async function keepHouse(signal: AbortSignal): Promise<void> {
     let retentionAt = clock.now()
     while (!signal.aborted) {
       news = new AbortController()
       try {
-        while (!signal.aborted && (await indexBite(parts)));
+        await dealWithNews(signal)
         if (clock.now() >= retentionAt) {
           while (!signal.aborted && (await retentionBite(parts, parts)));
           retentionAt = clock.now() + RETENTION_EVERY_MS

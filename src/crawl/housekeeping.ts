@@ -2,6 +2,7 @@
 import { plainText } from '../feeds/index.ts'
 import { DAY, type Entry, type Millis } from '../model/index.ts'
 import type { Clock, Search, SearchDocument, Store } from '../ports/index.ts'
+import { WINDOWS_KEPT } from './place-index.ts'
 
 export interface Retention {
   /** For how long entries keep what they say; 0: for ever. */
@@ -13,6 +14,8 @@ export interface Retention {
   keepPagesMs?: Millis
   /** So much room pages may take, packed; 0 or absent: any. */
   maxPageBytes?: number
+  /** What entries are recognised by is kept as long as they may be compared. */
+  groupWindowMs: Millis
 }
 
 const BITE = 500
@@ -32,7 +35,7 @@ export async function indexBite({ store, search }: { store: Store; search: Searc
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
 export async function retentionBite(
   { store, clock }: { store: Store; clock: Clock },
-  { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0 }: Retention,
+  { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0, groupWindowMs }: Retention,
 ): Promise<boolean> {
   const now = clock.now()
   const forgotten = [
@@ -40,6 +43,7 @@ export async function retentionBite(
     keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, BITE) : 0,
     keepArticlesMs > 0 ? await store.forgetArticles(now - keepArticlesMs, BITE) : 0,
     keepPagesMs > 0 ? await store.forgetPages(now - keepPagesMs, BITE) : 0,
+    await store.forgetSignatures(now - WINDOWS_KEPT * groupWindowMs, BITE),
     await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE),
     maxPageBytes > 0 ? await store.shrinkPages(maxPageBytes, BITE) : 0,
   ]

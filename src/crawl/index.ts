@@ -10,6 +10,8 @@ export { type Controller, type ControllerParts, createController } from './contr
 export type { Activity, Address, CrawlEvent, Crawler, FeedEdit, PushDoor, Subscription } from './crawler.ts'
 export { type CrawlerParts, createCrawler, type RunningCrawler } from './create-crawler.ts'
 export { type Asked, type Exploration, explore, type FoundFeed } from './explore.ts'
+export { GROUPING, type Grouping } from './place-index.ts'
+export { createPlacer, type Placer, type PlacerParts } from './placing.ts'
 export type { PushOptions } from './pushes.ts'
 export { HAND_POLL_GAP_MS } from './soonest.ts'
 export { createTerminal } from './terminal.ts'

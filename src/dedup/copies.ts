@@ -6,7 +6,7 @@ import type { Instant } from '../model/index.ts'
 import { createCopyFinder } from './copy-finder.ts'
 import { createCopyGroups } from './copy-groups.ts'
 import { createCopyRing, type RingItem } from './copy-ring.ts'
-import { byTime, distanceSum } from './election.ts'
+import { byTime, distanceSum, fingerprintOf } from './election.ts'
 import type { CopyIndex, CopyIndexOptions, Group, Item, KnownItem, Placement } from './item.ts'
 import { minhash } from './minhash.ts'
 import { plainSignature, type Signature, signature } from './signature.ts'
@@ -15,15 +15,20 @@ import { skeletonOf } from './skeleton.ts'
 export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   const ring = createCopyRing(options.capacity)
   const groups = createCopyGroups(ring)
-  const find = createCopyFinder(ring, options)
+  const finder = createCopyFinder(ring, options)
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
+  /** By group, the number of the member that was restored last; of use only until something is added. */
+  let restored = new Map<number, number>()
+
   function add(item: Item): Placement {
+    if (restored.size > 0) restored = new Map()
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
-    const { copies, evidence } = find(signed)
+    const { copies, evidence } = finder.find(signed)
     const number = remember(signed)
+    const joined = copies.map(ring.idOf)
     const merged = copies.length > 0 ? groups.join(number, copies).merged : []
-    return { id: item.id, ...standing(number), evidence, merged }
+    return { id: item.id, ...standing(number), evidence, joined, merged }
   }
 
   function remember(item: RingItem): number {
@@ -51,18 +56,21 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   function restore(items: Iterable<KnownItem>): void {
-    const members = new Map<number, number[]>()
     for (const { id, at, signature, group } of items) {
-      const number = ring.put(ringItem(id, at, signature))
-      const known = members.get(group)
-      if (known) known.push(number)
-      else members.set(group, [number])
+      const number = remember(ringItem(id, at, signature))
+      const member = restored.get(group) ?? 0
+      restored.set(group, number)
+      if (ring.holds(member)) groups.join(number, [member])
+      else if (group !== id) groups.found(group, number)
     }
-    for (const [id, numbers] of members) {
-      const held = numbers.filter(ring.holds)
-      const founder = held.find((number) => ring.idOf(number) === id) ?? held[0]
-      const isAlone = held.length === 1 && ring.idOf(held[0]!) === id
-      if (founder !== undefined && !isAlone) groups.found(id, ring.atOf(founder), held)
+  }
+
+  function forget(ids: Iterable<number>): void {
+    const wanted = new Set(ids)
+    if (wanted.size === 0) return
+    for (const number of ring.numbersOf(wanted)) {
+      groups.forget(number)
+      ring.drop(number)
     }
   }
 
@@ -83,7 +91,11 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     add,
     addAll,
     restore,
+    forget,
     group: groupWithId,
+    get compared() {
+      return finder.compared
+    },
     get size() {
       return ring.size
     },
@@ -94,7 +106,6 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
 }
 
 function ringItem(id: number, at: Instant, signature: Signature): RingItem {
-  const { simhash } = signature
   const skeleton = skeletonOf(signature)
-  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), skeleton, keys: minhash(skeleton) }
+  return { id, at, ...fingerprintOf(signature.simhash), skeleton, keys: minhash(skeleton) }
 }

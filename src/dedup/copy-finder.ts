@@ -1,5 +1,5 @@
 /**
- * Who in the ring has said this before? Verified: candidates by MinHash, those whose SimHash is out of question set
+ * Who in the ring has said this before? Verified: candidates by MinHash, those that share hardly a pair of words set
  * aside, the rest compared word by word. By SimHash: every item in the ring is asked for its distance, as in the
  * founding paper.
  */
@@ -18,14 +18,19 @@ export interface Found {
   evidence: Evidence
 }
 
-/** Not one pair that was verified in the labelled sets was further apart than 23 bits; most that are no copies are. */
-const FARTHEST_COPY = 25
 const MOST_NEAR = 256
 
-export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOptions>): (item: RingItem) => Found {
+export interface CopyFinder {
+  find(item: RingItem): Found
+  /** How many items were laid side by side so far. */
+  readonly compared: number
+}
+
+export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOptions>): CopyFinder {
   const windowMs = options.windowDays * DAY
   const nothing: Evidence = { likeness: 0, reason: nothingLikeIt(options.windowDays) }
-  return options.mode === 'simhash' ? nearFingerprints : likeTexts
+  const find = options.mode === 'simhash' ? nearFingerprints : likeTexts
+  let compared = 0
 
   /** One copy in a group is enough; and after an identical text, whatever else is like it has been joined with that. */
   function likeTexts(item: RingItem): Found {
@@ -36,8 +41,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
     for (const number of ring.candidates(item.keys)) {
       const group = ring.groupOf(number)
       if (apartMs(number, item) > windowMs || number === ring.nextToGo() || (group && joined.has(group))) continue
-      const distance = ring.distanceTo(number, item)
-      if (isHopeless(number, item, distance)) {
+      if (isHopeless(number, item)) {
         passedBy ??= number
         continue
       }
@@ -46,19 +50,20 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
       if (!match.verdict.same) continue
       copies.push(number)
       joined.add(group)
-      if (distance === 0) break
+      if (ring.distanceTo(number, item) === 0) break
     }
     if (!best && passedBy) best = compare(passedBy, item)
     return { copies, evidence: best ? evidenceOf(best) : nothing }
   }
 
   /** Spares most candidates the full comparison, and says so only of those to which that would say no. */
-  function isHopeless(number: number, item: RingItem, distance: number): boolean {
+  function isHopeless(number: number, item: RingItem): boolean {
     if (!hasText(item.skeleton) || !ring.hasText(number) || ring.idOf(number) === item.id) return false
-    return distance > FARTHEST_COPY || !sharePairs(ring.skeletonOf(number), item.skeleton)
+    return !sharePairs(ring.skeletonOf(number), item.skeleton)
   }
 
   function compare(number: number, item: RingItem): Match {
+    compared++
     if (ring.idOf(number) === item.id) return { number, verdict: ANOTHER_VERSION }
     return { number, verdict: judge(ring.skeletonOf(number), item.skeleton, apartMs(number, item), options.threshold) }
   }
@@ -73,6 +78,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
       .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
       .slice(0, MOST_NEAR)
       .map((number): Match => {
+        compared++
         const distance = ring.distanceTo(number, item)
         return { number, verdict: { same: true, likeness: 1 - distance / 64, reason: `${distance} of 64 bits differ` } }
       })
@@ -91,6 +97,13 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
 
   function evidenceOf({ number, verdict }: Match): Evidence {
     return { like: ring.idOf(number), likeness: verdict.likeness, reason: verdict.reason }
+  }
+
+  return {
+    find,
+    get compared() {
+      return compared
+    },
   }
 }
 

@@ -10,14 +10,14 @@
  */
 import type { Instant } from '../model/index.ts'
 import type { CopyRing } from './copy-ring.ts'
-import { type Candidate, elect, isEarlier } from './election.ts'
+import { type Candidate, elect, isEarlier, MOST_VOTERS } from './election.ts'
 
 export interface CopyGroups {
   /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. */
   join(newest: number, others: readonly number[]): { group: number; merged: number[] }
-  /** A group as a store knew it, with its members in the order they came. Its id may be of an item forgotten by now. */
-  found(id: number, foundedAt: Instant, members: readonly number[]): void
-  /** The ring is about to overwrite an item. */
+  /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
+  found(id: number, member: number): void
+  /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
   forget(member: number): void
   idOf(group: number): number
   sizeOf(group: number): number
@@ -28,9 +28,6 @@ export interface CopyGroups {
   withId(id: number): number
   readonly bytes: number
 }
-
-/** Elections are held while a group is small: each compares all pairs. Then the primary stays as long as it is held. */
-const MOST_VOTERS = 32
 
 export function createCopyGroups(ring: CopyRing): CopyGroups {
   let rows = 64
@@ -43,25 +40,16 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   const free: number[] = []
 
   function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
-    const groups = [...new Set(others.map((member) => ring.groupOf(member) || alone(member)))]
+    const groups = [...new Set(others.map((member) => ring.groupOf(member) || found(ring.idOf(member), member)))]
     const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
     const merged = groups.filter((one) => one !== group).map((one) => absorb(group, one))
     enter(group, newest)
-    if (sizes[group]! <= MOST_VOTERS || !ring.holds(primaries[group]!)) holdElection(group)
+    if (sizes[group]! <= MOST_VOTERS || !isThere(primaries[group]!)) holdElection(group)
     return { group, merged }
   }
 
-  function found(id: number, foundedAt: Instant, members: readonly number[]): void {
-    const group = newRow(id, foundedAt)
-    for (const member of members) {
-      enter(group, member)
-      if (sizes[group] === MOST_VOTERS) holdElection(group)
-    }
-    if (sizes[group]! < MOST_VOTERS) holdElection(group)
-  }
-
-  function alone(member: number): number {
-    const group = newRow(ring.idOf(member), ring.atOf(member))
+  function found(id: number, member: number): number {
+    const group = newRow(id, ring.atOf(member))
     enter(group, member)
     primaries[group] = member
     return group
@@ -127,7 +115,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
       ring.holds(member) && members.length < most;
       member = ring.memberBefore(member)
     ) {
-      members.push(member)
+      if (!ring.isDropped(member)) members.push(member)
     }
     return members
   }
@@ -141,8 +129,12 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function forget(member: number): void {
-    const group = ring.groupOf(member)
+    const group = ring.isDropped(member) ? 0 : ring.groupOf(member)
     if (group && --sizes[group]! === 0) free.push(group)
+  }
+
+  function isThere(member: number): boolean {
+    return ring.holds(member) && !ring.isDropped(member)
   }
 
   function foundation(group: number): { id: number; at: Instant } {
@@ -157,7 +149,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     sizeOf: (group) => sizes[group]!,
     membersOf: (group) => membersOf(group),
     primaryOf(group) {
-      if (!ring.holds(primaries[group]!)) holdElection(group)
+      if (!isThere(primaries[group]!)) holdElection(group)
       return primaries[group]!
     },
     withId(id) {

@@ -5,14 +5,16 @@
  * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was
  * made for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link
  * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
- * items expire without being looked for. The ring starts small and doubles until it holds `capacity` items; links stay
- * valid.
+ * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
+ *
+ * The ring starts small and doubles until it holds `capacity` items; links stay valid. The tables, a twentieth of it, are
+ * made for all of them at once: chains that were cut later would keep every walk long.
  *
  * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
  *   links, one a MinHash | SimHash, two halves | group | older member | seconds | shape | words, two a cell
  *
- * The shape is the number of words (6 bits), those of the title (6), unspaced (1), and the milliseconds (10).
+ * The shape is the number of words (6 bits), those of the title (6), unspaced (1), the milliseconds (10), dropped (1).
  */
 import type { Instant } from '../model/index.ts'
 import type { Fingerprint } from './election.ts'
@@ -43,7 +45,13 @@ export interface CopyRing {
   candidates(keys: Uint32Array): number[]
   /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
+  /** Still in the ring, dropped or not. */
   holds(number: number): boolean
+  /** Marks an item: it is no candidate any more. */
+  drop(number: number): void
+  isDropped(number: number): boolean
+  /** The numbers of these items, as far as they are held and not dropped. Looks at every one. */
+  numbersOf(ids: ReadonlySet<number>): number[]
   idOf(number: number): number
   atOf(number: number): Instant
   fingerprintOf(number: number): Fingerprint
@@ -151,7 +159,7 @@ export function createCopyRing(capacity: number): CopyRing {
     for (let steps = 0; steps < LONGEST_WALK && met < from + MOST_A_BAND && link !== 0; steps++) {
       const number = last - ((last - link) & NUMBER_MASK)
       if (number >= before || !holds(number)) break
-      if (link >>> NUMBER_BITS === mark) scratch[met++] = number
+      if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
       before = number
       link = cells[recordOf(number) + band]!
     }
@@ -161,7 +169,19 @@ export function createCopyRing(capacity: number): CopyRing {
   function within(fingerprint: Fingerprint, distance: number): number[] {
     const found: number[] = []
     for (let number = last; number > last - held; number--) {
-      if (distanceTo(number, fingerprint) <= distance) found.push(number)
+      if (distanceTo(number, fingerprint) <= distance && !isDropped(number)) found.push(number)
+    }
+    return found
+  }
+
+  function isDropped(number: number): boolean {
+    return (cells[recordOf(number) + SHAPE]! & DROPPED) !== 0
+  }
+
+  function numbersOf(wanted: ReadonlySet<number>): number[] {
+    const found: number[] = []
+    for (let number = last; number > last - held; number--) {
+      if (wanted.has(ids[number % slots]!) && !isDropped(number)) found.push(number)
     }
     return found
   }
@@ -197,8 +217,13 @@ export function createCopyRing(capacity: number): CopyRing {
     candidates,
     within,
     holds,
+    drop(number) {
+      cells[recordOf(number) + SHAPE]! |= DROPPED
+    },
+    isDropped,
+    numbersOf,
     idOf: (number) => ids[number % slots]!,
-    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + (cells[recordOf(number) + SHAPE]! >>> 13),
+    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + ((cells[recordOf(number) + SHAPE]! >>> 13) & 1023),
     fingerprintOf: (number) => ({ high: cells[recordOf(number) + HIGH]!, low: cells[recordOf(number) + LOW]! }),
     distanceTo,
     skeletonOf,
@@ -217,6 +242,8 @@ export function createCopyRing(capacity: number): CopyRing {
     },
   }
 }
+
+const DROPPED = 1 << 23
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1
 

@@ -2,7 +2,7 @@
  * Who speaks for a group of copies: the item whose SimHash is nearest to all the others', that is with the least sum
  * of distances; ties go to the earliest.
  */
-import type { Instant } from '../model/index.ts'
+import type { Instant, Level } from '../model/index.ts'
 import { bitCount } from './simhash.ts'
 
 /** A SimHash in two halves: 64 bits do not fit a number, and a bigint is slow. */
@@ -14,6 +14,19 @@ export interface Fingerprint {
 export interface Candidate extends Fingerprint {
   id: number
   at: Instant
+}
+
+/** Every election compares all pairs: a larger group keeps its primary, and if that goes, the earliest so many vote. */
+export const MOST_VOTERS = 32
+
+/** Who speaks for a group, of which these are the members, or the earliest. No telling of a story is a version of another: there it is the first. */
+export function primaryOf<One extends Candidate>(level: Level, members: readonly One[]): One {
+  if (level === 'story') return members.reduce((first, one) => (isEarlier(one, first) ? one : first))
+  return elect(members)
+}
+
+export function fingerprintOf(simhash: bigint): Fingerprint {
+  return { high: Number((simhash >> 32n) & 0xffffffffn), low: Number(simhash & 0xffffffffn) }
 }
 
 /** Of at least one. Every pair is compared, so there should not be many. */

@@ -5,6 +5,8 @@
  * arguments: no clock, no store, no model of any language.
  */
 export { createCopyIndex } from './copy-index.ts'
+export { LARGEST_CAPACITY } from './copy-ring.ts'
+export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './election.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,
@@ -14,9 +16,10 @@ export type {
   KnownItem,
   Placement,
 } from './item.ts'
+export { BYTES_AN_ITEM } from './item.ts'
 export { type Follower, type Lineage, lineage, type Saying } from './lineage.ts'
 export { pack, SIGNATURE_VERSION, unpack } from './pack.ts'
-export { type Signature, signature, type Text } from './signature.ts'
+export { plainSignature, type Signature, signature, type Text } from './signature.ts'
 export { distance, simhash } from './simhash.ts'
 export { type Verdict, verify } from './verify.ts'
 export { type Change, wordDiff } from './word-diff.ts'

@@ -1,5 +1,5 @@
 /** The words of this room that cross its door: what is put into an index, and what comes back. */
-import type { Instant } from '../model/index.ts'
+import type { Instant, Level } from '../model/index.ts'
 import type { Signature, Text } from './signature.ts'
 
 /** An entry, by any name: ids are numbers that the caller chooses, one for each. `at`: published, or else seen. */
@@ -10,7 +10,7 @@ export interface Item extends Text {
   signature?: Signature
 }
 
-/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone. */
+/** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
 export interface KnownItem {
   id: number
   at: Instant
@@ -29,6 +29,8 @@ export interface Placement {
   /** Members of the group that the index knows of. */
   size: number
   evidence: Evidence
+  /** Items that it was joined with, one of each group that is now this one; none if it is alone. */
+  joined: number[]
   /** Groups that turned out to be the same one: all of their members belong to `group` from now on. */
   merged: number[]
 }
@@ -51,9 +53,12 @@ export interface Group {
   members: { id: number; at: Instant; distance: number }[]
 }
 
+/** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
+export const BYTES_AN_ITEM: Record<Level, number> = { copy: 160, story: 1400 }
+
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
-  level?: 'copy' | 'story'
+  level?: Level
   /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
   /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */
@@ -69,10 +74,17 @@ export interface CopyIndex {
   add(item: Item): Placement
   /** The same for several, with a result that does not depend on their order; answers in the order of `items`. */
   addAll(items: readonly Item[]): Placement[]
-  /** Fills an empty index with what a store kept, in the order in which it was added; nothing is compared again. */
+  /**
+   * Fills an index with what a store kept, in the order in which it was added; nothing is compared again. A long list may
+   * come in pieces, as long as nothing is added in between.
+   */
   restore(items: Iterable<KnownItem>): void
+  /** Takes items out, as when they are gone or say something else now; unknown ids are no mistake. Groups keep their id. */
+  forget(ids: Iterable<number>): void
   /** Undefined if no member of it is remembered, or if it is an item on its own. */
   group(id: number): Group | undefined
+  /** How much was compared so far, word by word: copies with items, stories with stories. */
+  readonly compared: number
   /** Items remembered, and the bytes that they take. */
   readonly size: number
   readonly bytes: number

@@ -8,12 +8,13 @@ import { type Signature, SKELETON_WORDS } from './signature.ts'
 export const SIGNATURE_VERSION = 1
 const HEAD_BYTES = 11
 const UNSPACED_FLAG = 0x80
+const PLAIN_FLAG = 0x40
 
-export function pack({ simhash, words, titleWords, unspaced }: Signature): Uint8Array {
+export function pack({ simhash, words, titleWords, unspaced, plain }: Signature): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + words.length * 3)
   const view = new DataView(bytes.buffer)
   bytes[0] = SIGNATURE_VERSION
-  bytes[1] = titleWords | (unspaced ? UNSPACED_FLAG : 0)
+  bytes[1] = titleWords | (unspaced ? UNSPACED_FLAG : 0) | (plain ? PLAIN_FLAG : 0)
   bytes[2] = words.length
   view.setBigUint64(3, simhash, true)
   for (let i = 0; i < words.length; i++) {
@@ -27,7 +28,8 @@ export function pack({ simhash, words, titleWords, unspaced }: Signature): Uint8
 /** Undefined if the bytes are none of ours, or of another version: then the signature has to be made anew. */
 export function unpack(bytes: Uint8Array): Signature | undefined {
   const count = bytes[2] ?? 0
-  const titleWords = (bytes[1] ?? 0) & ~UNSPACED_FLAG
+  const flags = bytes[1] ?? 0
+  const titleWords = flags & ~(UNSPACED_FLAG | PLAIN_FLAG)
   const isOurs = bytes[0] === SIGNATURE_VERSION && bytes.length === HEAD_BYTES + count * 3
   if (!isOurs || count > SKELETON_WORDS || titleWords > count) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -36,5 +38,11 @@ export function unpack(bytes: Uint8Array): Signature | undefined {
     const at = HEAD_BYTES + i * 3
     words[i] = view.getUint16(at, true) | (bytes[at + 2]! << 16)
   }
-  return { simhash: view.getBigUint64(3, true), words, titleWords, unspaced: (bytes[1]! & UNSPACED_FLAG) !== 0 }
+  return {
+    simhash: view.getBigUint64(3, true),
+    words,
+    titleWords,
+    unspaced: (flags & UNSPACED_FLAG) !== 0,
+    ...((flags & PLAIN_FLAG) !== 0 && { plain: true as const }),
+  }
 }

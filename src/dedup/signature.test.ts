@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distance, pack, SIGNATURE_VERSION, signature, simhash, unpack } from './index.ts'
+import { distance, pack, plainSignature, SIGNATURE_VERSION, signature, simhash, unpack } from './index.ts'
 
 const TRAM = {
   title: 'Council approves new tram line to the harbour',
@@ -49,6 +49,12 @@ describe('signature', () => {
     )
   })
 
+  test('a summary and the whole text stay near, however much follows', () => {
+    const more = 'Much was said in the hall that evening, and not all of it politely, until somebody brought tea.'
+    const whole = { ...TRAM, summary: `${TRAM.summary} ${more.repeat(99)}` }
+    expect(distance(signature(TRAM).simhash, signature(whole).simhash)).toBeLessThan(20)
+  })
+
   test('a megabyte is looked at no longer than its beginning', () => {
     const long = 'the council of the harbour town met again on the matter of the tram line '.repeat(14_000)
     expect(signature({ title: 'Tram', summary: long })).toEqual(
@@ -63,6 +69,7 @@ describe('packed', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 60 }), (title, summary) => {
         const signed = signature({ title, summary })
         expect(unpack(pack(signed))).toEqual(signed)
+        expect(unpack(pack(plainSignature({ title, summary })))?.plain).toBe(true)
       }),
     )
   })

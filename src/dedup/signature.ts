@@ -24,12 +24,15 @@ export interface Signature {
   titleWords: number
   /** The title is in a script without spaces: its words are pairs of characters, and neighbours overlap. */
   unspaced: boolean
+  /** Its SimHash is the founding paper's, which cannot be compared with ours. */
+  plain?: true
 }
 
 /** Headline and text together: a headline of 9 words leaves 35 for the text, which is what most feeds show. */
 export const SKELETON_WORDS = 44
 const TITLE_WORDS = 24
-const SIMHASH_WORDS = 400
+/** Not many more: where one feed shows a summary and another the whole text, their SimHashes are to be near all the same. */
+const SIMHASH_WORDS = SKELETON_WORDS
 /** Where there is no title, the beginning of the text has to say what it is about. */
 const BEGINNING_WORDS = 8
 /** Crude stemming, the same for all languages: "recalls" and "recalled" are one word. */
@@ -54,7 +57,7 @@ export function wordsOfText({ title, summary = '' }: Text): { words: string[]; t
 
 /** The same with the SimHash of the founding paper, for comparison: title and description as they came. */
 export function plainSignature(text: Text): Signature {
-  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`) }
+  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`), plain: true }
 }
 
 function codeOf(word: string): number {

@@ -7,9 +7,27 @@
  */
 import { DAY } from '../model/index.ts'
 import { byTime } from './election.ts'
-import type { CopyIndex, CopyIndexOptions, Evidence, Item, KnownItem, Placement } from './item.ts'
+import {
+  BYTES_AN_ITEM,
+  type CopyIndex,
+  type CopyIndexOptions,
+  type Evidence,
+  type Item,
+  type KnownItem,
+  type Placement,
+} from './item.ts'
 import { type Signature, signature, wordsOfText } from './signature.ts'
-import { earliest, groupOf, isOlder, isSerial, type Story, standing, type Telling, tellingOf } from './story.ts'
+import {
+  earliest,
+  groupOf,
+  isOlder,
+  isSerial,
+  newStory,
+  type Story,
+  standing,
+  type Telling,
+  tellingOf,
+} from './story.ts'
 import { type StoryLikeness, storyLikeness, type Tellings, vectorLength, wordLikeness } from './story-likeness.ts'
 import { createStoryMemory } from './story-memory.ts'
 
@@ -32,15 +50,18 @@ const SPARE_SURPRISE = 1.5
 /** Words that more stories use than this lead nowhere; they still count when two are compared. */
 const MOST_STORIES_A_WORD = 256
 const MOST_COMPARED = 5
-/** Measured: most of it is maps. */
-const BYTES_A_TELLING = 850
 
 export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
   const { weight } = memory
   const leastSurprise = () => Math.log(memory.manyStories()) + SPARE_SURPRISE
 
+  /** By the ids that a store gave them; of use only until something is added. */
+  let restored = new Map<number, Story>()
+  let compared = 0
+
   function place(item: Item): Placed {
+    if (restored.size > 0) restored = new Map()
     memory.forgetBefore(item.at)
     const signed = item.signature ?? signature(item)
     const telling = tellingOf(item.id, item.at, signed)
@@ -51,22 +72,23 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const evidence = best
       ? inWords(best, item, signed)
       : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
-    memory.enter(best?.story ?? memory.found(item.id, item.at), telling)
-    const merged = mergeAlike(telling, near).filter((id) => id !== item.id)
-    return { telling, placement: { id: item.id, ...standing(telling), evidence, merged } }
+    const joined = best ? [earliest(best.story).id] : []
+    memory.enter(best?.story ?? newStory(item.id, item.at), telling)
+    const merged = mergeAlike(telling, near, joined).filter((id) => id !== item.id)
+    return { telling, placement: { id: item.id, ...standing(telling), evidence, joined, merged } }
   }
 
   function replace(before: Telling, telling: Telling): Placed {
     memory.enter(before.story!, telling)
     memory.forget(before)
     const evidence = { like: telling.id, likeness: 1, reason: 'another version of the same item' }
-    return { telling, placement: { id: telling.id, ...standing(telling), evidence, merged: [] } }
+    return { telling, placement: { id: telling.id, ...standing(telling), evidence, joined: [], merged: [] } }
   }
 
   /** The stories that share most with a headline, the most alike first. */
   function nearest(telling: Telling): Nearness[] {
     const scores = new Map<Story, number>()
-    for (const word of telling.words.keys()) {
+    for (const word of telling.words) {
       const users = memory.storiesWith(word)
       if (users.size > MOST_STORIES_A_WORD) continue
       const value = weight(word)
@@ -74,8 +96,10 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
         scores.set(story, (scores.get(story) ?? 0) + wordLikeness(uses / story.tellings.size, value))
       }
     }
-    const own = vectorOf(telling.words, 1)
-    const near = highest(scores)
+    const own = vectorOf(new Map(Array.from(telling.words, (word) => [word, 1])), 1)
+    const candidates = highest(scores)
+    compared += candidates.length
+    const near = candidates
       .filter((story) => !isSerial(telling, story))
       .map((story) => ({ story, ...storyLikeness(own, vectorOf(story.words, story.tellings.size), weight) }))
     if (telling.unspaced) for (const one of near) one.surprise /= 2
@@ -86,8 +110,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     return { words, count, length: vectorLength(words, count, weight) }
   }
 
-  /** Answers the ids that are ids no longer. */
-  function mergeAlike(telling: Telling, near: readonly Nearness[]): number[] {
+  /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
+  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[]): number[] {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
@@ -95,6 +119,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       if (other === story) continue
       vector ??= vectorOf(story.words, story.tellings.size)
       if (!haveGrownAlike(vector, vectorOf(other.words, other.tellings.size))) continue
+      joined.push(earliest(other).id)
       const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
       memory.absorb(older, younger)
       merged.push(younger.id)
@@ -136,7 +161,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   function restore(items: Iterable<KnownItem>): void {
     for (const { id, at, signature, group } of items) {
       memory.forgetBefore(at)
-      const story = memory.found(group, at)
+      const story = restored.get(group) ?? newStory(group, at)
+      restored.set(group, story)
       if (id === group) story.foundedAt = at
       memory.enter(story, tellingOf(id, at, signature))
     }
@@ -146,15 +172,24 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     add: (item) => place(item).placement,
     addAll,
     restore,
+    forget(ids) {
+      for (const id of ids) {
+        const telling = memory.telling(id)
+        if (telling) memory.forget(telling)
+      }
+    },
     group(id) {
-      const story = memory.stories.get(id)
-      return story && story.tellings.size > 1 ? groupOf(story) : undefined
+      for (const story of memory.stories) if (story.id === id && story.tellings.size > 1) return groupOf(story)
+      return undefined
+    },
+    get compared() {
+      return compared
     },
     get size() {
       return memory.size
     },
     get bytes() {
-      return memory.size * BYTES_A_TELLING
+      return memory.size * BYTES_AN_ITEM.story
     },
   }
 }

@@ -10,13 +10,12 @@ import { createWordSpread } from './word-spread.ts'
 
 export interface StoryMemory {
   readonly size: number
-  readonly stories: ReadonlyMap<number, Story>
+  readonly stories: ReadonlySet<Story>
   telling(id: number): Telling | undefined
   /** What a word says about which story is told. */
   weight(word: number): number
   storiesWith(word: number): ReadonlyMap<Story, number>
-  /** A new story, unless there is one with this id. */
-  found(id: number, foundedAt: Instant): Story
+  /** Nothing is known of a story before something is told of it. */
   enter(story: Story, telling: Telling): void
   /** Everything that was told of the second belongs to the first. */
   absorb(story: Story, other: Story): void
@@ -31,7 +30,7 @@ const FEW_STORIES = 100
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
   const spread = createWordSpread<Story>()
-  const stories = new Map<number, Story>()
+  const stories = new Set<Story>()
   const byId = new Map<number, Telling>()
   let queue: Telling[] = []
   let front = 0
@@ -39,21 +38,14 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
 
   const manyStories = () => Math.max(stories.size, FEW_STORIES)
 
-  function found(id: number, foundedAt: Instant): Story {
-    const known = stories.get(id)
-    if (known) return known
-    const story: Story = { id, foundedAt, words: new Map(), tellings: new Set() }
-    stories.set(id, story)
-    return story
-  }
-
   function enter(story: Story, telling: Telling): void {
+    stories.add(story)
     telling.story = story
     story.tellings.add(telling)
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     queue.push(telling)
     byId.set(telling.id, telling)
-    for (const word of telling.words.keys()) use(story, word, 1)
+    for (const word of telling.words) use(story, word, 1)
   }
 
   function use(story: Story, word: number, by: number): void {
@@ -74,7 +66,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       story.tellings.add(telling)
     }
     story.first = isEarlier(first, second) ? first : second
-    stories.delete(other.id)
+    stories.delete(other)
   }
 
   function forget(telling: Telling): void {
@@ -83,8 +75,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
     story.tellings.delete(telling)
     if (story.first === telling) story.first = undefined
-    for (const word of telling.words.keys()) use(story, word, -1)
-    if (story.tellings.size === 0) stories.delete(story.id)
+    for (const word of telling.words) use(story, word, -1)
+    if (story.tellings.size === 0) stories.delete(story)
   }
 
   /** Those that were replaced by a newer version of themselves have no story any more, and are passed over. */
@@ -109,7 +101,6 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     telling: (id) => byId.get(id),
     weight: (word) => spread.weight(word, manyStories(), byId.size),
     storiesWith: spread.storiesWith,
-    found,
     enter,
     absorb,
     forget,

@@ -1,6 +1,6 @@
 /** What a story is: the tellings of it, and the words that they use. */
 import type { Instant } from '../model/index.ts'
-import { bitsApart, type Candidate, isEarlier } from './election.ts'
+import { bitsApart, type Candidate, fingerprintOf, isEarlier } from './election.ts'
 import type { Group, Placement } from './item.ts'
 import type { Signature } from './signature.ts'
 import { NUMBER, SERIAL } from './word-kinds.ts'
@@ -17,8 +17,8 @@ export interface Story {
 
 /** An item, as far as it tells a story. */
 export interface Telling extends Candidate {
-  /** Each once. */
-  words: Map<number, number>
+  /** Each once, and packed: there are many tellings. */
+  words: Uint32Array
   /** Overlapping pairs of characters say everything twice. */
   unspaced: boolean
   /** Undefined before it is placed, and after it has been forgotten. */
@@ -29,9 +29,12 @@ export interface Telling extends Candidate {
 const FEWEST_WORDS = 8
 
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
-  const told = new Map<number, number>()
-  for (const word of words.subarray(0, Math.max(titleWords, FEWEST_WORDS))) told.set(word, 1)
-  return { id, at, high: Number(simhash >> 32n), low: Number(simhash & 0xffffffffn), words: told, unspaced }
+  const told = Uint32Array.from(new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS))))
+  return { id, at, ...fingerprintOf(simhash), words: told, unspaced }
+}
+
+export function newStory(id: number, foundedAt: Instant): Story {
+  return { id, foundedAt, words: new Map(), tellings: new Set() }
 }
 
 /** The primary of a story is its earliest telling: none is a version of another. */
@@ -64,14 +67,14 @@ export function isOlder(a: Story, b: Story): boolean {
 export function isSerial(telling: Telling, story: Story): boolean {
   const size = story.tellings.size
   let own = 0
-  for (const word of telling.words.keys()) {
+  for (const word of telling.words) {
     const uses = story.words.get(word) ?? 0
     if (!isNumber(word) && uses < size) return false
     if (isNumber(word) && uses === 0) own++
   }
   let theirs = 0
   for (const [word, uses] of story.words) {
-    if (telling.words.has(word)) continue
+    if (telling.words.includes(word)) continue
     if (isNumber(word)) theirs++
     else if (uses === size) return false
   }

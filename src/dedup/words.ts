@@ -29,11 +29,36 @@ export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (!/[^\0-\x7f]/.test(lower)) return lower
   const folded = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC')
-  return folded.replaceAll('ß', 'ss').replaceAll('ı', 'i').replaceAll('ς', 'σ').replace(QUOTES_IN_HAN, '')
+  const spelt = folded.replaceAll('ß', 'ss').replaceAll('ı', 'i').replaceAll('ς', 'σ')
+  return HAN.test(spelt) ? spelt.replace(QUOTES_IN_HAN, '').replace(HAN_FIGURES, inFigures) : spelt
 }
+
+const HAN = /\p{Script=Han}/u
 
 /** They come and go from copy to copy; elsewhere they part words. */
 const QUOTES_IN_HAN = /(?<=\p{Script=Han})["'“”‘’「」『』《》〈〉]+(?=\p{Script=Han})/gu
+
+/**
+ * "一千万" and "1000万" are one number. Two numerals at least: a single one is mostly a part of a word. Thousands of
+ * myriads are left alone, as they are beside figures.
+ */
+const HAN_FIGURES = /[〇零一二三四五六七八九十百千]{2,12}/gu
+
+function inFigures(numerals: string): string {
+  if (!/[十百千]/.test(numerals)) return Array.from(numerals, (digit) => HAN_DIGITS.indexOf(digit) % 10).join('')
+  let total = 0
+  let digit = 0
+  for (const numeral of numerals) {
+    const power = '十百千'.indexOf(numeral)
+    if (power < 0) digit = HAN_DIGITS.indexOf(numeral) % 10
+    else total += (digit || 1) * 10 ** (power + 1)
+    if (power >= 0) digit = 0
+  }
+  return String(total + digit)
+}
+
+/** Zero is written in two ways. */
+const HAN_DIGITS = '零一二三四五六七八九〇'
 
 /** Latin accents; Hebrew and Arabic points and tatweel; soft hyphens, joiners and direction marks. */
 const MARKS = new RegExp(

@@ -4,6 +4,8 @@
  * - source:     an address somebody gave us whose feed has to be found; kept with the feed it led to
  * - feed:       one RSS, Atom or JSON Feed document at one address, the canonical one of its site
  * - entry:      one item of a feed, as the feed states it; its *key* tells it from the others of that feed
+ * - group:      entries that are copies of one text, or tell one story; its *primary* speaks for the others
+ * - level:      what a group has in common: *copy* (one text) or *story* (one event); the two are never mixed
  * - window:     the entries that a feed shows at one moment; older ones have dropped out of it
  * - gap:        a window in which nothing was known: entries may have come and gone unseen
  * - article:    the page that entries point at, read and kept; one page is one article
@@ -27,6 +29,7 @@ export * from './article.ts'
 export * from './durations.ts'
 export * from './failure.ts'
 export * from './feed.ts'
+export * from './group.ts'
 export * from './hinted-error.ts'
 export * from './host.ts'
 export * from './market.ts'

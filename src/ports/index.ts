@@ -12,6 +12,7 @@ export type {
   Room,
 } from './article-store.ts'
 export type { Clock } from './clock.ts'
+export type { GroupQuery, GroupStore, Join, PlacedEntry, StoredSignature, Unplaced } from './group-store.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { PushStore } from './push-store.ts'
 export type { Queue } from './queue.ts'

@@ -9,6 +9,7 @@ import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
+import { groupPromises } from './store-groups.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
@@ -46,6 +47,8 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('articles that are wanted', () => dueArticlePromises(promised))
     describe('articles that were read', () => articlePromises(promised))
     describe('the way to the search index', () => indexPromises(promised))
+
+    describe('copies and stories', () => groupPromises(promised))
 
     afterAll(() => {
       expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])

@@ -17,6 +17,7 @@ import type {
   Host,
   Instant,
   KnownEntry,
+  Level,
   Market,
   Memory,
   Poll,
@@ -28,6 +29,7 @@ import type {
   Wants,
 } from '../model/index.ts'
 import type { ArticleCounts, ArticleStore, PageWant } from './article-store.ts'
+import type { GroupStore } from './group-store.ts'
 import type { PushStore } from './push-store.ts'
 
 export interface NewFeed {
@@ -84,6 +86,8 @@ export interface EntryQuery {
   feedId?: FeedId
   /** Not older than this, by the date they are ordered by. */
   since?: Instant
+  /** Of each group at this level only the primary. */
+  unique?: Level
   /** The last entry of the page before. */
   after?: Entry
   limit: number
@@ -110,7 +114,7 @@ export interface Counts {
   bytes: number
 }
 
-export interface Store extends ArticleStore, PushStore {
+export interface Store extends ArticleStore, GroupStore, PushStore {
   /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
   /** The same for sources; one that is there and still looking becomes due at the new `dueAt`. */
@@ -152,7 +156,10 @@ export interface Store extends ArticleStore, PushStore {
 
   /** False if it is gone. An address that another feed has is left out; the rest of the change is made. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
-  /** With its entries, polls, and the sources that led to it; its push is ending, and due at once. False if it was gone already. */
+  /**
+   * With its entries, polls, and the sources that led to it; its push is ending, and due at once; groups go on without its
+   * entries. False if it was gone already.
+   */
   removeFeed(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
 
@@ -171,7 +178,7 @@ export interface Store extends ArticleStore, PushStore {
   polls(query: PollQuery): Promise<Poll[]>
   /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
   everyFeed(): AsyncIterable<ScheduledFeed>
-  everyEntry(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Entry>
+  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: Level }): AsyncIterable<Entry>
   everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
   /** Costs the same however much is stored. */
   counts(): Promise<Counts>
@@ -202,7 +209,7 @@ export interface Store extends ArticleStore, PushStore {
   unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
   indexed(upTo: number): Promise<void>
 
-  /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known. */
+  /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known; groups go on without them. */
   forgetEntries(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` log lines older than `before`. */
   forgetPolls(before: Instant, limit: number): Promise<number>

@@ -1,11 +1,13 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import type { Entry, FeedId, Instant } from '../model/index.ts'
+import type { Entry, FeedId, Instant, Level } from '../model/index.ts'
 import type { Search, Store } from '../ports/index.ts'
 import { type EntryShape, entryShape } from './shapes.ts'
 
 export interface Narrowed {
   feedId?: FeedId
   since?: Instant
+  /** Of each group at this level only one: the primary; of what a search finds, the best. */
+  unique?: Level
   limit: number
 }
 
@@ -16,16 +18,30 @@ const MOST_HITS = 1000
 export async function findEntries(
   query: string,
   { store, search }: { store: Store; search: Search },
-  { feedId, since, limit }: Narrowed,
+  { feedId, since, unique, limit }: Narrowed,
 ): Promise<Entry[]> {
-  const isNarrowed = feedId !== undefined || since !== undefined
+  const isNarrowed = feedId !== undefined || since !== undefined || unique !== undefined
   const hits = await search.find(query, isNarrowed ? Math.max(MOST_HITS, limit) : limit)
   const entries = await store.entriesById(hits.map(({ id }) => id))
-  return entries
+  const found = entries
     .filter((entry) => entry !== undefined)
     .filter((entry) => feedId === undefined || entry.feedId === feedId)
     .filter((entry) => since === undefined || Math.min(entry.publishedAt ?? entry.seenAt, entry.seenAt) >= since)
-    .slice(0, limit)
+  return (unique ? await oneOfEach(found, unique, store) : found).slice(0, limit)
+}
+
+/** The first of each group. */
+async function oneOfEach(entries: Entry[], level: Level, store: Store): Promise<Entry[]> {
+  const groups = await store.groupsOfEntries(
+    entries.map(({ id }) => id),
+    level,
+  )
+  const seen = new Set<number>()
+  return entries.filter((_, i) => {
+    const group = groups[i]?.id
+    if (group === undefined) return true
+    return seen.size < seen.add(group).size
+  })
 }
 
 /** By feed: its title, else its address. */
@@ -37,5 +53,9 @@ export async function feedNames(entries: Entry[], store: Store): Promise<Map<Fee
 
 export async function namedEntries(entries: Entry[], store: Store): Promise<EntryShape[]> {
   const names = await feedNames(entries, store)
-  return entries.map((entry) => entryShape(entry, names.get(entry.feedId)))
+  const copies = await store.groupsOfEntries(
+    entries.map(({ id }) => id),
+    'copy',
+  )
+  return entries.map((entry, i) => entryShape(entry, names.get(entry.feedId), copies[i]))
 }

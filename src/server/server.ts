@@ -13,10 +13,12 @@ import { answerError, Problem } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { folderRoutes } from './routes/folders.ts'
+import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
+import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { websubRoutes } from './routes/websub.ts'
 
@@ -66,6 +68,8 @@ export function createServer(parts: ServerParts): Server {
   app.route('/api/status', statusRoutes(parts))
   app.route('/api/feeds', feedRoutes(parts))
   app.route('/api/entries', entryRoutes(parts))
+  app.route('/api/groups', groupRoutes(parts))
+  app.route('/api/statistics', statisticsRoutes(parts))
   app.route('/api/sources', sourceRoutes(parts))
   app.route('/api/folders', folderRoutes(parts))
   app.route('/api/polls', pollRoutes(parts))

@@ -14,6 +14,7 @@ import {
   type FeedFormat,
   type FeedState,
   failureInWords,
+  type Group,
   type Host,
   type Instant,
   type Poll,
@@ -108,6 +109,9 @@ export interface EntryShape {
   category: string
   seenAt: string
   changedAt?: string
+  /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
+  copyOf?: number
+  copies?: number
 }
 
 /** `summary` and `content` are the feed's HTML, made safe for a browser. */
@@ -242,7 +246,8 @@ function pushShape(push: Push, now: Instant): PushShape {
   }
 }
 
-export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
+/** `copies`: the group of copies that it belongs to. */
+export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): EntryShape {
   return {
     id: entry.id,
     feedId: entry.feedId,
@@ -259,6 +264,8 @@ export function entryShape(entry: Entry, feedTitle?: string): EntryShape {
     category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
+    ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
+    ...(copies && { copies: copies.size - 1 }),
   }
 }
 
@@ -268,11 +275,17 @@ export function wholeEntryShape(
     feedTitle,
     versions = [],
     article,
-  }: { feedTitle?: string | undefined; versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
+    copies,
+  }: {
+    feedTitle?: string | undefined
+    versions?: EntryVersion[]
+    article?: EntryArticleShape | undefined
+    copies?: Group | undefined
+  } = {},
 ): WholeEntryShape {
   const safe = (html: string | undefined) => html && sanitise(html, entry.url)
   return {
-    ...entryShape(entry, feedTitle),
+    ...entryShape(entry, feedTitle, copies),
     ...present({
       summary: safe(entry.summary),
       content: safe(entry.content),

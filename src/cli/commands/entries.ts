@@ -1,7 +1,7 @@
 /** `freshet entries`: what the feeds say, newest first. */
 import type { Command } from 'commander'
 import { InputError, openReading } from '../../app/index.ts'
-import { parseDuration } from '../../model/index.ts'
+import { LEVELS, type Level, parseDuration } from '../../model/index.ts'
 import { type EntryShape, findEntries, namedEntries } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -15,6 +15,7 @@ export function entriesCommand(program: Command, io: Io): void {
     .argument('[words...]', 'search for these: "in quotes" together, -without, begin*')
     .option('--feed <feed>', 'only of this feed: its number, address or title')
     .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
+    .option('--unique [level]', 'of copies only one; with "story", of every story only one')
     .option('--limit <n>', 'how many at the most (default: 30)')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
@@ -23,6 +24,7 @@ export function entriesCommand(program: Command, io: Io): void {
     command,
     'freshet entries',
     'freshet entries --since 24h --limit 100',
+    'freshet entries --unique --since 24h',
     'freshet entries flood "town council" -sports',
     'freshet entries --feed 3 --json',
   )
@@ -34,7 +36,13 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const reading = await openReading(configOf(io, flags))
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
-    const filter = { limit, ...(feedId && { feedId }), ...(since !== undefined && { since }) }
+    const unique = uniqueOf(flags)
+    const filter = {
+      limit,
+      ...(feedId && { feedId }),
+      ...(since !== undefined && { since }),
+      ...(unique && { unique }),
+    }
     const found =
       words.length > 0 ? await findEntries(words.join(' '), reading, filter) : await reading.store.entries(filter)
     const shapes = await namedEntries(found, reading.store)
@@ -44,11 +52,25 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       { title: 'entry', of: (entry: EntryShape) => `e${entry.id}`, right: true },
       { title: 'when', of: (entry: EntryShape) => timeAgo(entry.publishedAt ?? entry.seenAt, io.now()), right: true },
       { title: 'feed', of: (entry: EntryShape) => entry.feedTitle ?? '', gives: true },
-      { title: 'title', of: (entry: EntryShape) => entry.title || entry.url || 'untitled', gives: true },
+      { title: 'title', of: titleOf, gives: true },
     ])
   } finally {
     await reading.close()
   }
+}
+
+function titleOf({ title, url, copies, copyOf }: EntryShape): string {
+  const name = title || url || 'untitled'
+  if (copyOf !== undefined) return `${name}  (a copy of e${copyOf})`
+  return copies ? `${name}  (+${copies})` : name
+}
+
+/** Of `--unique`. */
+export function uniqueOf(flags: Flags): Level | undefined {
+  if (flags.unique === undefined) return undefined
+  const level = LEVELS.find((one) => one === (flags.unique === true ? 'copy' : flags.unique))
+  if (level) return level
+  throw new InputError(`--unique cannot be "${flags.unique}"`, `expected nothing, or one of: ${LEVELS.join(', ')}`)
 }
 
 /** `24h` counts back from now; a date is a date. */

@@ -12,14 +12,14 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import type { FeedId } from '../../model/index.ts'
+import type { FeedId, Level } from '../../model/index.ts'
 import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
 import { writeLines } from '../lines-out.ts'
 import { createProgress, type Progress } from '../progress.ts'
-import { sinceOf } from './entries.ts'
+import { sinceOf, uniqueOf } from './entries.ts'
 
 const WHAT = ['opml', 'feeds', 'entries', 'articles', 'polls'] as const
 type What = (typeof WHAT)[number]
@@ -45,12 +45,13 @@ export function exportCommand(program: Command, io: Io): void {
     )
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
+    .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
     .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
   withSettings(command, ['store', 'contact'])
   withExamples(
     command,
     'freshet export opml -o feeds.opml',
-    'freshet export entries --since 7d > week.ndjson',
+    'freshet export entries --since 7d --unique > week.ndjson',
     'freshet export --markdown -o notes --since 24h',
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
@@ -65,7 +66,8 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   const progress = createProgress(io, `exporting ${what}`)
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
-    const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }) }
+    const unique = uniqueOf(flags)
+    const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
     const tell = await teller(what, reading, progress)
     const place = typeof flags.output === 'string' ? flags.output : undefined
     if (form === 'warc') {
@@ -114,13 +116,16 @@ function wish(word: string | undefined, flags: Flags): { what: What; form: (type
 async function* linesOf(
   what: What,
   reading: Reading,
-  filter: { feedId?: FeedId; since?: number },
+  filter: { feedId?: FeedId; since?: number; unique?: Level },
 ): AsyncIterable<string> {
   const { store } = reading
   if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
   if (what === 'feeds') for await (const feed of store.everyFeed()) yield JSON.stringify(feedShape(feed))
   if (what === 'entries')
-    for await (const entry of store.everyEntry(filter)) yield JSON.stringify(wholeEntryShape(entry))
+    for await (const entry of store.everyEntry(filter)) {
+      const [copies] = await store.groupsOfEntries([entry.id], 'copy')
+      yield JSON.stringify(wholeEntryShape(entry, { copies }))
+    }
   if (what === 'articles') yield* articleLines(store, filter)
   if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield JSON.stringify(pollShape(poll))
 }

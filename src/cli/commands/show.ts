@@ -14,7 +14,7 @@ import {
 } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine, timeAgo } from '../io.ts'
+import { count, type Io, plainLine, timeAgo } from '../io.ts'
 
 const POLLS = 10
 const ENTRIES = 10
@@ -94,8 +94,10 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
   const [shape] = await namedEntries([entry], reading.store)
   const versions = await reading.store.versions(id)
   const article = await articleOfEntry(reading.store, id)
+  const [copies] = await reading.store.groupsOfEntries([id], 'copy')
   if (flags.json)
-    return io.out(JSON.stringify(wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article })))
+    return io.out(JSON.stringify(wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article, copies })))
+  const [story] = await reading.store.groupsOfEntries([id], 'story')
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],
@@ -108,6 +110,11 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
     ['language', shape?.language],
     ['category', shape?.category],
     ...(article ? articleRows(article, io.now()) : []),
+    [
+      'copies',
+      copies && `${count(copies.size - 1, 'other entry says', 'other entries say')} the same: freshet copies e${id}`,
+    ],
+    ['story', story && `told by ${count(story.size, 'entry', 'entries')}: freshet stories g${story.id}`],
   ])
   for (const version of versions)
     io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${new Date(version.until).toISOString()})`)}`)

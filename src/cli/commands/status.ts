@@ -2,9 +2,11 @@
 import type { Command } from 'commander'
 import { openReading } from '../../app/index.ts'
 import { failureInWords, formatSize } from '../../model/index.ts'
-import { feedShape, type RoomShape, sourceShape } from '../../server/index.ts'
+import { feedShape, namedStatistics, type RoomShape, sourceShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, timeAgo } from '../io.ts'
+import { showStatistics } from '../statistics.ts'
+import { sinceOf } from './entries.ts'
 
 const SHOWN = 5
 
@@ -15,10 +17,12 @@ export function statusCommand(program: Command, io: Io): void {
     .description(
       'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
     )
+    .option('--stats', 'what was said: entries, copies and their share, by feed and by hour of the day')
+    .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
   withSettings(command, ['store'])
-  withExamples(command, 'freshet status', 'freshet status --json | jq .counts')
+  withExamples(command, 'freshet status', 'freshet status --stats --since 24h', 'freshet status --json | jq .counts')
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
@@ -27,6 +31,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
   const { store } = reading
   try {
     const now = io.now()
+    const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
+    const statistics = flags.stats ? await namedStatistics(since, store) : undefined
     const counts = await store.counts()
     const room = await store.room()
     const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
@@ -43,8 +49,10 @@ async function status(io: Io, flags: Flags): Promise<void> {
           troubled,
           looking,
           resting: resting.map(({ root }) => root),
+          ...(statistics && { statistics }),
         }),
       )
+    if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
     io.out(`${config.store}: ${formatSize(counts.bytes)}${roomInWords(room)}`)

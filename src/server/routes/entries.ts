@@ -3,7 +3,8 @@ import { Hono } from 'hono'
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
 import { articleOfEntry } from '../entry-article.ts'
 import { feedNames, findEntries, type Narrowed, namedEntries } from '../find-entries.ts'
-import { date, idNumber, readId, readQuery, wholeNumber, words } from '../parameters.ts'
+import { copiesOf, groupsOfEntry } from '../find-groups.ts'
+import { date, idNumber, oneOf, readId, readQuery, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { wholeEntryShape } from '../shapes.ts'
@@ -26,9 +27,11 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
       q,
       feed,
       since,
+      unique,
     } = readQuery(c, {
       feed: idNumber,
       since: date,
+      unique: oneOf('copy', 'story'),
       limit: wholeNumber(1, 1000),
       after: idNumber,
       q: words,
@@ -39,6 +42,7 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const wanted: Narrowed = {
       ...(feed !== undefined && { feedId: feed as FeedId }),
       ...(since !== undefined && { since }),
+      ...(unique !== undefined && { unique }),
       limit: limit + 1,
     }
     const entries = q === undefined ? await list(wanted, after) : await findEntries(q, { store, search }, wanted)
@@ -51,8 +55,12 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     if (!entry) throw notThere('entry', id)
     const names = await feedNames([entry], store)
     const feedTitle = names.get(entry.feedId)
-    const [versions, article] = await Promise.all([store.versions(id), articleOfEntry(store, id)])
-    return c.json(wholeEntryShape(entry, { feedTitle, versions, article }))
+    const [versions, article, [copies]] = await Promise.all([
+      store.versions(id),
+      articleOfEntry(store, id),
+      store.groupsOfEntries([id], 'copy'),
+    ])
+    return c.json(wholeEntryShape(entry, { feedTitle, versions, article, copies }))
   })
 
   app.get('/:id/article', async (c) => {
@@ -65,6 +73,20 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
       throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
     }
     return c.json(article)
+  })
+
+  app.get('/:id/copies', async (c) => {
+    const id = readId(c) as EntryId
+    const lineage = await copiesOf(id, store)
+    if (!lineage) throw notThere('entry', id)
+    return c.json(lineage)
+  })
+
+  app.get('/:id/groups', async (c) => {
+    const id = readId(c) as EntryId
+    const groups = await groupsOfEntry(id, store)
+    if (!groups) throw notThere('entry', id)
+    return c.json(groups)
   })
   return app
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../../model/index.ts'
 import type { ArticleCounts, ArticleRecord, ArticleStore, ArticleWant, PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
-import { type HeldFeed, markUnindexed, type State } from './state.ts'
+import { enqueue, type HeldFeed, type State } from './state.ts'
 
 export interface HeldArticle {
   article: StoredArticle
@@ -173,6 +173,7 @@ export function articlesOf(state: State): ArticleStore {
         delete held.page
         if (page) held.page = page
         reindex(state, id)
+        replace(state, id)
         break
       }
       case 'same': {
@@ -192,6 +193,7 @@ export function articlesOf(state: State): ArticleStore {
         for (const { article: alias } of articles.held.values()) if (alias.sameAs === id) alias.sameAs = result.sameAs
         other!.article.newsAt = Math.max(other!.article.newsAt, article.newsAt)
         reindex(state, result.sameAs)
+        replace(state, result.sameAs)
         break
       }
       case 'failed': {
@@ -286,7 +288,7 @@ function want(state: State, { entryId, url, root, again }: ArticleWant, at: Inst
   if (articles.ofEntry.get(entryId) !== id) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)
-    if (article.state === 'read') markUnindexed(state, entryId)
+    if (article.state === 'read') for (const line of [state.unindexed, state.unplaced]) enqueue(state, line, entryId)
   }
 }
 
@@ -324,7 +326,12 @@ function entriesOf({ articles, entries }: State, id: ArticleId): Entry[] {
 }
 
 function reindex(state: State, id: ArticleId): void {
-  for (const entry of entriesOf(state, id)) markUnindexed(state, entry.id)
+  for (const entry of entriesOf(state, id)) enqueue(state, state.unindexed, entry.id)
+}
+
+/** Its entries are compared by what it says from now on. */
+function replace(state: State, id: ArticleId): void {
+  for (const entry of entriesOf(state, id)) enqueue(state, state.unplaced, entry.id)
 }
 
 function forgetContent(state: State, held: HeldArticle): void {

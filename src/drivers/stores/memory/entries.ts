@@ -1,9 +1,10 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
-import type { Entry, EntryId, Instant, KnownEntry } from '../../../model/index.ts'
+import type { Entry, EntryId, KnownEntry } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { textOf, unlink } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { markUnindexed, type State } from './state.ts'
+import { removeFromGroups } from './groups.ts'
+import { enqueue, isRepeated, type State, sortAt } from './state.ts'
 
 type EntryMethods =
   | 'known'
@@ -33,7 +34,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async entries({ after, limit, ...filter }) {
-      const found = [...state.entries.values()].filter(entryFits(filter)).sort(newestFirst)
+      const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
       return copyOf((after ? found.filter((entry) => newestFirst(after, entry) < 0) : found).slice(0, limit))
     },
 
@@ -46,7 +47,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async *everyEntry(filter) {
-      for (const entry of [...state.entries.values()].filter(entryFits(filter))) yield copyOf(entry)
+      for (const entry of [...state.entries.values()].filter(entryFits(state, filter))) yield copyOf(entry)
     },
 
     async unindexed(limit) {
@@ -75,22 +76,27 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
         state.versions.delete(id)
         unlink(state, id)
         state.feeds.get(feedId)?.keys.set(key, 'forgotten')
-        markUnindexed(state, id)
+        enqueue(state, state.unindexed, id)
       }
+      removeFromGroups(
+        state,
+        forgotten.map(({ id }) => id),
+      )
       return forgotten.length
     },
   }
-}
-
-/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
-function sortAt({ publishedAt, seenAt }: Entry): Instant {
-  return Math.min(publishedAt ?? seenAt, seenAt)
 }
 
 function newestFirst(a: Entry, b: Entry): number {
   return sortAt(b) - sortAt(a) || b.id - a.id
 }
 
-function entryFits({ feedId, since = Number.NEGATIVE_INFINITY }: Parameters<Store['everyEntry']>[0]) {
-  return (entry: Entry) => (feedId === undefined || entry.feedId === feedId) && sortAt(entry) >= since
+function entryFits(
+  state: State,
+  { feedId, since = Number.NEGATIVE_INFINITY, unique }: Parameters<Store['everyEntry']>[0],
+) {
+  return (entry: Entry) =>
+    (feedId === undefined || entry.feedId === feedId) &&
+    sortAt(entry) >= since &&
+    !(unique && isRepeated(state, entry.id, unique))
 }

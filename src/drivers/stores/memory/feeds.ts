@@ -3,16 +3,8 @@ import type { Poll } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import { unlink, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
-import {
-  addFeed,
-  applyChange,
-  applyRecord,
-  type HeldFeed,
-  markUnindexed,
-  ownFeed,
-  ownRecord,
-  type State,
-} from './state.ts'
+import { removeFromGroups } from './groups.ts'
+import { addFeed, applyChange, applyRecord, enqueue, type HeldFeed, ownFeed, ownRecord, type State } from './state.ts'
 
 type FeedMethods =
   | 'addFeeds'
@@ -61,13 +53,14 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     async removeFeed(id) {
       const held = state.feeds.get(id)
       if (!held) return false
-      for (const entryId of held.keys.values()) {
-        if (entryId === 'forgotten') continue
+      const entryIds = [...held.keys.values()].filter((entryId) => entryId !== 'forgotten')
+      for (const entryId of entryIds) {
         state.entries.delete(entryId)
         state.versions.delete(entryId)
         unlink(state, entryId)
-        markUnindexed(state, entryId)
+        enqueue(state, state.unindexed, entryId)
       }
+      removeFromGroups(state, entryIds)
       for (const { source } of [...state.sources.values()]) {
         if (source.feedId !== id) continue
         state.sources.delete(source.id)

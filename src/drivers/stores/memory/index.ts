@@ -9,8 +9,10 @@ import { articleCounts, articlesOf, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
+import { groupsOf } from './groups.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
+import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
@@ -21,6 +23,8 @@ export function createMemoryStore(): Store {
     ...entriesOf(state),
     ...pushesOf(state),
     ...robotsOf(state),
+    ...groupsOf(state),
+    ...statisticsOf(state),
     ...countsOf(state),
     ...marketOf(state),
     ...articlesOf(state),

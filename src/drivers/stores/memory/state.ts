@@ -1,14 +1,19 @@
 /** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
 import type {
+  ComparedBy,
   Entry,
   EntryDraft,
   EntryId,
   EntryVersion,
   Feed,
   FeedId,
+  GroupId,
+  GroupMove,
   Host,
   Instant,
+  Level,
   Market,
+  Member,
   Poll,
   Push,
   RobotsRecord,
@@ -35,6 +40,21 @@ export interface HeldSource {
   leasedUntil?: Instant
 }
 
+export interface HeldSignature {
+  at: Instant
+  placedAt: Instant
+  comparedBy: ComparedBy
+  simhash: bigint
+  signature: Uint8Array
+}
+
+export interface HeldGroup {
+  readonly id: GroupId
+  level: Level
+  primaryId?: EntryId
+  members: Map<EntryId, Member & { simhash: bigint }>
+}
+
 export interface State {
   feeds: Map<FeedId, HeldFeed>
   feedIds: Map<string, FeedId>
@@ -51,8 +71,14 @@ export interface State {
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
-  /** What was given out last: ids and places in the line are never given twice. */
-  last: { feed: number; source: number; entry: number; place: number }
+  /** The same for entries that have still to be placed among copies and stories. */
+  unplaced: Map<EntryId, number>
+  /** In the order in which entries were placed. */
+  signatures: Map<EntryId, HeldSignature>
+  groups: Map<GroupId, HeldGroup>
+  moves: Map<EntryId, GroupMove[]>
+  /** What was given out last: ids and places in a line are never given twice. */
+  last: { feed: number; source: number; entry: number; group: number; place: number }
 }
 
 /** Of one entry; some feeds change a title back and forth at every poll. */
@@ -73,7 +99,11 @@ export function createState(): State {
     robots: new Map(),
     articles: createArticles(),
     unindexed: new Map(),
-    last: { feed: 0, source: 0, entry: 0, place: 0 },
+    unplaced: new Map(),
+    signatures: new Map(),
+    groups: new Map(),
+    moves: new Map(),
+    last: { feed: 0, source: 0, entry: 0, group: 0, place: 0 },
   }
 }
 
@@ -129,7 +159,8 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     const id = ++state.last.entry as EntryId
     state.entries.set(id, { ...draft, id, feedId, seenAt: poll.at })
     held.keys.set(draft.key, id)
-    markUnindexed(state, id)
+    enqueue(state, state.unindexed, id)
+    enqueue(state, state.unplaced, id)
   }
   for (const draft of record.changed) {
     const id = held.keys.get(draft.key)
@@ -142,11 +173,30 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     ]
     state.versions.set(entry.id, versions.slice(-KEPT_VERSIONS))
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: poll.at })
-    markUnindexed(state, entry.id)
+    enqueue(state, state.unindexed, entry.id)
+    enqueue(state, state.unplaced, entry.id)
   }
 }
 
-export function markUnindexed(state: State, id: EntryId): void {
-  state.unindexed.delete(id)
-  state.unindexed.set(id, ++state.last.place)
+/** Puts an entry at the end of a line, wherever it stood before. */
+export function enqueue(state: State, line: Map<EntryId, number>, id: EntryId): void {
+  line.delete(id)
+  line.set(id, ++state.last.place)
+}
+
+/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
+export function sortAt({ publishedAt, seenAt }: Entry): Instant {
+  return Math.min(publishedAt ?? seenAt, seenAt)
+}
+
+/** Of the day, UTC; a date without a time of day says nothing of the hour. */
+export function hourOf(entry: Entry): number {
+  return new Date(entry.dateOnly ? entry.seenAt : sortAt(entry)).getUTCHours()
+}
+
+/** In a group of which another is the primary. */
+export function isRepeated(state: State, id: EntryId, level: Level): boolean {
+  for (const group of state.groups.values())
+    if (group.level === level && group.primaryId !== id && group.members.has(id)) return true
+  return false
 }

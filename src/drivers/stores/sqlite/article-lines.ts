@@ -49,7 +49,9 @@ export function createArticleLines(session: Session): ArticleLines {
      JOIN articles a ON a.id = l.article_id WHERE e.feed_id = ? AND a.state = 'waiting')`,
   )
   const link = db.prepare('INSERT INTO article_entries (entry_id, article_id) VALUES (?, ?)')
-  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+  const waitingLines = ['unindexed', 'unplaced'].map((line) =>
+    db.prepare<[EntryId]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
+  )
 
   const firstDue = db
     .prepare<[string], Instant | null>('SELECT min(due_at) FROM articles WHERE root = ? AND due_at IS NOT NULL')
@@ -105,7 +107,7 @@ export function createArticleLines(session: Session): ArticleLines {
       if (linked.get(entryId) !== id) {
         unlink.run(entryId)
         link.run(entryId, id)
-        if (known?.state === 'read') enqueue.run(entryId)
+        if (known?.state === 'read') for (const line of waitingLines) line.run(entryId)
       }
       settle(known?.root ?? root)
     },

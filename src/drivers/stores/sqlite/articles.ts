@@ -48,9 +48,12 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
   const moveAliases = db.prepare('UPDATE articles SET same_as = ? WHERE same_as = ?')
   const dropText = db.prepare<[ArticleId]>('DELETE FROM article_texts WHERE article_id = ?')
   const insertText = db.prepare('INSERT INTO article_texts (article_id, fetched_at, codec, packed) VALUES (?, ?, ?, ?)')
-  const reindex = db.prepare(
-    'INSERT OR REPLACE INTO unindexed (entry_id) SELECT entry_id FROM article_entries WHERE article_id = ? ORDER BY entry_id',
-  )
+  const toLine = (line: 'unindexed' | 'unplaced') =>
+    db.prepare<[ArticleId]>(
+      `INSERT OR REPLACE INTO ${line} (entry_id) SELECT entry_id FROM article_entries WHERE article_id = ? ORDER BY entry_id`,
+    )
+  const reindex = toLine('unindexed')
+  const replace = toLine('unplaced')
   const oldTexts = db
     .prepare<[Instant, number], ArticleId>(
       'SELECT article_id FROM article_texts WHERE fetched_at < ? ORDER BY fetched_at, article_id LIMIT ?',
@@ -79,6 +82,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         if (page) pages.write(id, page)
         else pages.drop(id)
         reindex.run(id)
+        replace.run(id)
         break
       }
       case 'same': {
@@ -91,6 +95,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         moveAliases.run(sameAs, id)
         newer.run(old.news_at, sameAs)
         reindex.run(sameAs)
+        replace.run(sameAs)
         break
       }
       case 'failed': {

@@ -2,6 +2,8 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { contentOf } from './article-rows.ts'
+import type { GroupWriter, Touched } from './group-writer.ts'
+import { isRepeated } from './groups.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
 import { bounded, byIds, inChunks, type Session } from './session.ts'
 
@@ -25,16 +27,13 @@ interface WaitingRow {
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function entryQueries(session: Session): Pick<Store, EntryMethods> {
+export function entryQueries(session: Session, groups: GroupWriter): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], { title: string; url: string | null; seen_at: Instant }>(
     'SELECT title, url, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ?`)
-  const after = db.prepare<[number, number], EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id > ? ORDER BY id LIMIT ?`,
-  )
   const idsOfFeed = db
     .prepare<[FeedId, Instant], EntryId>('SELECT id FROM entries WHERE feed_id = ? AND sort_at >= ? ORDER BY id')
     .pluck()
@@ -98,15 +97,19 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
       )
     },
 
-    async *everyEntry({ feedId, since = EVER }) {
+    async *everyEntry({ feedId, since = EVER, unique }) {
+      const only = unique ? `AND NOT ${isRepeated(unique)}` : ''
+      const from = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE`
+      const after = session.prepared<EntryRow>(`${from} id > ? ${only} ORDER BY id LIMIT ?`)
+      const one = session.prepared<EntryRow>(`${from} id = ? ${only}`)
       const rows =
         feedId === undefined
           ? inChunks(
               session,
-              (...bounds) => after.all(...bounds),
+              (...bounds) => after.all(bounds),
               (row) => row.id,
             )
-          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since)), (id) => byId.get(id))
+          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since)), (id) => one.get([id]))
       for await (const row of rows) if (row.sort_at >= since) yield entryOf(row)
     },
 
@@ -131,12 +134,15 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
     forgetEntries(before, limit) {
       return session.write((tally) => {
         const ids = oldest.all(before, bounded(limit))
+        const touched: Touched = new Map()
         for (const id of ids) {
           keepKey.run(id)
+          groups.remove(id, touched)
           forget.run(id)
           forgetVersions.run(id)
           enqueue.run(id)
         }
+        groups.settle(touched)
         tally.entries -= ids.length
         return ids.length
       })
@@ -145,7 +151,7 @@ export function entryQueries(session: Session): Pick<Store, EntryMethods> {
 }
 
 /** One text for each combination of filters, so that few statements are prepared. */
-function entriesSql({ feedId, since, after, limit }: EntryQuery) {
+function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
   const conditions: string[] = []
   const values: unknown[] = []
   const where = (condition: string, ...value: unknown[]) => {
@@ -154,6 +160,7 @@ function entriesSql({ feedId, since, after, limit }: EntryQuery) {
   }
   if (feedId !== undefined) where('feed_id = ?', feedId)
   if (since !== undefined) where('sort_at >= ?', since)
+  if (unique !== undefined) where(`NOT ${isRepeated(unique)}`)
   if (after !== undefined) where('(sort_at, id) < (?, ?)', sortAt(after, after.seenAt), after.id)
   const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e
     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY sort_at DESC, id DESC LIMIT ?`

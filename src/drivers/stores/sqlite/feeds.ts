@@ -1,13 +1,14 @@
 /** Feeds: added, changed, removed, found. */
-import type { FeedId } from '../../../model/index.ts'
+import type { EntryId, FeedId } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
+import type { GroupWriter, Touched } from './group-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
 import { bounded, countFeed, inChunks, type Session } from './session.ts'
 
 type FeedMethods = 'addFeeds' | 'feedsById' | 'changeFeed' | 'removeFeed' | 'feeds' | 'everyFeed'
 
-export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, FeedMethods> {
+export function feedQueries(session: Session, writer: FeedWriter, groups: GroupWriter): Pick<Store, FeedMethods> {
   const { db } = session
   const byId = db.prepare<[FeedId], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
@@ -21,6 +22,7 @@ export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, F
   const dropVersions = db.prepare(
     'DELETE FROM entry_versions WHERE entry_id IN (SELECT id FROM entries WHERE feed_id = ?)',
   )
+  const entriesOf = db.prepare<[FeedId], EntryId>('SELECT id FROM entries WHERE feed_id = ? ORDER BY id').pluck()
   const dropEntries = db.prepare('DELETE FROM entries WHERE feed_id = ?')
   const newestPoll = db.prepare<[FeedId], number | null>('SELECT last_poll FROM schedules WHERE feed_id = ?').pluck()
   const dropPoll = db.prepare<[number], number | null>('DELETE FROM polls WHERE place = ? RETURNING previous').pluck()
@@ -57,6 +59,9 @@ export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, F
         countFeed(tally, -1, { state: row.state, troubled: row.trouble !== null, polled: row.polled_at !== null })
         dropEntriesFromIndex.run(id)
         dropVersions.run(id)
+        const touched: Touched = new Map()
+        for (const entryId of entriesOf.all(id)) groups.remove(entryId, touched)
+        groups.settle(touched)
         tally.entries -= dropEntries.run(id).changes
         for (let place = newestPoll.get(id); place; tally.polls--) {
           const previous = dropPoll.get(place)

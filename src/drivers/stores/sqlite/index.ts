@@ -18,6 +18,8 @@ import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
+import { createGroupWriter } from './group-writer.ts'
+import { groupQueries } from './groups.ts'
 import { marketQueries } from './market.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -28,6 +30,7 @@ import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
+import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 
 export interface SqliteStoreOptions {
@@ -119,18 +122,21 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
 function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   const session = createSession(db, file)
   const feedWriter = createFeedWriter(db)
-  const lines = createArticleLines(session)
-  const writePoll = createPollWriter(db, feedWriter, lines)
+  const articleLines = createArticleLines(session)
+  const writePoll = createPollWriter(db, feedWriter, articleLines)
+  const groupWriter = createGroupWriter(db)
   return {
     store: {
-      ...feedQueries(session, feedWriter),
+      ...feedQueries(session, feedWriter, groupWriter),
       ...sourceQueries(session, feedWriter, writePoll),
       ...dueQueries(session),
       ...pollQueries(session, writePoll),
-      ...entryQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
-      ...articleQueries(session, lines),
+      ...articleQueries(session, articleLines),
+      ...entryQueries(session, groupWriter),
+      ...groupQueries(session, groupWriter),
+      ...statisticsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
       async close() {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { ArticleId, EntryId, FeedId } from '../../../model/index.ts'
+import { type ArticleId, type EntryId, type FeedId, LEVELS } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { all, START } from '../../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../memory/index.ts'
@@ -38,7 +38,26 @@ async function everythingIn(store: Store): Promise<unknown> {
   const waiting = (await store.unindexed(99)).changes
   const everyEntry = await all(store.everyEntry({}))
   // Ids only ever grow, but may leave gaps, and not the same gaps: entries are compared by their rank.
-  const ids = [...new Set([...everyEntry, ...waiting].map(({ id }) => id))].sort((a, b) => a - b)
+  const unplaced = (await store.unplaced(99)).changes
+  const ids = [...new Set([...everyEntry, ...waiting, ...unplaced].map(({ id }) => id))].sort((a, b) => a - b)
+  const rankOf = (id: EntryId | undefined) => id && ids.indexOf(id)
+  const groups = await Promise.all(
+    LEVELS.map(async (level) => {
+      const found = await store.groups({ level, order: 'large', limit: 99 })
+      return Promise.all(
+        found.map(async (group) => {
+          const members = await store.members(group.id, 99)
+          expect(members.length).toBe(group.size)
+          expect(members.reduce((sum, { distance }) => sum + distance, 0)).toBe(group.distanceSum)
+          return {
+            ...group,
+            primaryId: rankOf(group.primaryId),
+            members: members.map(({ entryId }) => rankOf(entryId)),
+          }
+        }),
+      )
+    }),
+  )
   const ranked = <T extends { id: EntryId } | undefined>(entry: T) => entry && { ...entry, id: ids.indexOf(entry.id) }
   const ofFeed = async (feedId: FeedId) => [
     (await store.entries({ feedId, limit: 99 })).map(ranked),
@@ -71,6 +90,16 @@ async function everythingIn(store: Store): Promise<unknown> {
     polls: await store.polls({ limit: 99 }),
     everyEntry: everyEntry.map(ranked),
     everyPoll: await all(store.everyPoll({})),
+    groups,
+    moves: await Promise.all(ids.map(async (id) => (await store.moves(id)).map(({ entryId: _, ...move }) => move))),
+    signatures: (await all(store.signatures({ since: START }))).map((one) => ({
+      ...one,
+      id: rankOf(one.id),
+      signature: 0,
+    })),
+    unplaced: unplaced.map(({ id, entry, wasPlaced }) => ({ id: rankOf(id), entry: ranked(entry), wasPlaced })),
+    unique: await Promise.all(LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked))),
+    statistics: await store.statistics(START),
     waiting: waiting.map(({ id, entry, text }) => ({ id: ids.indexOf(id), entry: ranked(entry), text })),
     byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
   }

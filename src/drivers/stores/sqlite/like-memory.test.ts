@@ -1,9 +1,10 @@
 /** Feeds, sources, polls and entries, held against the memory store. */
 import fc from 'fast-check'
 import { it } from 'vitest'
-import type { EntryDraft, FeedId, FeedState, SourceId } from '../../../model/index.ts'
-import type { PollRecord } from '../../../ports/index.ts'
-import { failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
+import type { EntryDraft, EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
+import type { PlacedEntry, PollRecord, Store } from '../../../ports/index.ts'
+import { joined, placed } from '../../../ports/store-groups.contract.ts'
+import { all, failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
 import { type Deed, holdAgainstMemory } from './like-memory.fixture.ts'
 
 // Few of everything, so that deeds meet.
@@ -29,7 +30,46 @@ const drafts: fc.Arbitrary<EntryDraft[]> = fc.array(
 const recordOf = (id: FeedId, at: number, failed: boolean, fresh: EntryDraft[], changed: EntryDraft[]): PollRecord =>
   failed ? failedRecord(id, at) : record(id, at, { fresh, changed })
 
+/** Ids leave gaps, and not the same ones in both stores: entries are chosen, and compared, by their rank. */
+async function ranked(store: Store, ranks: number[]): Promise<EntryId[]> {
+  const ids = (await all(store.everyEntry({}))).map(({ id }) => id)
+  return ids.length === 0 ? [] : ranks.map((rank) => ids[rank % ids.length]!)
+}
+
+const rank = fc.nat(9)
+const ranks = fc.array(rank, { maxLength: 3 })
+const placements = fc.array(fc.tuple(rank, ranks, ranks, delay, fc.nat(15)), { maxLength: 6 })
+
+/** Somebody places what waits, and joins it with whom he likes; simhashes are few, so that elections have ties. */
+const placing = fc.tuple(placements, limit).map(([some, limit]): Deed => {
+  return async (store, now) => {
+    const entries = await Promise.all(
+      some.map(async ([one, copies, stories, ms, bits]): Promise<PlacedEntry[]> => {
+        const [id] = await ranked(store, [one])
+        if (!id) return []
+        const copy = joined(...(await ranked(store, copies)))
+        const story = joined(...(await ranked(store, stories)))
+        return [placed(id, { copy, story }, { at: START + ms, simhash: BigInt(bits) })]
+      }),
+    )
+    const { upTo } = await store.unplaced(limit)
+    const moves = await store.place(entries.flat(), upTo, now)
+    return moves.map(({ entryId: _, ...move }) => move)
+  }
+})
+
 const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: placing },
+  fc.tuple(delay, limit).map(
+    ([ms, limit]): Deed =>
+      (store, now) =>
+        store.forgetSignatures(now + ms, limit),
+  ),
+  ranks.map(
+    (some): Deed =>
+      async (store) =>
+        store.placeAgain(await ranked(store, some)),
+  ),
   fc.tuple(name, state, delay).map(([who, state, ms]): Deed => {
     return (store) => store.addFeeds([newFeed(who, { state }, { dueAt: START + ms })])
   }),

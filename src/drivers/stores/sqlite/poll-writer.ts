@@ -53,7 +53,9 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
      date_fault = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ? WHERE id = ?`,
   )
-  const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+  const waitingLines = ['unindexed', 'unplaced'].map((line) =>
+    db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
+  )
 
   function writeEntries(feedId: FeedId, { poll, fresh, changed, pages = [] }: PollRecord, tally: Tally): void {
     for (const draft of fresh) {
@@ -70,7 +72,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
         ...said(draft),
       )
       if (changes === 0) continue
-      enqueue.run(lastInsertRowid)
+      for (const line of waitingLines) line.run(lastInsertRowid)
       tally.entries++
     }
 
@@ -80,7 +82,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       keepVersion.run(old.id, poll.at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
       update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...about(draft), ...said(draft), old.id)
-      enqueue.run(old.id)
+      for (const line of waitingLines) line.run(old.id)
     }
 
     for (const { key, ...page } of pages) {

@@ -242,7 +242,7 @@ const READ = 0
 const READ_WITH_GAP = 1
 const NOT_MODIFIED = 2
 const SAME_BODY = 3
-const FAILED = 4
+export const FAILED = 4
 const SAME_TITLES = 5
 
 /** How we asked: conditionally, or why not; 0 is without a reason. */

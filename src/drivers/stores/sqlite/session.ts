@@ -106,7 +106,13 @@ export async function* inChunks<Row>(
     if (last === undefined) return
     yield* rows
     after = place(last)
+    await othersTurn()
   }
+}
+
+/** Promises that are settled when they are handed out let nobody else do anything: who works on for long, waits here. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** The same for rows whose ids are known beforehand; those that went meanwhile are left out. */

@@ -1,0 +1,87 @@
+/** `freshet copies`: who said first what an entry says, who repeated it after how long, and what was changed on the way. */
+import type { Command } from 'commander'
+import { InputError, openReading } from '../../app/index.ts'
+import { type EntryId, formatDuration } from '../../model/index.ts'
+import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../server/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { count, type Io, plainLine } from '../io.ts'
+
+export function copiesCommand(program: Command, io: Io): void {
+  const command = program
+    .command('copies')
+    .summary('who said it first, and who repeats it')
+    .description(
+      'Shows who said first what an entry says, who followed after how long, and what each changed: [-words that went-] {+words that came+}.',
+    )
+    .argument('<entry>', 'the number of an entry, such as e17')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string, flags: Flags) => copies(io, word, flags))
+  withSettings(command, ['store'])
+  withExamples(command, 'freshet copies e17', 'freshet copies e17 --json | jq .first.feedTitle')
+}
+
+async function copies(io: Io, word: string, flags: Flags): Promise<void> {
+  const number = /^e?(\d{1,15})$/.exec(word)?.[1]
+  const reading = await openReading(configOf(io, flags))
+  try {
+    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading.store)
+    if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
+    if (flags.json) return io.out(JSON.stringify(lineage))
+    const { first, followers, group, more, moves } = lineage
+    say(io, `${nameOf(first)}: ${first.title || 'untitled'}`)
+    say(io, `  first, ${first.publishedAt ?? first.seenAt}`)
+    for (const follower of followers) showFollower(io, follower)
+    if (!group) io.out('  nobody else says the same')
+    if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)
+    for (const move of moves) if (move.level === 'copy') say(io, moveInWords(word, move))
+  } finally {
+    await reading.close()
+  }
+}
+
+function showFollower(io: Io, follower: FollowerShape): void {
+  const { entry, afterMs, from, distanceFrom, title, text, reason } = follower
+  io.out('')
+  say(io, `${nameOf(entry)}: ${inMarks(title)}`)
+  say(
+    io,
+    `  ${formatDuration(afterMs)} later, from e${from} (${distanceFrom} of 64 bits differ)${reason ? `; ${reason}` : ''}`,
+  )
+  const changed = inMarks(text)
+  if (text.some(({ kind }) => kind !== 'same')) say(io, `  ${changed}`)
+}
+
+function nameOf({ id, feedTitle }: EntryShape): string {
+  return `e${id}  ${feedTitle ?? ''}`.trimEnd()
+}
+
+function moveInWords(word: string, { at, from, to, comparedBy }: MoveShape): string {
+  const by = comparedBy === 'article' ? 'by the text of its article' : 'by what its feed says now'
+  const where = `${from === undefined ? 'alone' : `in g${from}`} before, ${to === undefined ? 'alone' : `in g${to}`} since`
+  return `${word} was compared again on ${at}, ${by}: ${where}`
+}
+
+/** Words on either side of a change that are shown. */
+const AROUND = 6
+
+function inMarks(changes: FollowerShape['text']): string {
+  const parts = changes.map(({ kind, text }, i) => {
+    if (kind === 'removed') return `[-${text.trim()}-] `
+    if (kind === 'added') return `{+${text.trim()}+} `
+    return shortened(text, i > 0, i < changes.length - 1)
+  })
+  return parts.join('').trim()
+}
+
+/** Of a long passage that is the same, what stands next to changes; of a text without any, all. */
+function shortened(text: string, isBehind: boolean, isBefore: boolean): string {
+  const words = text.split(/(?<=\s)/)
+  if (words.length <= 2 * AROUND + 2 || (!isBehind && !isBefore)) return text
+  const head = isBehind ? words.slice(0, AROUND).join('') : ''
+  const tail = isBefore ? words.slice(-AROUND).join('') : ''
+  return `${head}… ${tail}`
+}
+
+function say(io: Io, line: string): void {
+  io.out(line.startsWith('  ') ? `  ${plainLine(line)}` : plainLine(line))
+}

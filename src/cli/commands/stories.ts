@@ -1,0 +1,78 @@
+/** `freshet stories`: what several tell of, the most told first; or who tells one story, in the order of time. */
+import type { Command } from 'commander'
+import { InputError, openReading, type Reading } from '../../app/index.ts'
+import { formatDuration, type GroupId } from '../../model/index.ts'
+import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../server/index.ts'
+import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { count, type Io, jsonLines, plainLine, table, timeAgo } from '../io.ts'
+import { sinceOf } from './entries.ts'
+
+export function storiesCommand(program: Command, io: Io): void {
+  const command = program
+    .command('stories')
+    .summary('what several feeds tell of, the most told first')
+    .description('Lists stories, the most told first; or, for g and a number, who tells one, in the order of time.')
+    .argument('[story]', 'the number of a story, such as g12')
+    .option('--since <time>', 'something was told since then, such as 24h or 2026-01-31 (default: 7d)')
+    .option('--recent', 'those of which something was told last first')
+    .option('--copies', 'groups of copies of one text, in the place of stories')
+    .option('--least <n>', 'of at least so many entries (default: 2)')
+    .option('--limit <n>', 'how many at the most (default: 20)')
+    .option('--json', 'one JSON object a line')
+    .action(async (word: string | undefined, flags: Flags) => stories(io, word, flags))
+  withSettings(command, ['store'])
+  withExamples(command, 'freshet stories', 'freshet stories --since 24h --least 3', 'freshet stories g12')
+}
+
+async function stories(io: Io, word: string | undefined, flags: Flags): Promise<void> {
+  const limit = wholeFlag(flags, 'limit', 20)
+  const leastSize = wholeFlag(flags, 'least', 2)
+  const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', io.now())
+  const reading = await openReading(configOf(io, flags))
+  try {
+    if (word !== undefined) return await showStory(io, word, reading, flags)
+    const level = flags.copies ? 'copy' : 'story'
+    const order = flags.recent ? 'recent' : 'large'
+    const groups = await namedGroups({ level, order, since, leastSize, limit }, reading.store)
+    if (flags.json) return jsonLines(io, groups)
+    if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
+    table(io, groups, [
+      { title: flags.copies ? 'copies' : 'story', of: ({ id }: GroupShape) => `g${id}`, right: true },
+      { title: 'entries', of: ({ size }: GroupShape) => size.toLocaleString('en'), right: true },
+      { title: 'first', of: ({ firstAt }: GroupShape) => timeAgo(firstAt, io.now()), right: true },
+      { title: 'last', of: ({ lastAt }: GroupShape) => timeAgo(lastAt, io.now()), right: true },
+      { title: 'feed', of: ({ primary }: GroupShape) => primary?.feedTitle ?? '', gives: true },
+      { title: 'title', of: ({ primary }: GroupShape) => primary?.title || primary?.url || 'untitled', gives: true },
+    ])
+  } finally {
+    await reading.close()
+  }
+}
+
+async function showStory(io: Io, word: string, { store }: Reading, flags: Flags): Promise<void> {
+  const number = /^g?(\d{1,15})$/.exec(word)?.[1]
+  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, store)
+  if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
+  if (flags.json) return io.out(JSON.stringify(found))
+  const { group, members, more } = found
+  const what = group.level === 'copy' ? 'copies of' : 'told by'
+  io.out(`g${group.id}  ${plainLine(group.primary?.title || 'untitled')}`)
+  io.out(
+    `${what} ${count(group.size, 'entry', 'entries')}, from ${group.firstAt} to ${group.lastAt}; e${group.primary?.id} speaks for them`,
+  )
+  io.out('')
+  const firstAt = Date.parse(group.firstAt)
+  table(io, members, [
+    { title: 'entry', of: ({ entry }: MemberShape) => `e${entry.id}`, right: true },
+    { title: 'after', of: ({ at }: MemberShape) => afterwards(Date.parse(at) - firstAt), right: true },
+    { title: 'bits', of: ({ distance }: MemberShape) => String(distance), right: true },
+    { title: 'feed', of: ({ entry }: MemberShape) => entry.feedTitle ?? '', gives: true },
+    { title: 'title', of: ({ entry }: MemberShape) => entry.title || entry.url || 'untitled', gives: true },
+    { title: 'why', of: ({ reason }: MemberShape) => reason ?? '', gives: true },
+  ])
+  if (more) io.out(`and ${group.size - members.length} more`)
+}
+
+function afterwards(ms: number): string {
+  return ms === 0 ? 'first' : formatDuration(ms)
+}

@@ -1,0 +1,41 @@
+/** What was said, and how much of it had been said before, on one screen. */
+import { formatDuration, formatSize } from '../model/index.ts'
+import type { StatisticsShape } from '../server/index.ts'
+import { count, type Io, table } from './io.ts'
+
+const FEEDS = 20
+const BAR = 30
+
+export function showStatistics(io: Io, { since, byFeed, byHour, polls, ...all }: StatisticsShape): void {
+  io.out(`since ${since}`)
+  io.out(
+    `${count(all.entries, 'entry', 'entries')}, ${all.copies.toLocaleString('en')} of them copies (${percent(all.share)}); ${count(all.stories, 'story', 'stories')} told more than once`,
+  )
+  io.out(
+    `${count(polls.count, 'poll')}, ${polls.failed.toLocaleString('en')} failed; ${formatSize(polls.bytes)} in ${formatDuration(polls.tookMs)}`,
+  )
+  if (byFeed.length === 0) return
+  io.out('')
+  table(io, byFeed.slice(0, FEEDS), [
+    { title: 'feed', of: ({ feedId }) => String(feedId), right: true },
+    { title: 'entries', of: ({ entries }) => entries.toLocaleString('en'), right: true },
+    { title: 'copies', of: ({ copies }) => copies.toLocaleString('en'), right: true },
+    { title: 'share', of: ({ share }) => percent(share), right: true },
+    { title: 'title', of: ({ feedTitle }) => feedTitle ?? '', gives: true },
+  ])
+  if (byFeed.length > FEEDS) io.out(`and ${byFeed.length - FEEDS} more`)
+  io.out('')
+  const most = Math.max(1, ...byHour.map(({ entries }) => entries))
+  const hours = byHour.map((hour, i) => ({ ...hour, name: `${String(i).padStart(2, '0')}:00` }))
+  table(io, hours, [
+    { title: 'UTC', of: ({ name }) => name },
+    { title: 'entries', of: ({ entries }) => entries.toLocaleString('en'), right: true },
+    { title: 'copies', of: ({ copies }) => copies.toLocaleString('en'), right: true },
+    { title: 'share', of: ({ share }) => percent(share), right: true },
+    { title: '', of: ({ entries }) => '#'.repeat(Math.round((entries / most) * BAR)) },
+  ])
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+}

@@ -1,0 +1,89 @@
+/**
+ * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in bites; so
+ * a crash loses nothing, and what changed, has got an article or is gone comes by the same way and is placed again, or
+ * taken out.
+ *
+ * The indexes (place-index.ts) are in memory and never the only place where something is known: they are filled from the
+ * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
+ */
+import { pack, plainSignature, type Signature, signature } from '../dedup/index.ts'
+import { DAY, type Entry, type EntryId, type Instant } from '../model/index.ts'
+import type { Clock, Store } from '../ports/index.ts'
+import type { CrawlEvent } from './crawler.ts'
+import { type Grouping, type PlaceIndex, type PlaceItem, warmIndex } from './place-index.ts'
+
+export interface PlacerParts extends Grouping {
+  store: Store
+  clock: Clock
+  emit: (event: CrawlEvent) => void
+  /** The texts of entries' articles, in the order of `ids`; undefined where none has been read. */
+  articleTexts?: (ids: EntryId[]) => Promise<(string | undefined)[]>
+}
+
+export interface Placer {
+  /** Places what waits longest. True if there may be more. */
+  bite(): Promise<boolean>
+}
+
+const BITE = 100 // some milliseconds of work
+
+export function createPlacer(parts: PlacerParts): Placer {
+  const { store, clock, emit } = parts
+  const isOff = parts.copies === 'off' && parts.stories === 'off'
+  const sign = parts.copies === 'simhash' ? plainSignature : signature
+  let index: PlaceIndex | undefined
+
+  async function bite(): Promise<boolean> {
+    const { upTo, changes } = await store.unplaced(BITE)
+    if (changes.length === 0) return false
+    if (isOff) await store.place([], upTo, clock.now())
+    else {
+      const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
+      const entries = changes.flatMap(({ entry }) => entry ?? [])
+      await place(entries, inIndex, upTo)
+    }
+    return changes.length === BITE
+  }
+
+  async function place(entries: Entry[], inIndex: EntryId[], upTo: number): Promise<void> {
+    const items = await itemsOf(entries)
+    index ??= await warmIndex(store, parts, clock.now())
+    try {
+      index.forget(inIndex)
+      const moves = await store.place(index.place(items), upTo, clock.now())
+      const titles = new Map(entries.map(({ id, title }) => [id, title]))
+      for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
+    } catch (error) {
+      index = undefined // it knows more than the store does
+      throw error
+    }
+  }
+
+  /** What the feed shows, until the article has been read; then that. */
+  async function itemsOf(entries: Entry[]): Promise<PlaceItem[]> {
+    const articles = await parts.articleTexts?.(entries.map(({ id }) => id))
+    return entries.map((entry, i) => {
+      const article = articles?.[i]
+      const text = { title: entry.title, summary: article ?? entry.content ?? entry.summary ?? '' }
+      return {
+        ...text,
+        ...signed(sign(text)),
+        id: entry.id,
+        at: saidAt(entry),
+        comparedBy: article ? 'article' : 'entry',
+      }
+    })
+  }
+
+  return { bite }
+}
+
+function signed(signature: Signature): { signature: Signature; packed: Uint8Array } {
+  return { signature, packed: pack(signature) }
+}
+
+/** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */
+export function saidAt({ publishedAt, seenAt, dateOnly }: Entry): Instant {
+  if (publishedAt === undefined) return seenAt
+  return Math.min(seenAt, dateOnly ? publishedAt + DAY - 1 : publishedAt)
+}

@@ -1,0 +1,87 @@
+/** Rows of groups and their members, and what they say in the words of the model. */
+import {
+  type ComparedBy,
+  type EntryId,
+  type Group,
+  type GroupId,
+  type GroupMove,
+  type Instant,
+  LEVELS,
+  type Level,
+  type Member,
+} from '../../../model/index.ts'
+
+export interface GroupRow {
+  id: GroupId
+  level: number
+  primary_id: EntryId
+  size: number
+  distance_sum: number
+  first_at: Instant
+  last_at: Instant
+}
+
+export interface MemberRow {
+  entry_id: EntryId
+  at: Instant
+  distance: number
+  compared_by: number
+  like_id: EntryId | null
+  likeness: number | null
+  reason: string | null
+}
+
+export interface MoveRow {
+  entry_id: EntryId
+  level: number
+  at: Instant
+  from_id: GroupId | null
+  to_id: GroupId | null
+  compared_by: number
+}
+
+const COMPARED: readonly ComparedBy[] = ['entry', 'article']
+
+/** Where it stands in the list. */
+export function levelColumn(level: Level): number {
+  return LEVELS.indexOf(level)
+}
+
+export function comparedColumn(by: ComparedBy): number {
+  return COMPARED.indexOf(by)
+}
+
+export function groupOf(row: GroupRow): Group {
+  return {
+    id: row.id,
+    level: LEVELS[row.level]!,
+    primaryId: row.primary_id,
+    size: row.size,
+    distanceSum: row.distance_sum,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+  }
+}
+
+export function memberOf(row: MemberRow): Member {
+  return {
+    entryId: row.entry_id,
+    at: row.at,
+    distance: row.distance,
+    comparedBy: COMPARED[row.compared_by]!,
+    ...(row.like_id !== null && { likeId: row.like_id }),
+    ...(row.likeness !== null && { likeness: row.likeness }),
+    ...(row.reason !== null && { reason: row.reason }),
+  }
+}
+
+export function moveOf(row: MoveRow): GroupMove {
+  return {
+    entryId: row.entry_id,
+    level: LEVELS[row.level]!,
+    at: row.at,
+    ...(row.from_id !== null && { from: row.from_id }),
+    ...(row.to_id !== null && { to: row.to_id }),
+    comparedBy: COMPARED[row.compared_by]!,
+  }
+}

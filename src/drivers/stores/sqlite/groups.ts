@@ -1,0 +1,154 @@
+/** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
+import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
+import type { GroupQuery, GroupStore } from '../../../ports/index.ts'
+import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
+import type { GroupWriter, Touched } from './group-writer.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
+import { bounded, inChunks, othersTurn, type Session } from './session.ts'
+
+interface StoredRow {
+  place: number
+  entry_id: EntryId
+  at: Instant
+  signature: Uint8Array
+  copy_id: GroupId | null
+  story_id: GroupId | null
+}
+
+export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupStore, 'statistics'> {
+  const { db } = session
+  const waiting = db.prepare<[number], EntryRow & { place: number; entry_id: EntryId; was_placed: 0 | 1 }>(
+    `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS} FROM unplaced u
+     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN signatures s ON s.entry_id = u.entry_id ORDER BY u.place LIMIT ?`,
+  )
+  const dealtWith = db.prepare('DELETE FROM unplaced WHERE place <= ?')
+  const enqueue = db.prepare('INSERT OR REPLACE INTO unplaced (entry_id) SELECT id FROM entries WHERE id = ?')
+  const firstPlaced = db
+    .prepare<[Instant, number], number | null>(
+      `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
+       ORDER BY placed_at DESC, place DESC LIMIT ?)`,
+    )
+    .pluck()
+  const signaturesAfter = db.prepare<[number, number], StoredRow>(
+    `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
+     LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
+     LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}
+     WHERE s.place > ? ORDER BY s.place LIMIT ?`,
+  )
+  const forget = db.prepare(
+    'DELETE FROM signatures WHERE place IN (SELECT place FROM signatures WHERE placed_at < ? ORDER BY placed_at, place LIMIT ?)',
+  )
+  const byId = db.prepare<[GroupId], GroupRow>('SELECT * FROM groups WHERE id = ?')
+  const ofEntry = db.prepare<[EntryId, number], GroupRow>(
+    'SELECT g.* FROM members m JOIN groups g ON g.id = m.group_id WHERE m.entry_id = ? AND m.level = ?',
+  )
+  const columns = 'entry_id, at, distance, compared_by, like_id, likeness, reason'
+  const members = db.prepare<[GroupId, number], MemberRow>(
+    `SELECT ${columns} FROM members WHERE group_id = ? ORDER BY at, entry_id LIMIT ?`,
+  )
+  const member = db.prepare<[EntryId, number], MemberRow>(
+    `SELECT ${columns} FROM members WHERE entry_id = ? AND level = ?`,
+  )
+  const moves = db.prepare<[EntryId], MoveRow>('SELECT * FROM group_moves WHERE entry_id = ? ORDER BY place')
+
+  return {
+    unplaced(limit) {
+      return session.read(() => {
+        const rows = waiting.all(bounded(limit))
+        const changes = rows.map((row) =>
+          row.id === null
+            ? { id: row.entry_id, wasPlaced: true }
+            : { id: row.entry_id, entry: entryOf(row), wasPlaced: row.was_placed === 1 },
+        )
+        return { upTo: rows.at(-1)?.place ?? 0, changes }
+      })
+    },
+
+    async place(entries, upTo, at) {
+      const moves = await session.write(() => {
+        const touched: Touched = new Map()
+        const moved = entries.flatMap((entry) => writer.place(entry, at, touched))
+        writer.settle(touched)
+        dealtWith.run(upTo)
+        return moved
+      })
+      await othersTurn()
+      return moves
+    },
+
+    placeAgain(ids) {
+      return session.write(() => {
+        for (const id of ids) enqueue.run(id)
+      })
+    },
+
+    async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
+      const first = await session.read(() => firstPlaced.get(since, bounded(newest)))
+      if (!first) return
+      const rows = inChunks(
+        session,
+        (after, limit) => signaturesAfter.all(Math.max(after, first - 1), limit * WIDE),
+        (row) => row.place,
+      )
+      for await (const { entry_id: id, at, signature, copy_id, story_id } of rows) {
+        const groups = { ...(copy_id !== null && { copy: copy_id }), ...(story_id !== null && { story: story_id }) }
+        yield { id, at, signature, groups }
+      }
+    },
+
+    forgetSignatures(before, limit) {
+      return session.write(() => forget.run(before, bounded(limit)).changes)
+    },
+
+    groupsById(ids) {
+      return session.read(() => ids.map((id) => byId.get(id)).map((row) => row && groupOf(row)))
+    },
+
+    groupsOfEntries(ids, level) {
+      return session.read(() => ids.map((id) => ofEntry.get(id, levelColumn(level))).map((row) => row && groupOf(row)))
+    },
+
+    membersById(ids, level) {
+      return session.read(() => ids.map((id) => member.get(id, levelColumn(level))).map((row) => row && memberOf(row)))
+    },
+
+    groups(query) {
+      return session.read(() => {
+        const { sql, values } = groupsSql(query)
+        return session.prepared<GroupRow>(sql).all(values).map(groupOf)
+      })
+    },
+
+    members(id, limit) {
+      return session.read(() => members.all(id, bounded(limit)).map(memberOf))
+    },
+
+    moves(id) {
+      return session.read(() => moves.all(id).map(moveOf))
+    },
+  }
+}
+
+/** Signatures are small beside the entries that chunks are made for. */
+const WIDE = 10
+
+/** An entry `e` that is no primary at this level, as a condition. */
+export function isRepeated(level: Level): string {
+  return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
+    WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id)`
+}
+
+/** One text for each combination of filters, so that few statements are prepared. */
+function groupsSql({ level, since, leastSize, order, offset = 0, limit }: GroupQuery) {
+  const conditions = ['level = ?']
+  const values: unknown[] = [levelColumn(level)]
+  const where = (condition: string, value: unknown) => {
+    conditions.push(condition)
+    values.push(value)
+  }
+  if (since !== undefined) where('last_at >= ?', since)
+  if (leastSize !== undefined) where('size >= ?', leastSize)
+  const sql = `SELECT * FROM groups WHERE ${conditions.join(' AND ')}
+    ORDER BY ${order === 'large' ? 'size DESC, ' : ''}last_at DESC, id DESC LIMIT ? OFFSET ?`
+  return { sql, values: [...values, bounded(limit), offset] }
+}

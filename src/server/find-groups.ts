@@ -1,0 +1,143 @@
+/** Copies and stories as the API and the command line give them: with the entries they are made of, and who said what first. */
+import { lineage, type Saying } from '../dedup/index.ts'
+import {
+  type Entry,
+  type EntryId,
+  type FeedId,
+  type Group,
+  type GroupId,
+  type Instant,
+  LEVELS,
+  type Member,
+} from '../model/index.ts'
+import type { GroupQuery, Store } from '../ports/index.ts'
+import { namedEntries } from './find-entries.ts'
+import {
+  type FollowerShape,
+  type GroupShape,
+  type GroupsOfEntryShape,
+  groupShape,
+  type LineageShape,
+  type MemberShape,
+  memberShape,
+  moveShape,
+  type StatisticsShape,
+  statisticsShape,
+} from './group-shapes.ts'
+import type { EntryShape } from './shapes.ts'
+
+/** Of one group; each is laid beside another word by word. */
+const MOST_MEMBERS = 100
+/** Characters of a text; what is compared is its beginning. */
+const LONGEST_TEXT = 3000
+/** Feeds that statistics name. */
+const MOST_FEEDS = 100
+
+export async function namedGroups(query: GroupQuery, store: Store): Promise<GroupShape[]> {
+  const groups = await store.groups(query)
+  const primaries = await entriesBy(
+    groups.map(({ primaryId }) => primaryId),
+    store,
+  )
+  return groups.map((group) => groupShape(group, primaries.get(group.primaryId)?.shape))
+}
+
+/** A group with its members in the order of time; undefined if there is none. */
+export async function namedGroup(
+  id: GroupId,
+  store: Store,
+): Promise<{ group: GroupShape; members: MemberShape[]; more: boolean } | undefined> {
+  const [group] = await store.groupsById([id])
+  if (!group) return undefined
+  const { members, more, entries } = await membersOf(group, store)
+  const shapes = members.flatMap((member) => {
+    const entry = entries.get(member.entryId)
+    return entry ? [memberShape(member, entry.shape)] : []
+  })
+  return { group: groupShape(group, entries.get(group.primaryId)?.shape), members: shapes, more }
+}
+
+/** The groups that an entry belongs to, and as what; undefined if there is no such entry. */
+export async function groupsOfEntry(id: EntryId, store: Store): Promise<GroupsOfEntryShape | undefined> {
+  const [entry] = await store.entriesById([id])
+  if (!entry) return undefined
+  const [shape] = await namedEntries([entry], store)
+  const groups = await Promise.all(
+    LEVELS.map(async (level) => {
+      const [group] = await store.groupsOfEntries([id], level)
+      const [member] = await store.membersById([id], level)
+      if (!group || !member) return {}
+      const primaries = await entriesBy([group.primaryId], store)
+      return {
+        [level]: { group: groupShape(group, primaries.get(group.primaryId)?.shape), as: memberShape(member, shape!) },
+      }
+    }),
+  )
+  return { ...Object.assign({}, ...groups), moves: (await store.moves(id)).map(moveShape) }
+}
+
+/** Who said first what this entry says, and who repeats it; undefined if there is no such entry. */
+export async function copiesOf(id: EntryId, store: Store): Promise<LineageShape | undefined> {
+  const [entry] = await store.entriesById([id])
+  if (!entry) return undefined
+  const moves = (await store.moves(id)).map(moveShape)
+  const [group] = await store.groupsOfEntries([id], 'copy')
+  if (!group) {
+    const [first] = await namedEntries([entry], store)
+    return { first: first!, followers: [], more: false, moves }
+  }
+  const { members, more, entries } = await membersOf(group, store)
+  const told = members.flatMap((member): Told[] => {
+    const one = entries.get(member.entryId)
+    return one ? [{ member, ...one }] : []
+  })
+  const byId = new Map(told.map((one) => [one.entry.id as number, one]))
+  const { first, followers } = lineage(told.map(sayingOf))!
+  return {
+    group: groupShape(group, entries.get(group.primaryId)?.shape),
+    first: byId.get(first.id)!.shape,
+    followers: followers.map(({ saying, afterMs, from, distance, title, summary }): FollowerShape => {
+      const { member, shape } = byId.get(saying.id)!
+      return { ...memberShape(member, shape), afterMs, from, distanceFrom: distance, title, text: summary }
+    }),
+    more,
+    moves,
+  }
+}
+
+export async function namedStatistics(since: Instant, store: Store): Promise<StatisticsShape> {
+  const statistics = await store.statistics(since)
+  const byFeed = statistics.byFeed.slice(0, MOST_FEEDS)
+  const feeds = await store.feedsById(byFeed.map(({ feedId }) => feedId))
+  const titles = new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.title || held.feed.url]] : [])))
+  return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
+}
+
+interface Told {
+  member: Member
+  entry: Entry
+  shape: EntryShape
+}
+
+function sayingOf({ member, entry, shape }: Told): Saying {
+  const summary = (entry.content ?? entry.summary ?? '').slice(0, LONGEST_TEXT)
+  return {
+    id: entry.id,
+    at: member.at,
+    title: entry.title,
+    summary,
+    ...(shape.feedTitle && { source: shape.feedTitle }),
+  }
+}
+
+async function membersOf(group: Group, store: Store) {
+  const members = await store.members(group.id, MOST_MEMBERS)
+  const entries = await entriesBy([group.primaryId, ...members.map(({ entryId }) => entryId)], store)
+  return { members, more: group.size > members.length, entries }
+}
+
+async function entriesBy(ids: EntryId[], store: Store): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
+  const entries = (await store.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
+  const shapes = await namedEntries(entries, store)
+  return new Map(entries.map((entry, i) => [entry.id, { entry, shape: shapes[i]! }]))
+}

@@ -1,0 +1,154 @@
+/** What the API says of copies and stories, asked without a socket over a memory store that was filled by hand. */
+import { describe, expect, test } from 'vitest'
+import { createStage, NOW } from '../../test/stage.ts'
+import { createPlacer } from '../crawl/index.ts'
+import { DAY, type EntryId, HOUR, type Millis } from '../model/index.ts'
+
+const LEAD =
+  'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
+
+async function filled() {
+  const stage = createStage()
+  const entry = (key: string, title: string, agoMs: Millis, summary?: string) => {
+    return { key, title, agoMs, ...(summary && { summary }) }
+  }
+  await stage.addFeed({
+    url: 'https://wire.example/feed',
+    title: 'The Wire',
+    entries: [
+      entry('a', 'Council approves tram line', 5 * HOUR, LEAD),
+      entry('f', 'Flood in Varnby leaves hundreds homeless', 4 * HOUR),
+    ],
+  })
+  await stage.addFeed({
+    url: 'https://mirror.example/feed',
+    title: 'The Mirror',
+    entries: [
+      entry('b', 'Council approves tram line', 3 * HOUR, `<p onclick="x()">${LEAD.replace('nine', 'ten')}</p>`),
+      entry('g', 'Hundreds homeless after flood hits Varnby', 2 * HOUR),
+      entry('old', 'Goose found in bakery', 9 * DAY),
+    ],
+  })
+  await stage.index()
+  const placer = createPlacer({
+    store: stage.store,
+    clock: stage.clock,
+    emit: () => {},
+    copies: 'verified',
+    stories: 'on',
+    groupWindowMs: 7 * DAY,
+    groupMemoryBytes: 1_000_000,
+  })
+  while (await placer.bite());
+  const idOf = async (key: string) => {
+    const entries = await stage.store.entries({ limit: 99 })
+    return entries.find((one) => one.key === key)!.id
+  }
+  const ids = { a: await idOf('a'), b: await idOf('b'), f: await idOf('f'), g: await idOf('g') }
+  const ask = async (path: string) => {
+    const response = await stage.app.request(path)
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  return { ...stage, ids, ask }
+}
+
+describe('GET /api/groups', () => {
+  test('lists stories with the entry that speaks for them; or copies', async () => {
+    const { ask, ids } = await filled()
+    const { body } = await ask('/api/groups?order=large&since=2026-03-10')
+    expect(body).toMatchObject({
+      more: false,
+      groups: [
+        { level: 'story', size: 2 },
+        { level: 'story', size: 2 },
+      ],
+    })
+    const { body: copies } = await ask('/api/groups?level=copy')
+    expect(copies.groups).toEqual([
+      {
+        id: expect.any(Number),
+        level: 'copy',
+        size: 2,
+        distanceSum: expect.any(Number),
+        firstAt: new Date(NOW - 5 * HOUR).toISOString(),
+        lastAt: new Date(NOW - 3 * HOUR).toISOString(),
+        primary: expect.objectContaining({ id: ids.a, feedTitle: 'The Wire', copies: 1 }),
+      },
+    ])
+    expect((await ask('/api/groups?limit=1')).body).toMatchObject({ more: true, groups: [{}] })
+    expect((await ask('/api/groups?least=3')).body.groups).toEqual([])
+    expect((await ask('/api/groups?level=soul')).status).toBe(400)
+  })
+
+  test('shows one with its members in the order of time, and why they are there', async () => {
+    const { ask, ids } = await filled()
+    const { body: list } = await ask('/api/groups?level=copy')
+    const { body } = await ask(`/api/groups/${list.groups[0].id}`)
+    expect(body).toMatchObject({ group: { size: 2 }, more: false })
+    expect(body.members).toMatchObject([
+      { entry: { id: ids.a }, distance: 0, comparedBy: 'entry' },
+      { entry: { id: ids.b, copyOf: ids.a }, likeId: ids.a, reason: 'same text but for 1 word' },
+    ])
+    expect((await ask('/api/groups/999')).status).toBe(404)
+  })
+})
+
+describe('GET /api/entries', () => {
+  test('each thing once, where that is wished', async () => {
+    const { ask, ids } = await filled()
+    const idsOf = (body: { entries: { id: number }[] }) => body.entries.map(({ id }) => id)
+    expect(idsOf((await ask('/api/entries')).body)).toHaveLength(5)
+    expect(idsOf((await ask('/api/entries?unique=copy')).body)).not.toContain(ids.b)
+    expect(idsOf((await ask('/api/entries?unique=story')).body)).toHaveLength(3)
+    expect(idsOf((await ask('/api/entries?q=council')).body)).toHaveLength(2)
+    expect(idsOf((await ask('/api/entries?q=council&unique=copy')).body)).toHaveLength(1)
+    expect((await ask('/api/entries?unique=yes')).status).toBe(400)
+  })
+
+  test('an entry says whose copy it is, and in which groups', async () => {
+    const { ask, ids } = await filled()
+    expect((await ask(`/api/entries/${ids.b}`)).body).toMatchObject({ copyOf: ids.a, copies: 1 })
+    expect((await ask(`/api/entries/${ids.b}/groups`)).body).toMatchObject({
+      copy: { group: { size: 2, primary: { id: ids.a } }, as: { entry: { id: ids.b }, likeId: ids.a } },
+      story: { group: { size: 2 } },
+      moves: [],
+    })
+    expect((await ask(`/api/entries/${ids.f}/groups`)).body).not.toHaveProperty('copy')
+    expect((await ask('/api/entries/999/groups')).status).toBe(404)
+  })
+
+  test('the lineage of a text: first, followers, and what they changed, without markup', async () => {
+    const { ask, ids, store } = await filled()
+    const { body } = await ask(`/api/entries/${ids.b}/copies`)
+    expect(body).toMatchObject({ first: { id: ids.a }, more: false, group: { size: 2 }, moves: [] })
+    expect(body.followers).toMatchObject([
+      { entry: { id: ids.b }, afterMs: 2 * HOUR, from: ids.a, title: [{ kind: 'same' }] },
+    ])
+    expect(body.followers[0].text.filter(({ kind }: { kind: string }) => kind !== 'same')).toEqual([
+      { kind: 'removed', text: 'nine ' },
+      { kind: 'added', text: 'ten ' },
+    ])
+    expect(JSON.stringify(body.followers[0].text)).not.toContain('onclick')
+    expect((await ask(`/api/entries/${ids.f}/copies`)).body).toMatchObject({ first: { id: ids.f }, followers: [] })
+    const moved = { id: ids.b as EntryId, at: NOW, comparedBy: 'article' as const, simhash: 0n, joins: {} }
+    await store.place([{ ...moved, signature: new Uint8Array(11) }], 0, NOW)
+    expect((await ask(`/api/entries/${ids.b}/copies`)).body).toMatchObject({
+      followers: [],
+      moves: [{ level: 'copy', at: new Date(NOW).toISOString(), from: body.group.id, comparedBy: 'article' }, {}],
+    })
+    expect((await ask('/api/entries/999/copies')).status).toBe(404)
+  })
+})
+
+test('GET /api/statistics counts entries, copies and their share, by feed and hour', async () => {
+  const { ask } = await filled()
+  const { body } = await ask('/api/statistics')
+  expect(body).toMatchObject({ entries: 4, copies: 1, share: 0.25, stories: 2, polls: { count: 2, failed: 0 } })
+  expect(body.byFeed).toMatchObject([
+    { feedTitle: 'The Wire', entries: 2, copies: 0, share: 0 },
+    { feedTitle: 'The Mirror', entries: 2, copies: 1, share: 0.5 },
+  ])
+  expect(body.byHour[6]).toEqual({ entries: 1, copies: 1, share: 1 })
+  expect((await ask('/api/statistics?since=2026-01-01')).body.entries).toBe(5)
+  expect((await ask('/api/statistics?since=yesterday')).status).toBe(400)
+})

@@ -1,0 +1,38 @@
+/** `/api/groups`: copies of one text and tellings of one story; by level, recent or large ones first. */
+import { Hono } from 'hono'
+import type { GroupId } from '../../model/index.ts'
+import { namedGroup, namedGroups } from '../find-groups.ts'
+import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
+import { notThere } from '../problem.ts'
+import type { ServerParts } from '../server.ts'
+
+export function groupRoutes({ store }: ServerParts): Hono {
+  const app = new Hono()
+
+  app.get('/', async (c) => {
+    const {
+      level = 'story',
+      order = 'recent',
+      least: leastSize = 2,
+      limit = 50,
+      ...rest
+    } = readQuery(c, {
+      level: oneOf('copy', 'story'),
+      order: oneOf('recent', 'large'),
+      since: date,
+      least: wholeNumber(2, 1_000_000),
+      offset: wholeNumber(0, 100_000_000),
+      limit: wholeNumber(1, 500),
+    })
+    const groups = await namedGroups({ level, order, leastSize, limit: limit + 1, ...rest }, store)
+    return c.json({ groups: groups.slice(0, limit), more: groups.length > limit })
+  })
+
+  app.get('/:id', async (c) => {
+    const id = readId(c) as GroupId
+    const found = await namedGroup(id, store)
+    if (!found) throw notThere('group', id)
+    return c.json(found)
+  })
+  return app
+}
