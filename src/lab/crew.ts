@@ -56,6 +56,8 @@ export function createCrew(task: Task, { hands: wanted, tell = () => {}, signal 
   const waiting: ((hand: Hand) => void)[] = []
   const progress = { done: 0, of: 0 }
   let sessions = 0
+  const close = async () => void (await Promise.all(hands.map((hand) => hand.close())))
+  signal?.addEventListener('abort', close, { once: true }) // what is under way in other threads ends at once
 
   async function withHand<T>(work: (hand: Hand) => Promise<T>): Promise<T> {
     progress.of++
@@ -107,7 +109,8 @@ export function createCrew(task: Task, { hands: wanted, tell = () => {}, signal 
     rounds: (strategy, rounds) => withHand((hand) => hand.ask({ kind: 'rounds', strategy, rounds })),
 
     async close() {
-      await Promise.all(hands.map((hand) => hand.close()))
+      signal?.removeEventListener('abort', close)
+      await close()
     },
   }
 }
@@ -129,25 +132,27 @@ function handAway(task: Task): Hand {
   const file = import.meta.url.endsWith('.ts') ? './bench-worker.ts' : './bench-worker.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: task })
   const asked: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
-  const fail = (error: unknown) => {
-    for (const { reject } of asked.splice(0)) reject(error)
+  let ended: unknown
+  const end = (error: unknown) => {
+    ended ??= error
+    for (const { reject } of asked.splice(0)) reject(ended)
   }
   worker.on('message', ({ answer, error }: { answer?: never; error?: unknown }) => {
     const question = asked.shift()
     if (error === undefined) question?.resolve(answer as never)
     else question?.reject(error)
   })
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('a thread of the lab has ended early')))
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('a thread of the lab has ended early')))
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
+        if (ended !== undefined) return reject(ended)
         asked.push({ resolve, reject })
         worker.postMessage(request)
       }),
     async close() {
-      worker.removeAllListeners('exit')
-      fail(new Error('the lab was closed'))
+      end(new Error('the lab was closed'))
       await worker.terminate()
     },
   }
