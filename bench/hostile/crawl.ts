@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { defaultConfig, keepHeapSmall, openCrawl } from '../../src/app/index.ts'
 import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
-import type { FeedId, Instant } from '../../src/model/index.ts'
+import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
 
 export interface Given {
   folder: string
@@ -35,6 +35,7 @@ const crawl = await openCrawl({
   allowNetworks: ['127.0.0.1/32'],
   dnsServers: hostile ? [hostile.dns] : [],
   hostGap: 0,
+  ...(!patient && { timeout: 2 * MINUTE }),
 })
 
 interface Visited {
