@@ -6,14 +6,13 @@
  * `--feeds 100000 --no-peers` it takes some minutes.
  */
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commit } from './commit.ts'
 import { PEERS } from './poll/peers.ts'
-import { type Cost, type Phase, type Runner, startRunner } from './poll/rounds.ts'
+import { type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +30,7 @@ for (const feeds of values.feeds.split(',').map(Number)) await measure(feeds, Nu
 async function measure(feeds: number, rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
   const server = fork(here('serve.ts'))
-  const [port] = (await once(server, 'message')) as [number]
+  const port = await heardFrom<number>(server)
   const args = [String(port), String(feeds)]
   const runners = new Map<string, Runner>([
     ['bare', await startRunner(here('bare.ts'), args)],

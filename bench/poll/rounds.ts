@@ -2,7 +2,7 @@
  * The two sides of a measurement in a process of its own. `answerRounds` is the child: for every word of its parent it does
  * the work and sends what that took. `startRunner` is the parent's side.
  */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
 export type Phase = 'first' | 'unchanged'
@@ -22,24 +22,29 @@ export interface Runner {
 
 export async function startRunner(file: URL, args: string[]): Promise<Runner> {
   const child = fork(file, args)
-  const heard = async () => {
-    const [message] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error(`${file.pathname} ended before it was told to`))),
-    ])
-    return message as Cost
-  }
-  await heard() // it is ready
+  await heardFrom(child) // it is ready
   return {
     run(phase) {
       child.send(phase)
-      return heard()
+      return heardFrom<Cost>(child)
     },
     async close() {
       child.disconnect()
       await once(child, 'exit')
     },
   }
+}
+
+/** Its next message; throws if it ends without one. */
+export async function heardFrom<Message>(child: ChildProcess): Promise<Message> {
+  const ended = new AbortController()
+  const [message] = await Promise.race([
+    once(child, 'message', { signal: ended.signal }),
+    once(child, 'exit', { signal: ended.signal }).then(() =>
+      Promise.reject(new Error(`${child.spawnargs[1]} ended before it was done`)),
+    ),
+  ]).finally(() => ended.abort())
+  return message
 }
 
 /** Resolves when the parent is gone. */

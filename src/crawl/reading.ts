@@ -52,6 +52,9 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
   }
 }
 
+/** Characters of one entry's text: a book. Whoever lists entries holds some hundred of them at once. */
+const LONGEST_TEXT = 500_000
+
 /** A feed may say much more of an entry; only this travels and is stored. */
 function draftOf(entry: ParsedEntry): EntryDraft {
   const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly, language, categories } = entry
@@ -59,8 +62,8 @@ function draftOf(entry: ParsedEntry): EntryDraft {
     key,
     title,
     ...(url && { url }),
-    ...(summary && { summary }),
-    ...(content && { content }),
+    ...(summary && { summary: summary.slice(0, LONGEST_TEXT) }),
+    ...(content && { content: content.slice(0, LONGEST_TEXT) }),
     ...(author && { author }),
     ...(publishedAt !== undefined && { publishedAt }),
     ...(updatedAt !== undefined && { updatedAt }),

@@ -3,9 +3,10 @@
  * layer for itself. It stops at the first byte too many, and at the first piece too many: a body in chunks of one byte is
  * small, but each of them costs as much as one of 64 KB.
  */
-import type { Transform } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import { createDecoders } from './decode.ts'
 import type { Head } from './head.ts'
+import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts'
 import type { Lifetime } from './lifetime.ts'
 import { NetTrouble } from './trouble.ts'
 
@@ -21,14 +22,32 @@ const MOST_PIECES = 100_000 // an honest server that sends each line for itself 
 export function readBody(
   { headers, body: source, isWhole }: Head,
   limits: BodyLimits,
+  largeBodies: LargeBodies,
   lifetime: Lifetime,
 ): Promise<{ body: Uint8Array; wireBytes: number }> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let wireBytes = 0
     let pieces = 0
+    let bytes = 0
     let decoders: Transform[] | undefined
-    const letGo = lifetime.onEnd(fail)
+    let leavePlace = () => {}
+    let stopListening = () => {}
+
+    function letGo(): void {
+      stopListening()
+      leavePlace()
+    }
+
+    /** `from`: what the piece was read from, the body itself or its innermost layer. */
+    function keep(piece: Uint8Array, from: Readable): void {
+      chunks.push(piece)
+      const wasSmall = bytes <= LARGE_BYTES
+      bytes += piece.length
+      if (!wasSmall || bytes <= LARGE_BYTES) return
+      from.pause()
+      leavePlace = largeBodies.enter(() => from.resume())
+    }
 
     function fail(trouble: NetTrouble): void {
       letGo()
@@ -49,7 +68,7 @@ export function readBody(
         layer.on('data', counter(limits.maxBytes, 'once decoded', fail))
         const next = layers[index + 1]
         if (next) layer.pipe(next)
-        else layer.on('data', (chunk) => chunks.push(chunk)).on('end', finish)
+        else layer.on('data', (chunk) => keep(chunk, layer)).on('end', finish)
       }
       return layers
     }
@@ -69,7 +88,7 @@ export function readBody(
       const [outermost] = decoders
       if (!outermost) {
         countPlain(chunk)
-        chunks.push(chunk)
+        keep(chunk, source)
       } else if (!outermost.write(chunk)) {
         source.pause()
         outermost.once('drain', () => source.resume())
@@ -83,6 +102,7 @@ export function readBody(
     source.on('error', () => fail(brokenOff(wireBytes)))
     source.on('close', () => source.readableEnded || fail(brokenOff(wireBytes)))
 
+    stopListening = lifetime.onEnd(fail)
     const announced = Number(headers['content-length'])
     if (source.destroyed)
       fail(brokenOff(0)) // before we came to read it

@@ -3,7 +3,7 @@
  * sends no cookies, no referrer and no fragment, and visits no address that is not public unless it was allowed to.
  *
  * One file for each thing that can go wrong: `target` (which addresses at all), `lookup` and `address-guard` (which
- * machines), `connect`, `request`, `redirect`, `body` and `decode`. `lifetime` is how they all hear that time is up.
+ * machines), `connect`, `request`, `redirect`, `body`, `large-bodies` and `decode`. `lifetime` is how they all hear that time is up.
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
@@ -15,6 +15,7 @@ import { type BodyLimits, readBody } from './body.ts'
 import { createConnect } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
 import type { Head } from './head.ts'
+import { createLargeBodies } from './large-bodies.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
 import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
@@ -81,6 +82,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     connectMs: timeouts.connectMs,
   })
   const requester = createRequester({ ...options, connect, proxyFor, firstByteMs: timeouts.firstByteMs })
+  const largeBodies = createLargeBodies()
   const underWay = new Set<Lifetime>()
 
   function headersFor(url: URL, asked: Record<string, string>, subscribers = 0): Record<string, string> {
@@ -118,7 +120,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
-        const read = await readBody(head, tapped, lifetime)
+        const read = await readBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire)), read.body)
         return { ok: true, status, url: url.href, redirects, headers, ...read }
       }

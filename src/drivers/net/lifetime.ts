@@ -34,8 +34,7 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal): Lifetime {
   }
 
   function limit(ms: Millis, what: string): () => void {
-    const timer = setTimeout(() => end(new NetTrouble('timeout', `no ${what} within ${inSeconds(ms)}`)), ms)
-    return () => clearTimeout(timer)
+    return startTimer(ms, () => end(new NetTrouble('timeout', `no ${what} within ${inSeconds(ms)}`)))
   }
 
   const giveUp = () => end(new NetTrouble('unreachable', 'the request was given up'))
@@ -57,4 +56,29 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal): Lifetime {
       signal?.removeEventListener('abort', giveUp)
     },
   }
+}
+
+const LATE_MS = 50
+
+/**
+ * A timer that comes late was held up by our own work, and so was what the server has sent meanwhile: it gets that time back,
+ * though never more than it had. Returns how to stop it.
+ */
+function startTimer(ms: Millis, ring: () => void): () => void {
+  let endsAt = performance.now() + ms
+  let grace = ms
+  let timer = setTimeout(check, ms)
+
+  function check(): void {
+    const late = Math.min(grace, performance.now() - endsAt)
+    if (late < LATE_MS) {
+      ring()
+      return
+    }
+    grace -= late
+    endsAt = performance.now() + late
+    timer = setTimeout(check, late)
+  }
+
+  return () => clearTimeout(timer)
 }

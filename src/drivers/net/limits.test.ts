@@ -133,6 +133,25 @@ test('a bomb within a bomb is given up as well', async () => {
   expect(await askedOf(script, { maxBytes: 100_000 })).toMatchObject(failure('too-large'))
 })
 
+test('large bodies take turns, and small ones pass by', async () => {
+  const large = Buffer.alloc(1_200_000, 'x')
+  const ends: (() => void)[] = []
+  const allWait = Promise.withResolvers<void>()
+  await using server = await serveRaw(({ path, socket }) => {
+    if (path === '/small') return answer(200, {}, 'small')
+    socket.write(answer(200, {}, large).subarray(0, -1))
+    if (ends.push(() => socket.write('x')) === 5) allWait.resolve()
+    return undefined
+  })
+  const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8'] })
+  const got = Promise.all(Array.from({ length: 5 }, () => net.get({ url: `${server.origin}/large` })))
+  await allWait.promise
+  expect(await net.get({ url: `${server.origin}/small` })).toMatchObject({ ok: true })
+  for (const finish of ends) finish()
+  expect((await got).map(({ ok }) => ok)).toEqual([true, true, true, true, true])
+  await net.close()
+})
+
 test('redirects are followed up to their limit', async () => {
   const chain: RawScript = ({ path }) =>
     path.length < 4 ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')

@@ -8,6 +8,7 @@ import type { Instant } from '../../../model/index.ts'
 import type { HostileSite } from './site.ts'
 
 export interface Quarter {
+  port: number
   feedUrl(site: HostileSite): string
   /** What came to a host, oldest first. */
   requestsTo(name: string): { path: string; headers: Record<string, string> }[]
@@ -34,6 +35,7 @@ export async function openQuarter(sites: readonly HostileSite[], now: () => Inst
   })
   const { port } = server.address() as AddressInfo
   return {
+    port,
     feedUrl: ({ name }) => `http://${name}.localhost:${port}/feed`,
     requestsTo: (name) => requests.get(name) ?? [],
     close: () =>

@@ -99,15 +99,17 @@ export function always(make: (visit: Visit) => Uint8Array | string): Script {
 }
 
 const LONGEST_MS: Millis = 60_000
+const DRIP_MS: Millis = 20
 const MOST_BYTES = 256 * 2 ** 20
 
-/** A little every few milliseconds, for as long as anybody listens, within reason. */
-export function drip(socket: Socket, text: string | Uint8Array, everyMs: Millis = 20): void {
+/** One drop every few milliseconds, for as long as anybody listens, within reason; the last one again and again. */
+export function drip(socket: Socket, ...drops: (string | Uint8Array)[]): void {
   const until = performance.now() + LONGEST_MS
+  let next = 0
   const timer = setInterval(() => {
     if (socket.destroyed || performance.now() > until) socket.destroy()
-    else socket.write(text)
-  }, everyMs)
+    else socket.write(drops[Math.min(next++, drops.length - 1)] ?? '')
+  }, DRIP_MS)
   socket.once('close', () => clearInterval(timer))
 }
 

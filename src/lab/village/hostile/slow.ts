@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { drip, feed, type HostileSite, reply, type Script } from './site.ts'
 
-const SLOW_HOP_MS = 600
+const SLOW_HOP_MS = 6500 // five of them take longer than a client waits in all
 
 export const SLOW_SITES: HostileSite[] = [
   slow('silence', 'takes the request and says nothing', () => undefined),
@@ -18,8 +18,7 @@ export const SLOW_SITES: HostileSite[] = [
   }),
   slow('slow-packed', 'packs its feed and sends it a byte at a time', ({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n')
-    socket.write(gzipSync(feed(3)).subarray(0, 20))
-    drip(socket, '\0')
+    drip(socket, ...bytesOf(gzipSync(feed(1000)).subarray(0, 4000)))
     return undefined
   }),
   slow('stalls', 'stops in the middle and keeps the connection', ({ socket }) => {
@@ -31,10 +30,14 @@ export const SLOW_SITES: HostileSite[] = [
     return undefined
   }),
   slow('slow-redirects', 'has one more redirect, after a while', ({ path, socket }) => {
-    setTimeout(() => socket.end(reply(302, '', { location: `${path}x` })), SLOW_HOP_MS)
+    setTimeout(() => socket.end(reply(302, '', { location: `${path}x` })), path === '/feed' ? 0 : SLOW_HOP_MS)
     return undefined
   }),
 ]
+
+function bytesOf(bytes: Uint8Array): Uint8Array[] {
+  return Array.from(bytes, (byte) => Uint8Array.of(byte))
+}
 
 function slow(name: string, does: string, script: Script): HostileSite {
   return { name, does, expect: 'is given up when its time is over', script, polls: ['timeout'], isSlow: true }

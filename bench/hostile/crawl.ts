@@ -1,0 +1,93 @@
+/**
+ * The crawl as `freshet run` puts it together, for so many seconds: healthy feeds that become due one after the other, and,
+ * if there are any, all hostile sites at once at the beginning. Sends what came of it.
+ */
+import { join } from 'node:path'
+import { defaultConfig, keepHeapSmall, openCrawl } from '../../src/app/index.ts'
+import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
+import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
+
+export interface Given {
+  folder: string
+  healthy: { port: number; feeds: number }
+  hostile?: { port: number; dns: string }
+  seconds: number
+  /** Those who only keep us waiting are waited for, too: half a minute. */
+  patient: boolean
+}
+
+export interface Came {
+  /** From when each healthy feed was due to when it was read, ascending. */
+  delaysMs: number[]
+  /** Slow sites that still kept us waiting when the last healthy feed was read. */
+  stillWaiting: number
+  /** Healthy feeds that were not read, and hostile sites of which something else came than was expected. */
+  surprises: string[]
+  peakMb: number
+  cpuS: number
+}
+
+const { folder, healthy, hostile, seconds, patient } = JSON.parse(process.argv[2] ?? '') as Given
+keepHeapSmall()
+const crawl = await openCrawl({
+  ...defaultConfig(),
+  store: join(folder, `${hostile ? 'with' : 'without'}.db`),
+  allowNetworks: ['127.0.0.1/32'],
+  dnsServers: hostile ? [hostile.dns] : [],
+  hostGap: 0,
+  ...(!patient && { timeout: 2 * MINUTE }),
+})
+
+interface Visited {
+  url: string
+  kind: 'healthy' | 'hostile' | 'slow'
+  expected: string
+  dueAt: Instant
+  came?: { poll: string; readAt: Instant }
+}
+const visited = new Map<FeedId, Visited>()
+const done = new AbortController()
+crawl.crawler.onEvent((event) => {
+  if (event.kind === 'mistake') throw event.error
+  const one = event.kind === 'polled' && visited.get(event.feedId)
+  if (!one || one.came) return
+  one.came = { poll: inShort(event.result), readAt: event.at + event.tookMs }
+  if ([...visited.values()].every(({ came, kind }) => came || (kind === 'slow' && !patient))) done.abort()
+})
+
+const startAt = Date.now() + 1000
+for (let i = 0; i < healthy.feeds; i++) {
+  const dueAt = startAt + Math.round((i / healthy.feeds) * seconds * 1000)
+  await add({ url: `http://f${i}.localhost:${healthy.port}/feed`, kind: 'healthy', expected: 'read 20', dueAt })
+}
+for (const { name, polls, isSlow } of hostile ? HOSTILE_SITES : []) {
+  const url = `http://${name}.localhost:${hostile?.port}/feed`
+  await add({ url, kind: isSlow ? 'slow' : 'hostile', expected: polls[0] ?? '', dueAt: startAt })
+}
+const cpu = process.cpuUsage()
+await crawl.crawler.run(AbortSignal.any([done.signal, AbortSignal.timeout(seconds * 1000 + 60_000)]))
+const { user, system } = process.cpuUsage(cpu)
+await crawl.close(0)
+
+const all = [...visited.values()]
+const lastAt = Math.max(...all.map(({ kind, came }) => (kind === 'healthy' ? (came?.readAt ?? 0) : 0)))
+process.send?.({
+  delaysMs: all
+    .flatMap(({ kind, came, dueAt }) => (kind === 'healthy' && came ? [came.readAt - dueAt] : []))
+    .sort((a, b) => a - b),
+  stillWaiting: all.filter(({ kind, came }) => kind === 'slow' && (came?.readAt ?? lastAt) >= lastAt).length,
+  surprises: all.flatMap(({ url, kind, expected, came }) => {
+    const isExpected = came ? came.poll === expected : kind === 'slow' && !patient
+    return isExpected ? [] : [`${url}: ${came?.poll ?? 'nothing'} instead of ${expected}`]
+  }),
+  peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
+  cpuS: (user + system) / 1e6,
+} satisfies Came)
+process.disconnect?.()
+
+async function add(one: Visited): Promise<void> {
+  const [given] = await crawl.crawler.subscribe([{ url: one.url, kind: 'feed' }])
+  if (given?.kind !== 'feed') throw new Error(`${one.url} was refused`)
+  visited.set(given.feedId, one)
+  await crawl.store.changeFeed(given.feedId, {}, { dueAt: one.dueAt })
+}

@@ -1,0 +1,26 @@
+/**
+ * The bad quarter of the village and a name server that leads into private networks; sends their ports. What takes long to
+ * make, such as bombs, is asked for once before, so that it is not the server that we wait for.
+ */
+import { connect } from 'node:net'
+import { serveDns } from '../../src/drivers/net/dns-server.fixture.ts'
+import { HOSTILE_SITES, openQuarter, PRIVATE_NAMES } from '../../src/lab/index.ts'
+
+await makeAll()
+const quarter = await openQuarter(HOSTILE_SITES, Date.now)
+const dns = await serveDns((name) => PRIVATE_NAMES[name] ?? [])
+process.send?.({ port: quarter.port, dns: dns.address })
+process.once('disconnect', () => process.exit())
+
+async function makeAll(): Promise<void> {
+  const rehearsal = await openQuarter(HOSTILE_SITES, Date.now)
+  for (const { name, isSlow } of HOSTILE_SITES) {
+    if (isSlow) continue
+    const socket = connect(rehearsal.port, '127.0.0.1', () =>
+      socket.write(`GET /feed HTTP/1.1\r\nhost: ${name}.localhost\r\n\r\n`),
+    )
+    socket.once('data', () => socket.destroy()).on('error', () => {})
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+  await rehearsal.close()
+}

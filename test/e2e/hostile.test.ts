@@ -1,0 +1,18 @@
+/** All hostile sites of the village at once, with 500 healthy feeds: `bench/hostile.ts`, without the clock's figures. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const BENCH = join(import.meta.dirname, '../../bench/hostile.ts')
+
+it('nothing breaks the crawl, makes it large, or keeps healthy feeds waiting for the slow', {
+  timeout: 120_000,
+}, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--short', '--seconds', '1'])
+  const { surprises, read, stillWaiting, peakMb } = JSON.parse(stdout)
+  expect(surprises).toEqual([])
+  expect(read).toBe(500)
+  expect(stillWaiting).toBeGreaterThan(0)
+  expect(peakMb).toBeLessThan(512)
+})
