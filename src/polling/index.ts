@@ -9,11 +9,13 @@ import { HintedError } from '../model/index.ts'
 import { makeStrategy, type Recipe } from './recipe.ts'
 import { fixed } from './strategies/fixed.ts'
 import { movingAverage } from './strategies/moving-average.ts'
+import { tide } from './strategies/tide.ts'
 import type { Strategy } from './strategy.ts'
 
 export const strategies: Readonly<Record<string, Recipe>> = {
   'moving-average': movingAverage,
   fixed,
+  tide,
 }
 
 export const DEFAULT_STRATEGY = 'moving-average'
