@@ -1,0 +1,31 @@
+/** What is expected of a feed from now on: its rate, which falls back to the usual, times its profile, on a grid of instants. */
+import { type Instant, type Millis, SECOND } from '../../model/index.ts'
+import type { Grid } from './plan.ts'
+import { type Profile, tideAt } from './profile.ts'
+import { type Rate, rateAfter } from './rate.ts'
+
+const POINTS = 128
+/** Each step is so much longer than the one before: what is far away need not be known precisely. */
+const GROWTH = 1.02
+const STEPS_PER_INTERVAL = 32
+const SHORTEST_STEP: Millis = 30 * SECOND
+
+/** Fine enough for intervals of `typicalMs`, and no instant but the first earlier than `leastMs` from now. */
+export function forecast(rate: Rate, profile: Profile, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
+  const at = new Float64Array(POINTS + 1)
+  const entries = new Float64Array(POINTS + 1)
+  const moments = new Float64Array(POINTS + 1)
+  let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
+  let before = tideAt(profile, now)
+  for (let i = 1; i <= POINTS; i++) {
+    at[i] = Math.max(at[i - 1]! + step, leastMs)
+    const middle = (at[i - 1]! + at[i]!) / 2
+    const after = tideAt(profile, now + at[i]!)
+    const expected = rateAfter(rate, middle) * (after - before)
+    entries[i] = entries[i - 1]! + expected
+    moments[i] = moments[i - 1]! + expected * middle
+    before = after
+    step *= GROWTH
+  }
+  return { at, entries, moments }
+}

@@ -1,0 +1,84 @@
+/**
+ * What tide knows of one feed: sums that fade, and two dates. Packed, it is a row of four-byte numbers behind the dates.
+ *
+ * An *act* is one act of publishing: entries that come close together are one act, so that a batch of twenty teaches the
+ * hour it came in once and not twenty times.
+ */
+import type { Instant, Memory } from '../../model/index.ts'
+
+export const LEVELS = 3
+
+export interface Knowledge {
+  /** The last look; 0 before the first. */
+  lookedAt: Instant
+  /** When the newest entry was published; 0 if none was seen. */
+  newestAt: Instant
+  /** All that follows, in one row. */
+  readonly row: Float32Array
+  /** Acts by hour of the day, by day of the week from Monday, and by five minutes of the hour, UTC. */
+  readonly hours: Float32Array
+  readonly weekdays: Float32Array
+  readonly minutes: Float32Array
+  /** For each level of the rate: acts, and the time in which they came, in milliseconds of tide time. */
+  readonly acts: Float32Array
+  readonly exposure: Float32Array
+  readonly sums: Float32Array
+}
+
+/** Places in `sums`. */
+export const ENTRIES = 0
+export const ACTS = 1
+/** Entries of the last half hour or so. */
+export const PACE = 2
+/** How many entries the feed showed when it last showed any, and how many it can show; 0 if that is not known. */
+export const SHOWN = 3
+export const CAPACITY = 4
+
+const VERSION = 1
+const DATES_BYTES = 16
+const PLACES = 1 + 24 + 7 + 12 + 2 * LEVELS + 5
+export const MEMORY_BYTES = DATES_BYTES + 4 * PLACES
+
+export function newKnowledge(): Knowledge {
+  const row = new Float32Array(PLACES)
+  row[0] = VERSION
+  return over(row, 0, 0)
+}
+
+/** Undefined if the bytes are not ours, or hold what we never write. */
+export function unpacked(memory: Memory): Knowledge | undefined {
+  if (memory.length !== MEMORY_BYTES) return undefined
+  const { buffer } = memory.slice()
+  const row = new Float32Array(buffer, DATES_BYTES)
+  const [lookedAt = Number.NaN, newestAt = Number.NaN] = new Float64Array(buffer, 0, 2)
+  if (row[0] !== VERSION || !isDate(lookedAt) || !isDate(newestAt)) return undefined
+  for (let i = 0; i < PLACES; i++) if (!(row[i]! >= 0 && row[i]! < Number.POSITIVE_INFINITY)) return undefined
+  return over(row, lookedAt, newestAt)
+}
+
+export function packed({ row, lookedAt, newestAt }: Knowledge): Memory {
+  const memory = new Uint8Array(MEMORY_BYTES)
+  new Float64Array(memory.buffer, 0, 2).set([lookedAt, newestAt])
+  new Float32Array(memory.buffer, DATES_BYTES).set(row)
+  return memory
+}
+
+function isDate(at: number): boolean {
+  return Number.isFinite(at)
+}
+
+function over(row: Float32Array, lookedAt: Instant, newestAt: Instant): Knowledge {
+  let from = 1
+  const next = (length: number) => row.subarray(from, (from += length))
+  return {
+    lookedAt,
+    newestAt,
+    row,
+    hours: next(24),
+    weekdays: next(7),
+    minutes: next(12),
+    acts: next(LEVELS),
+    exposure: next(LEVELS),
+    sums: next(5),
+  }
+}

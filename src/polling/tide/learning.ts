@@ -1,0 +1,111 @@
+/**
+ * What a look teaches. Everything fades first, by the time since the look before; the time itself counts as exposure, so that
+ * silence teaches, too; then each new entry is added, faded by its age.
+ */
+import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
+import type { Look } from '../strategy.ts'
+import { ACTS, CAPACITY, ENTRIES, type Knowledge, LEVELS, PACE, SHOWN } from './knowledge.ts'
+import { fiveMinutesOf, hourOf, profileOf, tideAt, weekdayOf } from './profile.ts'
+import { HALF_LIVES, slowActs } from './rate.ts'
+
+const PROFILE_HALF_LIFE: Millis = 40 * DAY
+export const PACE_HALF_LIFE: Millis = 30 * MINUTE
+/** Entries closer than 15 minutes, or than 4 % of the mean gap, are one act. */
+const ACT_MOST: Millis = 15 * MINUTE
+const ACT_SHARE = 0.04
+/** What an entry that is no act of its own adds to the minutes: batches keep to the clock more than single entries do. */
+const COMPANION = 0.15
+/** Of a feed that shows twenty thousand entries, the latest are enough. */
+const MOST_ENTRIES = 1000
+/** A feed that shows fewer may just have begun to fill its window. */
+const USUAL_CAPACITY = 10
+
+/** `knowledge` is changed and returned. */
+export function learnt(knowledge: Knowledge, look: Look): Knowledge {
+  const isFirst = knowledge.lookedAt === 0
+  const fresh = freshIn(look, isFirst)
+  if (isFirst) beginWith(knowledge, fresh, look.at)
+  const from = knowledge.lookedAt
+  const lost = isFirst ? 0 : lostBefore(fresh, look, from)
+  if (look.window.length > 0) noticeCapacity(knowledge, look, isFirst)
+
+  knowledge.lookedAt = Math.max(from, look.at)
+  fade(knowledge, knowledge.lookedAt - from)
+  const gapMs = Math.min(ACT_MOST, ACT_SHARE / slowActs(knowledge, fresh.length, knowledge.lookedAt - from))
+  for (const at of fresh) add(knowledge, at, gapMs)
+  knowledge.sums[ENTRIES]! += lost
+  knowledge.sums[PACE]! += lost
+  expose(knowledge, from)
+  return knowledge
+}
+
+/** The new entries, oldest first. Of what a feed shows at first, the oldest only says since when we know of it. */
+function freshIn({ at, window, fresh }: Look, isFirst: boolean): Instant[] {
+  const shown: Instant[] = []
+  for (const publishedAt of window.slice(-MOST_ENTRIES)) if (publishedAt > 0) shown.push(Math.min(publishedAt, at))
+  shown.sort((a, b) => a - b)
+  const count = isFirst ? shown.length : Math.min(shown.length, Math.max(0, fresh))
+  return shown.slice(shown.length - count)
+}
+
+/** What the first look shows reaches back to its oldest entry. */
+function beginWith(knowledge: Knowledge, fresh: Instant[], at: Instant): void {
+  const oldest = fresh.shift()
+  knowledge.lookedAt = oldest ?? at - DAY
+  knowledge.newestAt = oldest ?? 0
+}
+
+/** Where nothing that we knew is left in the window, entries were lost; as many, we take it, as the pace of those left says. */
+function lostBefore(fresh: Instant[], { at, window }: Look, lookedAt: Instant): number {
+  const oldest = fresh[0]
+  if (oldest === undefined || fresh.length < window.length || oldest <= lookedAt || at <= oldest) return 0
+  return Math.min(fresh.length, ((oldest - lookedAt) / (at - oldest)) * fresh.length)
+}
+
+function noticeCapacity({ sums }: Knowledge, { window, fresh }: Look, isFirst: boolean): void {
+  const isFull = !isFirst && window.length < sums[SHOWN]! + fresh
+  sums[CAPACITY] = isFull ? window.length : Math.max(USUAL_CAPACITY, window.length)
+  sums[SHOWN] = window.length
+}
+
+function fade({ hours, weekdays, minutes, acts, exposure, sums }: Knowledge, passedMs: Millis): void {
+  for (let level = 0; level < LEVELS; level++) {
+    const left = 2 ** (-passedMs / HALF_LIVES[level]!)
+    acts[level]! *= left
+    exposure[level]! *= left
+  }
+  const left = 2 ** (-passedMs / PROFILE_HALF_LIFE)
+  for (const counts of [hours, weekdays, minutes]) for (let i = 0; i < counts.length; i++) counts[i]! *= left
+  sums[ENTRIES]! *= left
+  sums[ACTS]! *= left
+  sums[PACE]! *= 2 ** (-passedMs / PACE_HALF_LIFE)
+}
+
+/** The time since `from` counts as tide time, by the profile as it is now known, and fades like everything else. */
+function expose(knowledge: Knowledge, from: Instant): void {
+  const { lookedAt, exposure } = knowledge
+  const passedMs = lookedAt - from
+  if (passedMs <= 0) return
+  const profile = profileOf(knowledge)
+  const density = (tideAt(profile, lookedAt) - tideAt(profile, from)) / passedMs
+  for (let level = 0; level < LEVELS; level++) {
+    const halfLife = HALF_LIVES[level]!
+    exposure[level]! += (density * (1 - 2 ** (-passedMs / halfLife)) * halfLife) / Math.LN2
+  }
+}
+
+function add(knowledge: Knowledge, at: Instant, gapMs: Millis): void {
+  const { lookedAt, newestAt, hours, weekdays, minutes, acts, sums } = knowledge
+  const isAct = at - newestAt >= gapMs
+  knowledge.newestAt = Math.max(newestAt, at)
+  const ageMs = lookedAt - at
+  const weight = 2 ** (-ageMs / PROFILE_HALF_LIFE)
+  sums[ENTRIES]! += weight
+  sums[PACE]! += 2 ** (-ageMs / PACE_HALF_LIFE)
+  minutes[fiveMinutesOf(at)]! += isAct ? weight : COMPANION * weight
+  if (!isAct) return
+  sums[ACTS]! += weight
+  hours[hourOf(at)]! += weight
+  weekdays[weekdayOf(at)]! += weight
+  for (let level = 0; level < LEVELS; level++) acts[level]! += 2 ** (-ageMs / HALF_LIVES[level]!)
+}

@@ -1,0 +1,54 @@
+/**
+ * The looks to come, chosen so that all of them together cost least. A look costs its price; between looks at x and y the
+ * entries cost their waiting,
+ *
+ *   S(x, y) = integral of (y - u) rate(u) du = y (A(y) - A(x)) - (U(y) - U(x)),     A = integral of rate, U = integral of u rate
+ *
+ * On a grid of instants u_i, the least cost from i on is
+ *
+ *   V_i = price + min over j > i of [ S(u_i, u_j) + V_j ]
+ *       = price + U_i + min over j > i of [ (u_j A_j - U_j + V_j) - u_j A_i ]
+ *
+ * For fixed j the bracket is a line in A_i with slope -u_j. Going backwards the slopes come in order and A_i falls, so the
+ * lower envelope of the lines is kept as a stack and the minimum is found in O(1): exact, in one pass. Only the first look of
+ * the plan is kept; after it, there is a new plan.
+ */
+import type { Millis } from '../../model/index.ts'
+
+/** Instants from now, ascending from 0, and what is expected by then. */
+export interface Grid {
+  readonly at: Float64Array
+  /** A: entries expected up to here. */
+  readonly entries: Float64Array
+  /** U: the same, each times its instant. */
+  readonly moments: Float64Array
+}
+
+/** The place in the grid of the first look; never 0. */
+export function firstLook({ at, entries, moments }: Grid, price: Millis): number {
+  const last = at.length - 1
+  /** u_j A_j - U_j + V_j, where the line of j begins. At the end of the grid nothing more is paid. */
+  const height = new Float64Array(last + 1)
+  height[last] = at[last]! * entries[last]! - moments[last]!
+  const envelope = new Int32Array(last + 1)
+  envelope[0] = last
+  let top = 0
+  let lowest = 0
+  let best = last
+  for (let i = last - 1; i >= 0; i--) {
+    const a = entries[i]!
+    const cost = (place: number) => height[envelope[place]!]! - at[envelope[place]!]! * a
+    lowest = Math.min(lowest, top)
+    while (lowest < top && cost(lowest + 1) <= cost(lowest)) lowest++
+    best = envelope[lowest]!
+    height[i] = at[i]! * a + price + cost(lowest)
+    while (top >= 1 && isAbove(envelope[top]!, envelope[top - 1]!, i)) top--
+    envelope[++top] = i
+  }
+  return best
+
+  /** Whether the line of `b` is nowhere below those of `c`, before it, and of `i`, the new one. */
+  function isAbove(b: number, c: number, i: number): boolean {
+    return (height[i]! - height[c]!) * (at[c]! - at[b]!) <= (height[b]! - height[c]!) * (at[c]! - at[i]!)
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * When a feed publishes: W(hour of the week) * M(minute of the hour), both of mean 1.
+ *
+ * W begins as a mixture of the frozen shapes, each by its odds given the feed's hours and weekdays; then the feed's own hours
+ * and weekdays pull it away from there, and its minutes M away from evenness, as far as the evidence goes.
+ *
+ * *Tide time* is the integral of W * M: an hour in which nobody expects anything is short, and silence in it proves little.
+ */
+import { HOUR, type Instant, MINUTE, type Millis } from '../../model/index.ts'
+import type { Knowledge } from './knowledge.ts'
+import { SHAPES } from './shapes.ts'
+import { shrunk } from './shrink.ts'
+
+export interface Profile {
+  /** Of mean 1: each hour of the week from Monday, hours of the day, days of the week. */
+  readonly week: Float64Array
+  /** Sums of what lies before each hour of the week, and each five minutes of an hour: from 0 to 168, and from 0 to 1. */
+  readonly weekSum: Float64Array
+  readonly minuteSum: Float64Array
+}
+
+const WEEK_HOURS = 168
+const MONDAY: Instant = 96 * HOUR // 1970-01-05
+/** Acts are not as independent as the mixture takes them to be. */
+const TEMPER = 0.8
+const KAPPAS = { hours: [4, 16, 64], weekdays: [7, 30, 120], minutes: [4, 16, 64] }
+const EVEN = new Float64Array(12).fill(1)
+
+export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' | 'weekdays' | 'minutes'>): Profile {
+  const week = usualWeek(hours, weekdays)
+  const usual = margins(week)
+  const ownHours = shrunk(hours, usual.hours, KAPPAS.hours)
+  const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays)
+  let sum = 0
+  for (let d = 0, i = 0; d < 7; d++) {
+    const day = ownWeekdays[d]! / usual.weekdays[d]!
+    for (let h = 0; h < 24; h++, i++) {
+      week[i]! *= (day * ownHours[h]!) / usual.hours[h]!
+      sum += week[i]!
+    }
+  }
+  const weekSum = new Float64Array(WEEK_HOURS + 1)
+  for (let i = 0; i < WEEK_HOURS; i++) {
+    week[i]! *= WEEK_HOURS / sum
+    weekSum[i + 1] = weekSum[i]! + week[i]!
+  }
+  const minuteSum = new Float64Array(13)
+  const ownMinutes = shrunk(minutes, EVEN, KAPPAS.minutes)
+  for (let i = 0; i < 12; i++) minuteSum[i + 1] = minuteSum[i]! + ownMinutes[i]!
+  for (let i = 1; i < 13; i++) minuteSum[i]! /= minuteSum[12]!
+  return { week, weekSum, minuteSum }
+}
+
+/** Tide time at `at`, in milliseconds since some Monday; only differences mean something. */
+export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Millis {
+  const hours = (at - MONDAY) / HOUR
+  const weeks = Math.floor(hours / WEEK_HOURS)
+  const inWeek = hours - weeks * WEEK_HOURS
+  const hour = Math.min(WEEK_HOURS - 1, Math.floor(inWeek))
+  const fives = (inWeek - hour) * 12
+  const five = Math.min(11, Math.floor(fives))
+  const inHour = minuteSum[five]! + (minuteSum[five + 1]! - minuteSum[five]!) * (fives - five)
+  return (weeks * WEEK_HOURS + weekSum[hour]! + week[hour]! * inHour) * HOUR
+}
+
+export const hourOf = (at: Instant) => Math.floor(at / HOUR) % 24
+export const weekdayOf = (at: Instant) => Math.floor((at - MONDAY + 7 * 24 * HOUR) / (24 * HOUR)) % 7
+export const fiveMinutesOf = (at: Instant) => Math.floor(at / (5 * MINUTE)) % 12
+
+/** The shapes, each by its odds. */
+function usualWeek(hours: Float32Array, weekdays: Float32Array): Float64Array {
+  const logOdds = SHAPES.map(({ logWeight, logHours, logWeekdays }) => {
+    let likelihood = 0
+    for (let h = 0; h < 24; h++) likelihood += hours[h]! * logHours[h]!
+    for (let d = 0; d < 7; d++) likelihood += weekdays[d]! * logWeekdays[d]!
+    return logWeight + TEMPER * likelihood
+  })
+  const best = Math.max(...logOdds)
+  const odds = logOdds.map((one) => Math.exp(one - best))
+  const sum = odds.reduce((a, b) => a + b)
+  const week = new Float64Array(WEEK_HOURS)
+  SHAPES.forEach((shape, k) => {
+    const share = odds[k]! / sum
+    if (share > 1e-3) for (let i = 0; i < WEEK_HOURS; i++) week[i]! += share * shape.week[i]!
+  })
+  return week
+}
+
+/** The mean of each hour of the day, and of each day of the week. */
+export function margins(week: Float64Array): { hours: Float64Array; weekdays: Float64Array } {
+  const hours = new Float64Array(24)
+  const weekdays = new Float64Array(7)
+  for (let d = 0, i = 0; d < 7; d++) {
+    for (let h = 0; h < 24; h++, i++) {
+      hours[h]! += week[i]! / 7
+      weekdays[d]! += week[i]! / 24
+    }
+  }
+  return { hours, weekdays }
+}

@@ -1,0 +1,60 @@
+/**
+ * How much a feed publishes: acts per millisecond of tide time, on three levels that forget with half-lives of 60, 10 and 2
+ * days. Each level is a discounted Gamma-Poisson estimate whose prior is the next slower one:
+ *
+ *   r_0 = (n_0 + 0.6) / (T_0 + 5 d)          r_l = (n_l + 3) / (T_l + 3 / r_(l-1))
+ *
+ * so that a feed with little to show for the last two days is believed to go on as before. What is above or below the slow
+ * level now falls back to it with the half-life of its level: at u from now the feed publishes
+ *
+ *   r(u) = r_0 + sum (r_l - r_(l-1)) 2^(-u / h_l)
+ */
+import { DAY, type Millis } from '../../model/index.ts'
+import { ACTS, ENTRIES, type Knowledge, LEVELS } from './knowledge.ts'
+
+export const HALF_LIVES: readonly Millis[] = [60 * DAY, 10 * DAY, 2 * DAY]
+const PRIOR = { acts: 0.6, exposureMs: 5 * DAY }
+/** So many acts tie a level to the slower one. */
+const TIE = 3
+/** So many acts of one entry each are assumed of every feed. */
+const SINGLES = 4
+
+/** Entries a millisecond of tide time. */
+export interface Rate {
+  /** In the long run. */
+  slow: number
+  /** Right now. */
+  now: number
+  /** What each level adds to the slower one, now. */
+  above: readonly number[]
+}
+
+export function rateOf(knowledge: Knowledge): Rate {
+  const { acts, exposure } = knowledge
+  const perAct = entriesPerAct(knowledge)
+  let before = slowActs(knowledge)
+  const slow = before * perAct
+  const above: number[] = []
+  for (let level = 1; level < LEVELS; level++) {
+    const here = (acts[level]! + TIE) / (exposure[level]! + TIE / before)
+    above.push((here - before) * perAct)
+    before = here
+  }
+  return { slow, now: before * perAct, above }
+}
+
+/** The rate `u` milliseconds from now, before the profile. */
+export function rateAfter({ slow, above }: Rate, u: Millis): number {
+  let rate = slow
+  for (let i = 0; i < above.length; i++) rate += above[i]! * 2 ** (-u / HALF_LIVES[i + 1]!)
+  return Math.max(0, rate)
+}
+
+/** Acts in the long run, if there were `more` of them in `moreMs` that are not yet counted. */
+export function slowActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis = 0): number {
+  return (acts[0]! + more + PRIOR.acts) / (exposure[0]! + moreMs + PRIOR.exposureMs)
+}
+
+function entriesPerAct({ sums }: Knowledge): number {
+  return (sums[ENTRIES]! + SINGLES) / (sums[ACTS]! + SINGLES)
+}
