@@ -12,17 +12,15 @@ import { fixLearned } from './strategies/fix-learned.ts'
 import { fixed } from './strategies/fixed.ts'
 import { minDelay } from './strategies/min-delay.ts'
 import { movingAverage } from './strategies/moving-average.ts'
-<<<<<<< HEAD
 import { postRate } from './strategies/post-rate.ts'
 import { postingHistory } from './strategies/posting-history.ts'
 import { roundRobin } from './strategies/round-robin.ts'
 import { sqrtRate } from './strategies/sqrt-rate.ts'
-=======
 import { tide } from './strategies/tide.ts'
->>>>>>> tide
 import type { Strategy } from './strategy.ts'
 
 export const strategies: Readonly<Record<string, Recipe>> = {
+  tide,
   'moving-average': movingAverage,
   'post-rate': postRate,
   'adva-rss': advaRss,
@@ -32,7 +30,6 @@ export const strategies: Readonly<Record<string, Recipe>> = {
   'round-robin': roundRobin,
   'fix-learned': fixLearned,
   fixed,
-  tide,
 }
 
 export const DEFAULT_STRATEGY = 'moving-average'
