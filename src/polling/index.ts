@@ -32,7 +32,7 @@ export const strategies: Readonly<Record<string, Recipe>> = {
   fixed,
 }
 
-export const DEFAULT_STRATEGY = 'moving-average'
+export const DEFAULT_STRATEGY = 'tide'
 
 const made = new Map<string, Strategy>()
 

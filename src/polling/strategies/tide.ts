@@ -14,6 +14,7 @@
  *   at most rate * goal^2 / 2, so that intervals are no longer than the goal while entries come, and nights stay quiet.
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
+import type { Limits } from '../due.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../recipe.ts'
 import type { Terms } from '../strategy.ts'
@@ -21,8 +22,8 @@ import { forecast } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
 import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
 import { learnt } from '../tide/learning.ts'
-import { firstLook } from '../tide/plan.ts'
-import { profileOf } from '../tide/profile.ts'
+import { firstLook, type Grid } from '../tide/plan.ts'
+import { densityOf, margins, type Profile, profileOf } from '../tide/profile.ts'
 import { type Rate, rateOf } from '../tide/rate.ts'
 
 export const tide = recipe(
@@ -45,25 +46,100 @@ export const tide = recipe(
     },
   },
   ({ alpha, readers }) => {
-    function priceOf(rate: Rate, { price, subscribers }: Terms): Millis {
-      return (price * (rate.slow * DAY) ** alpha) / Math.max(1, subscribers) ** readers
+    /** What a look at this feed is worth; a goal makes it cheaper, though not for nothing. */
+    function priceOf(rate: Rate, profile: Profile, { price, subscribers, goalMs }: Terms): Millis {
+      const own = (price * (rate.slow * DAY) ** alpha) / Math.max(1, subscribers) ** readers
+      if (goalMs === undefined) return own
+      const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
+      return Math.min(own, Math.max(wanted, own / GOAL_DISCOUNT))
     }
 
-    function decide(knowledge: Knowledge, lastAt: Instant, terms: Terms): Millis {
+    function decide(knowledge: Knowledge, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
       const rate = rateOf(knowledge)
-      const price = priceOf(rate, terms)
+      const profile = profileOf(knowledge)
+      const price = priceOf(rate, profile, terms)
       const typicalMs = Math.min(maxMs, Math.sqrt((4 * price) / (rate.now + rate.slow)))
-      const grid = forecast(rate, profileOf(knowledge), lastAt, typicalMs, minMs)
+      const grid = forecast(rate, profile, lastAt, typicalMs, minMs)
       const planned = grid.at[firstLook(grid, price)]!
-      return Math.min(planned, windowFillsAfter(grid, knowledge), burstFillsAfter(knowledge))
+      const window = windowFillsAfter(grid, knowledge)
+      const burst = burstFillsAfter(knowledge)
+      return { waitMs: Math.min(planned, window, burst), planned, window, burst, grid, rate, profile, price }
     }
+
+    const known = (memory: Memory) => unpacked(memory) ?? newKnowledge()
 
     return {
       priced: true,
-      begin: () => NOTHING,
-      learn: (memory: Memory, look) => packed(learnt(unpacked(memory) ?? newKnowledge(), look)),
-      next: (memory, lastAt, terms) => lastAt + decide(unpacked(memory) ?? newKnowledge(), lastAt, terms),
+      begin: (siblings = []) => likeSiblings(siblings),
+      learn: (memory, look) => packed(learnt(known(memory), look)),
+      next: (memory, lastAt, terms) => lastAt + decide(known(memory), lastAt, terms).waitMs,
+
+      expect(memory, lastAt, until, terms) {
+        const { waitMs, window, burst, grid, rate, profile, price } = decide(known(memory), lastAt, terms)
+        const { hours, weekdays } = margins(profile.week)
+        const isGoal = terms.goalMs !== undefined && price < priceOf(rate, profile, { ...terms, goalMs: LONG_MS })
+        const decided = waitMs === burst ? 'burst' : waitMs === window ? 'window' : isGoal ? 'goal' : undefined
+        return {
+          perDay: rate.slow * DAY,
+          pending: expectedBy(grid, until - lastAt),
+          pollsPerDay: looksPerDay(rate, profile, price, terms.limits),
+          ...(decided && { decided }),
+          hours: Array.from(hours, (share) => share / 24),
+          weekdays: Array.from(weekdays, (share) => share / 7),
+        }
+      },
     }
   },
 )
+
+/** A goal buys looks at a hundredth of what others pay, and no cheaper: where a budget is too small for all goals, all give way. */
+const GOAL_DISCOUNT = 100
+const LONG_MS: Millis = 366 * DAY
+
+interface Decision {
+  waitMs: Millis
+  planned: Millis
+  window: Millis
+  burst: Millis
+  grid: Grid
+  rate: Rate
+  profile: Profile
+  price: Millis
+}
+
+/** A feed's site has its hours, whichever of its feeds is looked at: so many acts are taken from there. */
+const SIBLING_ACTS = 6
+
+function likeSiblings(siblings: readonly Memory[]): Memory {
+  const known = siblings.flatMap((memory) => unpacked(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
+  if (known.length === 0) return NOTHING
+  const like = newKnowledge()
+  for (const sibling of known)
+    for (const name of ['hours', 'weekdays', 'minutes'] as const) {
+      const share = SIBLING_ACTS / known.length / Math.max(1e-9, sumOf(sibling[name]))
+      sibling[name].forEach((count, i) => {
+        like[name][i]! += share * count
+      })
+    }
+  return packed(like)
+}
+
+function sumOf(counts: Float32Array): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The share of the forecast that falls before `ms`. */
+function expectedBy({ at, entries }: Grid, ms: Millis): number {
+  const next = at.findIndex((one) => one >= ms)
+  if (next <= 0) return next === 0 ? 0 : entries[entries.length - 1]!
+  const part = (ms - at[next - 1]!) / (at[next]! - at[next - 1]!)
+  return entries[next - 1]! + part * (entries[next]! - entries[next - 1]!)
+}
+
+/** At each hour of the week, the best interval for a constant rate; within the limits. */
+function looksPerDay({ slow }: Rate, { week }: Profile, price: Millis, { minMs, maxMs }: Limits): number {
+  const looks = Array.from(week, (density) => Math.sqrt((slow * density) / (2 * price)))
+  const perMs = looks.reduce((sum, one) => sum + Math.min(1 / minMs, Math.max(1 / maxMs, one)), 0) / week.length
+  return perMs * DAY
+}

@@ -69,7 +69,10 @@ function isDate(at: number): boolean {
 
 function over(row: Float32Array, lookedAt: Instant, newestAt: Instant): Knowledge {
   let from = 1
-  const next = (length: number) => row.subarray(from, (from += length))
+  const next = (length: number) => {
+    from += length
+    return row.subarray(from - length, from)
+  }
   return {
     lookedAt,
     newestAt,

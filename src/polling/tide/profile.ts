@@ -51,6 +51,11 @@ export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' 
   return { week, weekSum, minuteSum }
 }
 
+/** How dense the hours are in which entries come, as the entries see it: 1 where all hours are alike. */
+export function densityOf({ week }: Profile): number {
+  return week.reduce((sum, density) => sum + density ** 2, 0) / week.length
+}
+
 /** Tide time at `at`, in milliseconds since some Monday; only differences mean something. */
 export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Millis {
   const hours = (at - MONDAY) / HOUR

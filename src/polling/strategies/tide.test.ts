@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, type Memory, MINUTE } from '../../model/index.ts'
+import { LIMITS, type Look, strategyNamed, type Terms } from '../index.ts'
+
+const strategy = strategyNamed('tide')
+const MONDAY = Date.UTC(2026, 0, 5)
+const terms = (change: Partial<Terms> = {}): Terms => ({ price: HOUR, limits: LIMITS, subscribers: 1, ...change })
+
+/** Looks every `everyMs` at what was published, up to and including `to`. */
+function watched(published: number[], to: number, everyMs: number, window = 20): Memory {
+  let memory = strategy.begin()
+  let seen = 0
+  for (let at = MONDAY; at <= to; at += everyMs) {
+    const upTo = published.filter((one) => one <= at).length
+    const shown = published.slice(Math.max(0, upTo - window), upTo)
+    memory = strategy.learn(memory, { at, window: upTo > seen ? shown : [], fresh: Math.min(window, upTo - seen) })
+    seen = upTo
+  }
+  return memory
+}
+
+const wait = (memory: Memory, at: number, change: Partial<Terms> = {}) => strategy.next(memory, at, terms(change)) - at
+const noons = Array.from({ length: 60 }, (_, day) => MONDAY + day * DAY + 12 * HOUR)
+const end = MONDAY + 60 * DAY
+
+describe('tide', () => {
+  it('comes soon after the hour at which a feed publishes', () => {
+    const memory = watched(noons, end, 6 * HOUR)
+    const { hours } = strategy.expect!(memory, end, end + DAY, terms())
+    expect(hours!.indexOf(Math.max(...hours!))).toBe(12)
+    const next = new Date(end + wait(memory, end, { price: 6 * HOUR }))
+    expect(next.getUTCHours()).toBeGreaterThanOrEqual(12)
+    expect(next.getUTCHours()).toBeLessThanOrEqual(15)
+  })
+
+  it('polls a steady feed about every sqrt(2 price / rate)', () => {
+    const steady = Array.from({ length: 24 * 60 }, (_, i) => MONDAY + i * HOUR)
+    const memory = watched(steady, end, 6 * HOUR, 50)
+    for (const price of [2 * HOUR, 8 * HOUR])
+      expect(wait(memory, end, { price }) / Math.sqrt(2 * price * HOUR)).toBeCloseTo(1, 0)
+  })
+
+  it('waits the longer the longer a feed is silent, and never for less than nothing', () => {
+    const waits = [3, 30, 100].map((days) => {
+      const at = MONDAY + 3 * DAY + days * DAY
+      return wait(watched(noons.slice(0, 3), at, DAY), at)
+    })
+    expect(waits).toEqual([...waits].sort((a, b) => a - b))
+    expect(waits[2]! / waits[0]!).toBeGreaterThan(2)
+  })
+
+  it('comes before a burst has filled the window', () => {
+    const burst = [...noons, ...Array.from({ length: 15 }, (_, i) => end - (15 - i) * MINUTE)]
+    const memory = watched(burst, end, 6 * HOUR)
+    expect(wait(memory, end, { price: 100 * HOUR })).toBeLessThan(20 * MINUTE)
+    expect(strategy.expect!(memory, end, end + HOUR, terms({ price: 100 * HOUR })).decided).toBe('burst')
+  })
+
+  it('pays less for what has a goal or many readers, and more for what a higher price says', () => {
+    const memory = watched(noons, end, 6 * HOUR)
+    const usual = wait(memory, end, { price: 20 * HOUR })
+    expect(wait(memory, end, { price: 20 * HOUR, goalMs: HOUR })).toBeLessThan(usual)
+    expect(wait(memory, end, { price: 20 * HOUR, subscribers: 100 })).toBeLessThanOrEqual(usual)
+    const polls = (change: Partial<Terms>) => strategy.expect!(memory, end, end + HOUR, terms(change)).pollsPerDay
+    expect(polls({ price: 2 * HOUR }) / polls({ price: 8 * HOUR })).toBeCloseTo(2, 0)
+    expect(polls({ price: 20 * HOUR, goalMs: HOUR })).toBeGreaterThan(2 * polls({ price: 20 * HOUR }))
+  })
+
+  it('gives way to a budget that is too small for its goals', () => {
+    const memory = watched(noons, end, 6 * HOUR)
+    const polls = (price: number) =>
+      strategy.expect!(memory, end, end + HOUR, terms({ price, goalMs: HOUR })).pollsPerDay
+    expect(polls(100_000 * DAY)).toBeLessThan(polls(HOUR))
+  })
+
+  it('begins with the hours of its site', () => {
+    const memory = strategy.begin([watched(noons, end, 6 * HOUR)])
+    const first = strategy.learn(memory, { at: end, window: [end - 3 * DAY], fresh: 1 })
+    const alone = strategy.learn(strategy.begin(), { at: end, window: [end - 3 * DAY], fresh: 1 })
+    const noonOf = (one: Memory) => strategy.expect!(one, end, end + DAY, terms()).hours![12]!
+    expect(noonOf(first)).toBeGreaterThan(1.5 * noonOf(alone))
+  })
+
+  it('keeps at most 256 bytes of a feed', () => {
+    expect(watched(noons, end, DAY).length).toBeLessThanOrEqual(256)
+  })
+
+  it.each([
+    ['empty', new Uint8Array(0)],
+    ['cut', new Uint8Array(17)],
+    ['not ours', new Uint8Array(256).fill(255)],
+  ])('takes a memory that is %s for a new beginning', (_, memory) => {
+    expect(strategy.next(memory, end, terms())).toBe(strategy.next(strategy.begin(), end, terms()))
+  })
+
+  it('gives a date within reason, whatever it is shown', () => {
+    const instant = fc.oneof(fc.integer({ min: -1e13, max: 1e15 }), fc.integer({ min: MONDAY, max: end }))
+    const look = fc.record({
+      at: instant,
+      window: fc.array(instant, { maxLength: 50 }),
+      fresh: fc.integer({ min: -5, max: 99 }),
+    })
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 20 }), fc.double({ min: 0, noNaN: true }), (looks: Look[], price) => {
+        let memory = strategy.begin()
+        for (const one of looks) {
+          memory = strategy.learn(memory, one)
+          const next = strategy.next(memory, one.at, terms({ price }))
+          expect(Number.isNaN(next)).toBe(false)
+          expect(next).toBeGreaterThan(one.at)
+          const { perDay, pending, pollsPerDay } = strategy.expect!(memory, one.at, next, terms({ price: price + 1 }))
+          for (const number of [perDay, pending, pollsPerDay]) expect(number).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
