@@ -89,7 +89,9 @@ describe('the log', () => {
       failure: { kind: 'timeout' },
       dueAt: HOUR,
     })
-    expect(lines).toHaveLength(3)
+    const error = new Error('no such column in http://me:secret@a.example/feed')
+    logEvent(log, { kind: 'mistake', at: 0, error, doing: 'applying what came of http://me:secret@a.example/feed' })
+    expect(lines).toHaveLength(4)
     expect(lines.join('')).not.toContain('secret')
     expect(lines.every((line) => JSON.parse(line).message)).toBe(true)
   })

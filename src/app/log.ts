@@ -113,11 +113,17 @@ export function eventInWords(given: CrawlEvent): Said {
       return { level: 'warn', message, facts: { root, failure } }
     }
     case 'mistake': {
-      const { error, doing } = event
-      const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      const { error } = event
+      const doing = withoutAnySecrets(event.doing)
+      const what = withoutAnySecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
       return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing } }
     }
   }
+}
+
+/** The same for addresses that stand somewhere in a text. */
+function withoutAnySecrets(text: string): string {
+  return text.replace(/:\/\/[^\s/?#@]{1,1000}@/g, '://')
 }
 
 function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): Said {

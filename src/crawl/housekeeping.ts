@@ -19,17 +19,18 @@ export interface Retention {
 }
 
 const BITE = 500
+const INDEX_BITE = 50 // their texts are all held at once
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
 /** Puts what changed into the search index. True if there may be more. */
 export async function indexBite({ store, search }: { store: Store; search: Search }): Promise<boolean> {
-  const { upTo, changes } = await store.unindexed(BITE)
+  const { upTo, changes } = await store.unindexed(INDEX_BITE)
   if (changes.length === 0) return false
   await search.put(changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : [])))
   await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
   await store.indexed(upTo)
-  return changes.length === BITE
+  return changes.length === INDEX_BITE
 }
 
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
 import { type Head, plainHeaders, type Received } from './head.ts'
 import type { Lifetime } from './lifetime.ts'
+import { NetTrouble } from './trouble.ts'
 
 export function requestOverHttp2(
   socket: Socket,
@@ -27,6 +28,10 @@ export function requestOverHttp2(
       stopLimit()
       const isWhole = () => stream.rstCode === constants.NGHTTP2_NO_ERROR
       const headers = plainHeaders(response)
+      if (bytesOf(headers) > limits.maxHeaderBytes) {
+        stream.destroy(new NetTrouble('too-large', 'the headers are too large'))
+        return
+      }
       const address = socket.remoteAddress
       const received = (): Received => ({
         headers: Object.entries(headers),
@@ -47,4 +52,9 @@ export function requestOverHttp2(
       fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
     })
   })
+}
+
+/** The setting above is only a wish; what Node itself bounds is 64 KB and 128 headers. */
+function bytesOf(headers: Record<string, string>): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 }

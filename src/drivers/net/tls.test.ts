@@ -95,7 +95,8 @@ describe('http/2', () => {
     await using server = await serveHttp2((stream, headers) => {
       stream.on('error', () => {})
       if (headers[':path'] === '/silent') return
-      stream.respond({ ':status': 200 })
+      const long = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`x-${i}`, 'y'.repeat(3000)]))
+      stream.respond({ ':status': 200, ...(headers[':path'] === '/headers' && long) })
       if (headers[':path'] === '/broken') stream.write('half', () => stream.session!.destroy())
       else if (headers[':path'] === '/large') stream.end('x'.repeat(2000))
       else stream.write('and then nothing')
@@ -107,6 +108,7 @@ describe('http/2', () => {
     expect(await kindAt('/silent', { timeouts: { firstByteMs: 30 } })).toBe('timeout')
     expect(await kindAt('/stops', { timeouts: { totalMs: 200 } })).toBe('timeout')
     expect(await kindAt('/large', { maxBytes: 1000 })).toBe('too-large')
+    expect(await kindAt('/headers', { maxHeaderBytes: 20_000 })).toBe('too-large')
     expect(await kindAt('/broken')).toBe('broken-body')
   })
 })
