@@ -1,5 +1,5 @@
 /** What the lab found, as tables on a terminal. */
-import type { BudgetFindings, Findings, Row, Today } from '../lab/index.ts'
+import { type BudgetFindings, type Findings, type Row, type Today, weeksTold } from '../lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
 import { type Column, count, type Io, table } from './io.ts'
 
@@ -69,9 +69,10 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
   )
   io.out(`No strategy can do better than: ${bounds.join(', ')}`.replace('these of the polls', 'these polls'))
   for (const { strategy, all, known, weeks } of budget.online) {
-    const off = weeks.map((week) => percent(week.off)).join(', ')
+    const { off, worstLater } = weeksTold(weeks)
+    const later = worstLater === undefined ? '' : `, then at most ${percent(worstLater).slice(1)} off`
     io.out(
-      `${strategy} in the market, without hindsight: ${delay(all.byPolls.delayMs)} per item, ${delay(all.byFeeds.delayMs)} per feed, ${whole(all.missed)} missed${some ? `; known: ${delay(known.byPolls.delayMs)}, ${delay(known.byFeeds.delayMs)}` : ''}; polls by week: ${off}`,
+      `${strategy} in the market, without hindsight: ${delay(all.byPolls.delayMs)} per item, ${delay(all.byFeeds.delayMs)} per feed, ${whole(all.missed)} missed${some ? `; known: ${delay(known.byPolls.delayMs)}, ${delay(known.byFeeds.delayMs)}` : ''}; polls by week: ${off.map(percent).join(', ')}${later}`,
     )
   }
 }

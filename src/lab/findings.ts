@@ -61,6 +61,16 @@ export interface BudgetFindings {
   online: OnlineRow[]
 }
 
+const WEEKS_TOLD = 4
+
+/** How far off the budget the first weeks were, and the worst of all later ones. */
+export function weeksTold(weeks: OnlineRow['weeks']): { off: number[]; worstLater: number | undefined } {
+  const off = weeks.map((week) => week.off)
+  const later = off.slice(WEEKS_TOLD)
+  const worstLater = later.length > 0 ? Math.max(...later.map(Math.abs)) : undefined
+  return { off: off.slice(0, WEEKS_TOLD), worstLater }
+}
+
 /** The budget met by the market as it goes. */
 export interface OnlineRow {
   strategy: string

@@ -6,7 +6,7 @@
 export { type BacktestOptions, backtest } from './backtest.ts'
 export type { CrewOptions } from './crew.ts'
 export { type DemoWorld, openDemoWorld } from './demo-world.ts'
-export type { BudgetFindings, Findings, Row, Today } from './findings.ts'
+export { type BudgetFindings, type Findings, type Row, type Today, weeksTold } from './findings.ts'
 export { historiesIn } from './histories.ts'
 export { liveThrough } from './live-through.ts'
 export { pollsOf, type Span } from './replay.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
-import type { Findings } from '../findings.ts'
+import { type Findings, weeksTold } from '../findings.ts'
 import { replayTraces } from '../replay-traces.ts'
 import { countyTraces } from '../village/traces.ts'
 import { evenNumbers, roundNumbers } from './markup.ts'
@@ -67,6 +67,14 @@ describe('the report', () => {
     const score = findings.own[0]!.all
     const today = { strategies: ['moving-average'], score, failed: 3, undated: 1 }
     expect(reportPage({ ...findings, today })).toMatch(/As it was, with [\d,]+ requests a day \(moving-average\)/)
+  })
+})
+
+describe('the weeks of a market', () => {
+  it('are told one by one at first, then by the worst of them', () => {
+    const weeks = [0.1, -0.02, 0, 0.01, -0.03, 0.02].map((off) => ({ polls: 1, off }))
+    expect(weeksTold(weeks)).toEqual({ off: [0.1, -0.02, 0, 0.01], worstLater: 0.03 })
+    expect(weeksTold(weeks.slice(0, 2))).toEqual({ off: [0.1, -0.02], worstLater: undefined })
   })
 })
 

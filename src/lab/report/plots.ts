@@ -21,7 +21,8 @@ import type { Palette } from './palette.ts'
 
 /** Delay against polls: the lower and the further left, the better. */
 export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: Box): string {
-  const { frontier, oracle, today } = findings
+  const { oracle, today } = findings
+  const frontier = nearBudgets(findings)
   const delayOf = (point: Point) => (by === 'item' ? point.itemDelayMs : (point.feedDelayMs ?? 0))
   const asItWas = today && today.score.items > 0 ? todaysPoint(findings) : undefined
   const points = [...frontier.flatMap((one) => one.points), ...(asItWas ? [asItWas] : [])]
@@ -56,6 +57,17 @@ export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: P
     `Delay per ${by} against polls a day`,
   )
 }
+
+/** Runs that a search for a budget made far away from it would only make the plot small. */
+function nearBudgets({ frontier, budgets }: Findings): Findings['frontier'] {
+  const polls = budgets.map(({ pollsPerDay }) => pollsPerDay)
+  if (polls.length === 0) return frontier
+  const [fewest, most] = [Math.min(...polls) / FAR, Math.max(...polls) * FAR]
+  const isNear = ({ pollsPerDay, own }: Point) => own || (pollsPerDay >= fewest && pollsPerDay <= most)
+  return frontier.map(({ strategy, points }) => ({ strategy, points: points.filter(isNear) }))
+}
+
+const FAR = 4
 
 function todaysPoint({ today, protocol }: Findings): Point | undefined {
   return (

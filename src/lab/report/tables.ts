@@ -1,6 +1,6 @@
 /** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
 import { formatSize } from '../../model/index.ts'
-import type { BudgetFindings, Findings, OnlineRow, Row } from '../findings.ts'
+import { type BudgetFindings, type Findings, type OnlineRow, type Row, weeksTold } from '../findings.ts'
 import { escaped, shownDelay, shownShare, whole } from './markup.ts'
 import type { Palette } from './palette.ts'
 import { daysOf } from './plots.ts'
@@ -68,7 +68,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
 }
 
 export function onlineTable({ online }: BudgetFindings, palette: Palette): string {
-  const weeks = Math.max(0, ...online.map((row) => row.weeks.length))
+  const first = weeksTold(online[0]?.weeks ?? [])
   const columns: Column<OnlineRow>[] = [
     {
       title: 'delay per item',
@@ -78,14 +78,11 @@ export function onlineTable({ online }: BudgetFindings, palette: Palette): strin
     { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
     { title: 'missed', of: (row) => whole(row.all.missed) },
   ]
-  for (let week = 0; week < weeks; week++)
-    columns.push({
-      title: `week ${week + 1}`,
-      of: (row) => {
-        const off = row.weeks[week]?.off ?? 0
-        return Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off)
-      },
-    })
+  const shown = (off: number) => (Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off))
+  for (const week of first.off.keys())
+    columns.push({ title: `week ${week + 1}`, of: (row) => shown(row.weeks[week]?.off ?? 0) })
+  if (first.worstLater !== undefined)
+    columns.push({ title: 'then at most', of: (row) => shown(weeksTold(row.weeks).worstLater ?? 0).replace('+', '±') })
   return table(online, palette, () => '', columns)
 }
 

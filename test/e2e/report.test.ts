@@ -1,0 +1,80 @@
+/** The lab's report in a real browser: it asks for nothing, fits a phone, and dims what one does not look at. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countyTraces, replayTraces, reportPage } from '../../src/lab/index.ts'
+import { DAY } from '../../src/model/index.ts'
+import { LIMITS } from '../../src/polling/index.ts'
+import { openBrowser } from './browser.ts'
+
+const opened = await openBrowser()
+const browser: Browser | undefined = 'browser' in opened ? opened.browser : undefined
+const why = 'missing' in opened ? ` (${opened.missing})` : ''
+
+describe.skipIf(!browser)(`the report in a browser${why}`, () => {
+  let folder: string
+  const asked: string[] = []
+  const said: string[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'freshet-report-'))
+    const traces = [...countyTraces({ feeds: 10, days: 40, seed: 1, now: Date.UTC(2026, 0, 1) })]
+    const options = {
+      strategies: ['moving-average', 'sqrt-rate'],
+      budgets: [{ kind: 'polls' as const, perDay: 100 }],
+      warmupMs: 7 * DAY,
+      scoreMs: 14 * DAY,
+      seed: 1,
+      limits: LIMITS,
+      thorough: true,
+    }
+    const findings = await replayTraces({ traces, files: [], words: [] }, options, { hands: 0 })
+    await writeFile(join(folder, 'lab.html'), reportPage(findings))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  async function open(width: number): Promise<Page> {
+    const page = await browser!.newPage({ viewport: { width, height: 800 } })
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => said.push(message.text()))
+    page.on('pageerror', (error) => said.push(error.message))
+    await page.goto(`file://${join(folder, 'lab.html')}`)
+    return page
+  }
+
+  it('asks for nothing and complains of nothing', async () => {
+    const page = await open(1200)
+    expect(asked).toEqual([`file://${join(folder, 'lab.html')}`])
+    expect(said).toEqual([])
+    await page.close()
+  })
+
+  it.each([1200, 390])('fits a window of %d, and has the drawing for it', async (width) => {
+    const page = await open(width)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    expect(await page.locator('.wide svg').first().isVisible()).toBe(width > 640)
+    expect(await page.locator('.narrow svg').first().isVisible()).toBe(width <= 640)
+    await page.close()
+  })
+
+  it('dims the others when one is picked, and shows the other plot when asked', async () => {
+    const page = await open(1200)
+    const isOn = (strategy: string) =>
+      page
+        .locator(`svg .series[data-strategy="${strategy}"]`)
+        .first()
+        .evaluate((line) => line.classList.contains('on'))
+    await page.getByRole('button', { name: 'sqrt-rate' }).click()
+    expect([await isOn('sqrt-rate'), await isOn('moving-average')]).toEqual([true, false])
+    expect(await page.evaluate("document.documentElement.classList.contains('picked')")).toBe(true)
+    await page.getByRole('radio', { name: 'per feed' }).check()
+    expect(await page.getByLabel('Delay per feed against polls a day').first().isVisible()).toBe(true)
+    expect(await page.getByLabel('Delay per item against polls a day').first().isVisible()).toBe(false)
+    await page.close()
+  })
+})
