@@ -4,14 +4,14 @@
  * due settles its line afterwards.
  */
 import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
-import type { ArticleStore, PageWant } from '../../../ports/index.ts'
+import type { ArticleStore, ArticleWant } from '../../../ports/index.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf } from './article-rows.ts'
 import { keyHash } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
 export interface ArticleLines {
-  /** Within a transaction: the page of an entry, which is to be fetched unless it is there. */
-  want(entryId: EntryId, want: PageWant, at: Instant): void
+  /** Within a transaction: the pages of entries, which are to be fetched unless they are there. */
+  want(wants: ArticleWant[], at: Instant): void
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
   methods: Pick<ArticleStore, LineMethods>
@@ -91,25 +91,30 @@ export function createArticleLines(session: Session): ArticleLines {
     else settleLine.run({ root, first })
   }
 
+  /** Answers with the root whose line has to be settled. */
+  function wantOne({ entryId, url, root, again }: ArticleWant, wantedAt: Instant): string | undefined {
+    const news = newsAt.get(entryId)
+    if (news === undefined) return undefined
+    const hash = keyHash(url)
+    const known = asked.get(hash) ?? at.get(hash)
+    const id = known?.id ?? (Number(insert.run(hash, wantedAt, news, wantedAt, root, url).lastInsertRowid) as ArticleId)
+    if (known) {
+      const isAgain = again && known.state === 'read' && known.due_at === null && known.reads < again.most
+      const dueAt = isAgain ? Math.max(wantedAt, known.fetched_at! + again.afterMs) : known.due_at
+      if (isAgain || news > known.news_at) renew.run(Math.max(news, known.news_at), dueAt, id)
+    }
+    if (linked.get(entryId) !== id) {
+      unlink.run(entryId)
+      link.run(entryId, id)
+      if (known?.state === 'read') for (const line of waitingLines) line.run(entryId)
+    }
+    return known?.root ?? root
+  }
+
   const self: ArticleLines = {
-    want(entryId, { url, root, again }, wantedAt) {
-      const news = newsAt.get(entryId)
-      if (news === undefined) return
-      const hash = keyHash(url)
-      const known = asked.get(hash) ?? at.get(hash)
-      const id =
-        known?.id ?? (Number(insert.run(hash, wantedAt, news, wantedAt, root, url).lastInsertRowid) as ArticleId)
-      if (known) {
-        const isAgain = again && known.state === 'read' && known.due_at === null && known.reads < again.most
-        const dueAt = isAgain ? Math.max(wantedAt, known.fetched_at! + again.afterMs) : known.due_at
-        if (isAgain || news > known.news_at) renew.run(Math.max(news, known.news_at), dueAt, id)
-      }
-      if (linked.get(entryId) !== id) {
-        unlink.run(entryId)
-        link.run(entryId, id)
-        if (known?.state === 'read') for (const line of waitingLines) line.run(entryId)
-      }
-      settle(known?.root ?? root)
+    want(wants, at) {
+      const roots = new Set(wants.map((want) => wantOne(want, at)))
+      for (const root of roots) if (root !== undefined) settle(root)
     },
 
     release(root, notBeforeAt) {
@@ -118,11 +123,7 @@ export function createArticleLines(session: Session): ArticleLines {
     },
 
     methods: {
-      wantArticles(wants, at) {
-        return session.write(() => {
-          for (const { entryId, ...want } of wants) self.want(entryId, want, at)
-        })
-      },
+      wantArticles: (wants, at) => session.write(() => self.want(wants, at)),
 
       unwantArticles(feedId) {
         return session.write(() => {

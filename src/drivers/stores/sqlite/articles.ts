@@ -172,6 +172,6 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       })
     },
 
-    room: () => session.read(() => roomIn(session)),
+    room: () => roomIn(session),
   }
 }

@@ -85,10 +85,11 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       for (const line of waitingLines) line.run(old.id)
     }
 
-    for (const { key, ...page } of pages) {
+    const wants = pages.flatMap(({ key, ...page }) => {
       const entry = find.get(feedId, keyHash(key))
-      if (entry) lines.want(entry.id, page, poll.at)
-    }
+      return entry ? [{ entryId: entry.id, ...page }] : []
+    })
+    lines.want(wants, poll.at)
   }
 
   return (feedId, record, tally) => {

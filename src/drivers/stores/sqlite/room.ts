@@ -20,16 +20,22 @@ const KINDS: [prefix: string, kind: Exclude<keyof Room, 'rest'>][] = [
   ['source', 'feeds'],
 ]
 
-export function roomIn({ db, file }: Session): Room {
+/** A tree at a time, so that others get a word in. */
+export async function roomIn(session: Session): Promise<Room> {
+  const { file } = session
   const room: Room = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
-  const trees = db
-    .prepare<[], { name: string; bytes: number }>('SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE')
-    .all()
-  for (const { name, bytes } of trees) {
+  const trees = session.prepared<{ name: string }>(`SELECT name FROM sqlite_schema WHERE rootpage > 0`)
+  const sizeOf = session.prepared<{ bytes: number }>(
+    'SELECT pgsize AS bytes FROM dbstat WHERE aggregate = TRUE AND name = ?',
+  )
+  let known = 0
+  for (const { name } of await session.read(() => trees.all())) {
+    const bytes = (await session.read(() => sizeOf.get(name)))?.bytes ?? 0
     const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'rest'
     room[kind] += bytes
+    known += bytes
+    await new Promise(setImmediate)
   }
-  const known = Object.values(room).reduce((sum, bytes) => sum + bytes)
   room.rest += Math.max(0, bytesOf(file) + bytesOf(`${file}-wal`) - known)
   return room
 }
