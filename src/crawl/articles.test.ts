@@ -1,114 +1,23 @@
 /** The article crawl in the village: what is fetched, how often, and what never is. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import {
-  createInProcessQueue,
-  createMemorySearch,
-  createMemoryStore,
-  createSteppedClock,
-  openSqliteStore,
-} from '../drivers/index.ts'
-import { createVillage, pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
-import { type ArticleWish, DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
-import type { Search, Store } from '../ports/index.ts'
-import {
-  type CrawlEvent,
-  type CrawlerParts,
-  createCrawler,
-  createTerminal,
-  GROUPING,
-  type RunningCrawler,
-} from './index.ts'
+import { describe, expect, it } from 'vitest'
+import { type Box, type BoxOptions, box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { openSqliteStore } from '../drivers/index.ts'
+import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
+import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
 
-const START = Date.UTC(2026, 0, 5, 8)
-
-interface World {
-  clock: ReturnType<typeof createSteppedClock>
-  village: Village
+/** A crawl that fetches pages, of all feeds that these sites have. */
+async function crawl(
+  sites: SiteSpec[],
+  { backlog = 20, ...options }: BoxOptions & { backlog?: number } = {},
+): Promise<Box> {
+  const one = box(sites, { articles: { wish: 'auto', backlog }, ...options })
+  await subscribeFeeds(one.crawler, one.village)
+  return one
 }
-
-function worldOf(sites: SiteSpec[], startAt = START): World {
-  const clock = createSteppedClock(startAt)
-  return { clock, village: createVillage({ clock, sites }) }
-}
-
-interface Wishes {
-  store?: Store
-  wish?: ArticleWish
-  backlog?: number
-  gapMs?: number
-  strategy?: string
-  keep?: Pick<CrawlerParts, 'keepArticlesMs' | 'keepPagesMs' | 'maxPageBytes'>
-}
-
-interface Crawl {
-  store: Store
-  search: Search
-  crawler: RunningCrawler
-  events: CrawlEvent[]
-  subscribe(): Promise<unknown>
-  /** As if the power went: what is out never comes back, and nothing is handed back. */
-  kill(): Promise<void>
-  stop(): Promise<void>
-}
-
-function crawlOf({ clock, village }: World, wishes: Wishes = {}): Crawl {
-  const { store = createMemoryStore(), wish = 'auto', backlog = 20, gapMs = 2 * SECOND, strategy = 'fixed:1h' } = wishes
-  const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net: village.net(), clock, obeyRobots: 'guesses' }))
-  const search = createMemorySearch()
-  const crawler = createCrawler({
-    store,
-    search,
-    queue,
-    clock,
-    random: () => 0,
-    knownBy: 'key',
-    strategy,
-    limits: LIMITS,
-    pollsPerDay: 'auto',
-    concurrency: 8,
-    gapMs,
-    keepEntriesMs: 0,
-    keepPollsMs: 0,
-    articles: { wish, backlog },
-    ...GROUPING,
-    ...wishes.keep,
-  })
-  const events: CrawlEvent[] = []
-  crawler.onEvent((event) => events.push(event))
-  const end = new AbortController()
-  const running = crawler.run(end.signal)
-  const crawl: Crawl = {
-    store,
-    search,
-    crawler,
-    events,
-    subscribe: () =>
-      crawler.subscribe(village.sites.flatMap(({ feeds }) => feeds.map(({ url }) => ({ url, kind: 'feed' as const })))),
-    async kill() {
-      end.abort()
-      await running
-      open = open.filter((one) => one !== crawl)
-    },
-    async stop() {
-      end.abort()
-      await running
-      await crawler.stop(0)
-    },
-  }
-  open.push(crawl)
-  return crawl
-}
-
-let open: Crawl[] = []
-afterEach(async () => {
-  for (const one of open) await one.stop()
-  open = []
-})
 
 const paper: SiteSpec = {
   name: 'paper',
@@ -135,13 +44,14 @@ async function articlesIn(store: Store): Promise<StoredArticle[]> {
 }
 
 const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
-const mistakes = (events: CrawlEvent[]) => events.filter(({ kind }) => kind === 'mistake')
 
 describe('the article crawl', () => {
-  it('finds every article once, none that is forbidden, and asks for dead links a bounded number of times', async () => {
+  it('finds every article once, none that is forbidden, and asks for dead links a bounded number of times', {
+    timeout: 60_000,
+  }, async () => {
     const daily: SiteSpec = { ...paper, rhythm: { kind: 'clockwork', everyMs: 6 * HOUR } }
     const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, paper: 0.1 }
-    const world = worldOf([
+    const sites: SiteSpec[] = [
       daily,
       { ...daily, name: 'mixed', pages: { kinds } },
       { ...daily, name: 'closed', robots: 'User-agent: *\nDisallow: /\nAllow: /feed' },
@@ -149,10 +59,8 @@ describe('the article crawl', () => {
       { ...daily, name: 'detour', pages: { linked: 'detour' } },
       { ...daily, name: 'tracked', pages: { linked: 'tracked' } },
       { ...daily, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] },
-    ])
-    const { village, clock } = world
-    const { store, events, subscribe } = crawlOf(world, { strategy: 'fixed:4h' })
-    await subscribe()
+    ]
+    const { village, clock, store, events } = await crawl(sites, { strategy: 'fixed:4h' })
     await clock.advance(30 * DAY)
     const publishedBy = (name: string) => village.site(name).published(START, START + 30 * DAY - 5 * HOUR)
     const articles = await articlesIn(store)
@@ -193,7 +101,7 @@ describe('the article crawl', () => {
   })
 
   it('makes one article of a page that several feeds point at, in several ways', async () => {
-    const world = worldOf([
+    const { village, clock, store } = await crawl([
       {
         ...paper,
         categories: ['Geese'],
@@ -204,11 +112,9 @@ describe('the article crawl', () => {
         ],
       },
     ])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(5 * DAY)
-    const posts = world.village.site('paper').published(START, START + 4 * DAY)
-    const asked = pagesAsked(world.village, 'paper')
+    await clock.advance(5 * DAY)
+    const posts = village.site('paper').published(START, START + 4 * DAY)
+    const asked = pagesAsked(village, 'paper')
     for (const { path, revised } of posts) if (!revised) expect(asked.get(path)).toBe(1)
     const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
     expect(new Set(read.map(({ pageUrl }) => pageUrl)).size).toBe(read.length)
@@ -217,30 +123,26 @@ describe('the article crawl', () => {
   })
 
   it('takes another address of a page for the same page, and does not ask again', async () => {
-    const world = worldOf([{ ...paper, feeds: [{ path: '/feed' }, { path: '/again' }] }])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(HOUR)
+    const { village, clock, store } = await crawl([{ ...paper, feeds: [{ path: '/feed' }, { path: '/again' }] }])
+    await clock.advance(HOUR)
     const [article] = (await articlesIn(store)).filter(({ state }) => state === 'read')
     const [entries] = await store.entriesOfArticles([article!.id])
     const [, second] = entries!
     const other = { url: `${article!.url}?from=digest`, root: article!.root }
-    await store.wantArticles([{ entryId: second!.id, ...other }], world.clock.now())
-    await world.clock.advance(HOUR)
+    await store.wantArticles([{ entryId: second!.id, ...other }], clock.now())
+    await clock.advance(HOUR)
     const alias = (await articlesIn(store)).find(({ url }) => url === other.url)
     expect(alias).toMatchObject({ state: 'same', sameAs: article!.id })
     expect((await store.entriesOfArticles([article!.id]))[0]).toHaveLength(2)
-    const asked = world.village.requests.length
-    await store.wantArticles([{ entryId: entries![0]!.id, ...other }], world.clock.now())
-    await world.clock.advance(10 * MINUTE)
-    expect(world.village.requests.slice(asked).filter(({ url }) => url === other.url)).toEqual([])
+    const asked = village.requests.length
+    await store.wantArticles([{ entryId: entries![0]!.id, ...other }], clock.now())
+    await clock.advance(10 * MINUTE)
+    expect(village.requests.slice(asked).filter(({ url }) => url === other.url)).toEqual([])
   })
 
   it('does not believe a site whose every page says that it is the same', async () => {
-    const world = worldOf([{ ...paper, pages: { canonical: '/2026/01/the-one-page' } }])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(HOUR)
+    const { clock, store } = await crawl([{ ...paper, pages: { canonical: '/2026/01/the-one-page' } }])
+    await clock.advance(HOUR)
     const titles = new Set((await articlesIn(store)).map(({ state, facts }) => `${state} ${facts?.title}`))
     expect(titles.size).toBe(20)
     expect([...titles].every((title) => title.startsWith('read '))).toBe(true)
@@ -248,161 +150,159 @@ describe('the article crawl', () => {
 
   it('loses nothing when it is killed, and fetches nothing twice that it had', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
-    const world = worldOf([paper, { ...paper, name: 'mixed', pages: { kinds: { missing: 0.3 } } }])
-    const file = join(folder, 'killed.db')
+    const sites = [paper, { ...paper, name: 'mixed', pages: { kinds: { missing: 0.3 } } }]
+    const asked = new Map<string, number>()
+    let now = START
     for (let life = 0; life < 6; life++) {
-      const { store } = openSqliteStore({ file, mode: 'write', now: world.clock.now })
-      const crawl = crawlOf(world, { store })
-      if (life === 0) await crawl.subscribe()
-      await world.clock.advance(9 * HOUR + 7 * SECOND + life * MINUTE)
-      await crawl.kill()
+      const { store } = openSqliteStore({ file: join(folder, `${life}.db`), mode: 'write', now: () => now })
+      const { village, clock, stop } = await crawl(sites, { store, startAt: now })
+      await clock.advance(9 * HOUR + 7 * SECOND + life * MINUTE)
+      now = clock.now()
+      // What a process leaves behind that is killed: the files as they are, and leases that nobody hands back.
+      for (const end of ['.db', '.db-wal'])
+        if (existsSync(join(folder, life + end))) copyFileSync(join(folder, life + end), join(folder, life + 1 + end))
+      await stop()
       await store.close()
+      for (const [path, times] of pagesAsked(village, 'paper')) asked.set(path, (asked.get(path) ?? 0) + times)
     }
-    const { store } = openSqliteStore({ file, mode: 'read', now: world.clock.now })
+    const { store } = openSqliteStore({ file: join(folder, '6.db'), mode: 'write', now: () => now })
+    const { village } = box(sites, { startAt: now })
     const read = new Set((await articlesIn(store)).flatMap(({ state, url }) => (state === 'read' ? [pathOf(url)] : [])))
-    for (const post of world.village.site('paper').published(START, world.clock.now() - 3 * HOUR)) {
-      expect(read.has(post.path)).toBe(true)
-      expect(pagesAsked(world.village, 'paper').get(post.path)).toBeLessThanOrEqual(post.revised ? 3 : 2)
+    const posts = village.site('paper').published(START, now - 3 * HOUR)
+    expect(posts.length).toBeGreaterThan(20)
+    for (const { path, revised } of posts) {
+      expect(read.has(path)).toBe(true)
+      expect(asked.get(path)).toBeLessThanOrEqual(revised ? 3 : 2)
     }
     await store.close()
     rmSync(folder, { recursive: true })
   })
 
   it('fetches where the feed has no whole text, or where a person wants it, and stops where nobody does', async () => {
-    const world = worldOf([paper, { ...paper, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] }])
-    const { store, crawler, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(HOUR)
+    const unabridged: SiteSpec = { ...paper, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] }
+    const { village, clock, store, crawler } = await crawl([paper, unabridged])
+    await clock.advance(HOUR)
     const [teasing, whole] = await store.feeds({ order: 'id', limit: 2 })
-    expect(pagesAsked(world.village, 'paper').size).toBe(20)
-    expect(pagesAsked(world.village, 'whole').size).toBe(0)
+    expect(pagesAsked(village, 'paper').size).toBe(20)
+    expect(pagesAsked(village, 'whole').size).toBe(0)
 
     await crawler.edit(whole!.feed.id, { articles: 'always' })
     await crawler.edit(teasing!.feed.id, { articles: 'never' })
-    await world.clock.advance(HOUR)
-    expect(pagesAsked(world.village, 'whole').size).toBe(20)
-    const before = pagesAsked(world.village, 'paper').size
-    await world.clock.advance(DAY)
-    expect(pagesAsked(world.village, 'paper').size).toBe(before)
-    expect(pagesAsked(world.village, 'whole').size).toBeGreaterThan(30)
+    await clock.advance(HOUR)
+    expect(pagesAsked(village, 'whole').size).toBe(20)
+    const before = pagesAsked(village, 'paper').size
+    await clock.advance(DAY)
+    expect(pagesAsked(village, 'paper').size).toBe(before)
+    expect(pagesAsked(village, 'whole').size).toBeGreaterThan(30)
     await crawler.edit(whole!.feed.id, { articles: '' })
     expect((await store.feedsById([whole!.feed.id]))[0]?.feed).not.toHaveProperty('articles')
   })
 
   it('lets go of what waits when a person wants no pages any more', async () => {
-    const world = worldOf([{ ...paper, feeds: [{ path: '/feed', window: 60 }] }])
-    const { store, crawler, subscribe } = crawlOf(world, { backlog: 50, gapMs: MINUTE })
-    await subscribe()
-    await world.clock.advance(10 * MINUTE)
+    const { village, clock, store, crawler } = await crawl([{ ...paper, feeds: [{ path: '/feed', window: 60 }] }], {
+      backlog: 50,
+      gapMs: MINUTE,
+    })
+    await clock.advance(10 * MINUTE)
     const [held] = await store.feeds({ order: 'id', limit: 1 })
     await crawler.edit(held!.feed.id, { articles: 'never' })
     expect((await store.counts()).articles).toMatchObject({ waiting: 0, read: expect.any(Number) })
-    const asked = pagesAsked(world.village, 'paper').size
-    await world.clock.advance(30 * MINUTE)
-    expect(pagesAsked(world.village, 'paper').size).toBeLessThanOrEqual(asked + 1)
+    const asked = pagesAsked(village, 'paper').size
+    await clock.advance(30 * MINUTE)
+    expect(pagesAsked(village, 'paper').size).toBeLessThanOrEqual(asked + 1)
   })
 
   it('begins with few, the newest first, whatever a feed shows', async () => {
-    const world = worldOf([{ ...paper, feeds: [{ path: '/feed', window: 100 }] }])
-    const { subscribe } = crawlOf(world, { backlog: 5 })
-    await subscribe()
-    await world.clock.advance(30 * MINUTE)
-    const newest = world.village
+    const { village, clock } = await crawl([{ ...paper, feeds: [{ path: '/feed', window: 100 }] }], { backlog: 5 })
+    await clock.advance(30 * MINUTE)
+    const newest = village
       .site('paper')
       .published(START - 9 * DAY, START)
       .slice(-5)
       .reverse()
-    expect([...pagesAsked(world.village, 'paper').keys()]).toEqual(newest.map(({ path }) => path))
+    expect([...pagesAsked(village, 'paper').keys()]).toEqual(newest.map(({ path }) => path))
   })
 
   it('gives every root its turn, however many pages another one has', async () => {
     const many: SiteSpec = { ...paper, name: 'many', feeds: [{ path: '/feed', window: 200 }] }
     const few: SiteSpec = { ...paper, name: 'few', feeds: [{ path: '/feed', window: 1 }] }
-    const world = worldOf([many, few])
-    const { subscribe } = crawlOf(world, { backlog: 200 })
-    await subscribe()
-    await world.clock.advance(30 * SECOND)
-    expect(pagesAsked(world.village, 'few').size).toBe(1)
-    expect(pagesAsked(world.village, 'many').size).toBeGreaterThan(5)
-    expect(pagesAsked(world.village, 'many').size).toBeLessThan(16) // two seconds apart, like everything
+    const { village, clock } = await crawl([many, few], { backlog: 200 })
+    await clock.advance(30 * SECOND)
+    expect(pagesAsked(village, 'few').size).toBe(1)
+    expect(pagesAsked(village, 'many').size).toBeGreaterThan(5)
+    expect(pagesAsked(village, 'many').size).toBeLessThan(16) // two seconds apart, like everything
   })
 
   it('never keeps a poll waiting for longer than one page takes', async () => {
-    const world = worldOf([
-      {
-        ...paper,
-        rhythm: { kind: 'clockwork', everyMs: 10 * MINUTE },
-        feeds: [{ path: '/feed', window: 300, validators: 'none' }],
-      },
-    ])
     const gapMs = 30 * SECOND
-    const { events, subscribe } = crawlOf(world, { backlog: 300, gapMs, strategy: 'fixed:10m' })
-    await subscribe()
-    await world.clock.advance(3 * HOUR)
+    const { village, clock, events } = await crawl(
+      [
+        {
+          ...paper,
+          rhythm: { kind: 'clockwork', everyMs: 10 * MINUTE },
+          feeds: [{ path: '/feed', window: 300, validators: 'none' }],
+        },
+      ],
+      { backlog: 300, gapMs, strategy: 'fixed:10m' },
+    )
+    await clock.advance(3 * HOUR)
     const polls = events.flatMap((event) => (event.kind === 'polled' ? [event] : []))
     for (const [i, poll] of polls.entries()) {
       const dueAt = polls[i - 1]?.dueAt
       if (dueAt !== undefined) expect(poll.at - dueAt).toBeLessThanOrEqual(2 * gapMs)
     }
     expect(polls.length).toBeGreaterThan(15)
-    expect(pagesAsked(world.village, 'paper').size).toBeGreaterThan(200)
-    expect(gapsAt(world.village)).toBeGreaterThanOrEqual(gapMs)
+    expect(pagesAsked(village, 'paper').size).toBeGreaterThan(200)
+    expect(gapsAt(village)).toBeGreaterThanOrEqual(gapMs)
   })
 
   it('leaves a host alone that does not answer, and tries each page a few times at most', async () => {
     const feedsElsewhere = [{ path: '/feed', on: 'depot' }]
-    const world = worldOf([{ ...paper, feeds: feedsElsewhere }])
-    world.village.site('paper').trouble({ kind: 'reset' })
-    world.village.site('paper').heal('/feed')
-    const { store, subscribe } = crawlOf(world)
-    await world.clock.advance(1)
-    await subscribe()
-    await world.clock.advance(30 * DAY)
-    const asked = world.village.requests.filter(({ url }) => url.includes('//paper.localhost'))
+    const { village, clock, store } = await crawl([{ ...paper, feeds: feedsElsewhere }])
+    village.site('paper').trouble({ kind: 'reset' })
+    village.site('paper').heal('/feed')
+    await clock.advance(30 * DAY)
+    const asked = village.requests.filter(({ url }) => url.includes('//paper.localhost'))
     expect(asked.length).toBeLessThan(80)
     for (const { failures } of await articlesIn(store)) expect(failures).toBeLessThanOrEqual(6)
   })
 
   it('waits when a host asks for patience, and has the page afterwards', async () => {
-    const world = worldOf([paper])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(HOUR)
-    const post = world.village.site('paper').publish()
+    const { village, clock, store } = await crawl([paper])
+    await clock.advance(HOUR)
+    const post = village.site('paper').publish()
     const limit = { kind: 'status', status: 429, retryAfter: { seconds: 7200 } } as const
-    world.village.site('paper').trouble(limit, { path: post.path, untilAt: world.clock.now() + 3 * HOUR })
-    await world.clock.advance(20 * HOUR)
+    village.site('paper').trouble(limit, { path: post.path, untilAt: clock.now() + 3 * HOUR })
+    await clock.advance(20 * HOUR)
     const article = (await articlesIn(store)).find(({ url }) => pathOf(url) === post.path)
     expect(article?.state).toBe('read')
-    const at = world.village.requests.filter(({ url }) => pathOf(url) === post.path).map((request) => request.at)
+    const at = village.requests.filter(({ url }) => pathOf(url) === post.path).map((request) => request.at)
     expect(at).toHaveLength(2)
-    const between = world.village.requests.filter((request) => request.at > at[0]! && request.at < at[0]! + 2 * HOUR)
+    const between = village.requests.filter((request) => request.at > at[0]! && request.at < at[0]! + 2 * HOUR)
     expect(between).toEqual([])
   })
 
   it('reads a page again when its entry changed, once, some hours later', async () => {
-    const world = worldOf([paper])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(10 * MINUTE)
-    const post = world.village.site('paper').publish({ title: 'First words' })
-    await world.clock.advance(2 * HOUR)
+    const { village, clock, store } = await crawl([paper])
+    await clock.advance(10 * MINUTE)
+    const post = village.site('paper').publish({ title: 'First words' })
+    await clock.advance(2 * HOUR)
     const readOnce = (await articlesIn(store)).find(({ url }) => pathOf(url) === post.path)
     expect(readOnce).toMatchObject({ state: 'read', reads: 1, facts: { title: 'First words' } })
-    world.village.site('paper').revise(post, 'Second thoughts')
-    await world.clock.advance(2 * HOUR)
-    expect(pagesAsked(world.village, 'paper').get(post.path)).toBe(1)
-    await world.clock.advance(DAY)
-    expect(pagesAsked(world.village, 'paper').get(post.path)).toBe(2)
+    village.site('paper').revise(post, 'Second thoughts')
+    await clock.advance(2 * HOUR)
+    expect(pagesAsked(village, 'paper').get(post.path)).toBe(1)
+    await clock.advance(DAY)
+    expect(pagesAsked(village, 'paper').get(post.path)).toBe(2)
     expect(await store.articlesById([readOnce!.id])).toMatchObject([{ reads: 2, facts: { title: 'Second thoughts' } }])
   })
 
   it('does not follow a redirect to where robots.txt forbids it', async () => {
-    const world = worldOf([{ ...paper, robots: 'User-agent: *\nDisallow: /2', pages: { linked: 'detour' } }])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(3 * HOUR)
-    const asked = [...pagesAsked(world.village, 'paper').keys()]
+    const { village, clock, store } = await crawl([
+      { ...paper, robots: 'User-agent: *\nDisallow: /2', pages: { linked: 'detour' } },
+    ])
+    await clock.advance(3 * HOUR)
+    const asked = [...pagesAsked(village, 'paper').keys()]
     expect(asked.length).toBeGreaterThan(10)
     expect(asked.every((path) => path.startsWith('/go/'))).toBe(true)
     const states = new Set((await articlesIn(store)).map(({ state }) => state))
@@ -410,30 +310,24 @@ describe('the article crawl', () => {
   })
 
   it('waits while robots.txt cannot be had, and asks for it and not for pages', async () => {
-    const world = worldOf([{ ...paper, robots: 503 }])
-    const { store, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(5 * DAY)
-    expect(pagesAsked(world.village, 'paper').size).toBe(0)
+    const { village, clock, store } = await crawl([{ ...paper, robots: 503 }])
+    await clock.advance(5 * DAY)
+    expect(pagesAsked(village, 'paper').size).toBe(0)
     expect((await articlesIn(store)).some(({ state }) => state === 'refused')).toBe(false)
   })
 
   it('keeps the pause that robots.txt asks for', async () => {
-    const world = worldOf([{ ...paper, robots: 'User-agent: *\nCrawl-delay: 20\n' }])
-    const { subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(20 * MINUTE)
-    expect(pagesAsked(world.village, 'paper').size).toBe(20)
-    expect(gapsAt(world.village, 4)).toBeGreaterThanOrEqual(20 * SECOND)
+    const { village, clock } = await crawl([{ ...paper, robots: 'User-agent: *\nCrawl-delay: 20\n' }])
+    await clock.advance(20 * MINUTE)
+    expect(pagesAsked(village, 'paper').size).toBe(20)
+    expect(gapsAt(village, 4)).toBeGreaterThanOrEqual(20 * SECOND)
   })
 
   it('forgets pages and texts that are old, and pages that take too much room, and fetches none of them again', async () => {
-    const world = worldOf([paper])
     const kept = { keepPagesMs: DAY, keepArticlesMs: 3 * DAY, maxPageBytes: 20_000 }
-    const { store, search, subscribe } = crawlOf(world, { keep: kept })
-    await subscribe()
-    await world.clock.advance(5 * DAY)
-    const now = world.clock.now()
+    const { village, clock, store, search } = await crawl([paper], kept)
+    await clock.advance(5 * DAY)
+    const now = clock.now()
     const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
     for (const { id, fetchedAt = 0 } of read) {
       const ageMs = now - fetchedAt
@@ -445,18 +339,16 @@ describe('the article crawl', () => {
     const { pageBytes, pages } = (await store.counts()).articles
     expect(pages).toBeGreaterThan(0)
     expect(pageBytes).toBeLessThanOrEqual(kept.maxPageBytes + 10_000) // what came since it was last looked at
-    for (const times of pagesAsked(world.village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
-    const [oldest] = world.village.site('paper').published(START - 3 * HOUR, START)
+    for (const times of pagesAsked(village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
+    const [oldest] = village.site('paper').published(START - 3 * HOUR, START)
     const gone = oldest!.paragraphs.at(-1)!.split(/\s+/).slice(0, 7).join(' ').replaceAll('"', '')
     expect(await search.find(`"${gone}"`, 9)).toEqual([])
   })
 
   it('lets people search what the pages say, and says when they were published', async () => {
-    const world = worldOf([paper])
-    const { store, search, subscribe } = crawlOf(world)
-    await subscribe()
-    await world.clock.advance(HOUR)
-    const [post] = world.village.site('paper').published(START - 3 * HOUR, START)
+    const { village, clock, store, search } = await crawl([paper])
+    await clock.advance(HOUR)
+    const [post] = village.site('paper').published(START - 3 * HOUR, START)
     const last = post!.paragraphs.at(-1)!
     const words = last.split(/\s+/).slice(0, 6).join(' ')
     const hits = await search.find(`"${words.replaceAll('"', '')}"`, 9)

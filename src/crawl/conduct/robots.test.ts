@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { askedOf, box, onlyFeed, quietGazette, subscribe, subscribeFeeds } from '../../../test/crawl-box.ts'
-import type { SiteSpec } from '../../lab/index.ts'
-import { DAY, HOUR, MINUTE } from '../../model/index.ts'
+import { askedOf, box, onlyFeed, quietGazette, START, subscribe, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { pageKindOf, type SiteSpec } from '../../lab/index.ts'
+import { type ArticleId, DAY, HOUR, MINUTE } from '../../model/index.ts'
 
 /** A site without a feed: where we look for one is what robots.txt is asked about. */
 const castle = (robots?: string | number): SiteSpec => ({
@@ -113,7 +113,7 @@ it('rule 42: a feed that a person asked for is read whatever robots.txt says, un
   expect((await onlyFeed(strict.store)).schedule.trouble?.kind).toBe('forbidden-by-robots')
 })
 
-it('rule 44: what we show is kept from search engines and their archives, whatever its publisher says of that', async () => {
+it('rule 44: what pages ask not to be kept is not, and what we show is kept from search engines and archives', async () => {
   const { crawler, village, clock, server } = box([quietGazette])
   village.site('gazette').trouble({ kind: 'headers', headers: { 'x-robots-tag': 'noindex, noarchive' } })
   await subscribeFeeds(crawler, village)
@@ -121,5 +121,20 @@ it('rule 44: what we show is kept from search engines and their archives, whatev
   for (const path of ['/api/entries', '/api/entries/1', '/feeds.opml', '/', '/nothing']) {
     const { headers } = await server.app.request(`http://localhost${path}`)
     expect(headers.get('x-robots-tag')).toBe('noindex, noarchive')
+  }
+
+  const kinds = { noindex: 0.3, hidden: 0.3, noarchive: 0.3 }
+  const shy = box([{ ...quietGazette, pages: { kinds } }], { articles: { wish: 'always', backlog: 20 } })
+  await subscribeFeeds(shy.crawler, shy.village)
+  await shy.clock.advance(HOUR)
+  for (const post of shy.village.site('gazette').published(START - 7 * HOUR, START)) {
+    const kind = pageKindOf('gazette', { kinds }, post)
+    const articles = await shy.store.articlesById(Array.from({ length: 20 }, (_, i) => (i + 1) as ArticleId))
+    const article = articles.find((one) => one && new URL(one.url).pathname === post.path)
+    const [text] = await shy.store.articleTexts([article!.id])
+    const isKept = kind === 'plain' || kind === 'noarchive'
+    expect(article?.state).toBe(isKept ? 'read' : 'refused')
+    expect(text !== undefined).toBe(isKept)
+    expect((await shy.store.rawPage(article!.id)) !== undefined).toBe(kind === 'plain')
   }
 })
