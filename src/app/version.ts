@@ -11,8 +11,11 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE_FOLDER)
 
 export const VERSION = manifest.version
 
-/** What publishers find behind the user agent, unless whoever runs the crawl has a page of his own. */
-export const CONDUCT_PAGE = `${manifest.homepage}/blob/main/docs/conduct.md`
+/**
+ * What publishers find behind the user agent, unless whoever runs the crawl has a page of his own (`--contact`). The home in
+ * package.json is a reserved name until the project has an address: no stranger shall get our publishers' letters.
+ */
+export const CONDUCT_PAGE = `${manifest.homepage}/conduct`
 
 /** `Freshet/0.1.0 (+https://example.org/about-our-crawl)` */
 export function userAgent(contact: string): string {
