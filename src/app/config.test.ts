@@ -70,7 +70,7 @@ describe('the configuration', () => {
 
   it('names publishers a page to complain to, ours unless there is another', () => {
     const named = (contact?: string) => userAgent(readConfig({ ...nothing, flags: { contact } }).config.contact)
-    expect(named()).toMatch(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/docs\/conduct\.md\)$/)
+    expect(named()).toMatch(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\)$/)
     expect(named('https://example.org/us')).toMatch(/ \(\+https:\/\/example\.org\/us\)$/)
   })
 
