@@ -31,6 +31,35 @@ export function printFindings(io: Io, findings: Findings): void {
   ])
   if (priced) io.out(`* at a price of ${formatDuration(priceOf(own))}: these have no pace of their own`)
   for (const budget of budgets) printBudget(io, budget, findings)
+  if (findings.papers) printPapers(io, findings.papers)
+}
+
+/** The experiments that are figures; those that are pictures are in the report. */
+function printPapers(io: Io, { pending, timeliness }: NonNullable<Findings['papers']>): void {
+  const curves = timeliness.filter(({ curve }) => curve.delayMs.length > 0)
+  const at = (find: number) =>
+    right(`find ${find}`, ({ curve }: (typeof curves)[number]) => {
+      const ms = curve.delayMs[find - 1]
+      return ms === undefined ? '-' : delay(ms)
+    })
+  if (curves.length > 0) {
+    io.out('\nDelay at the first finds of feeds with many entries (figure 3 of Urbansky et al. 2011)')
+    table(io, curves, [
+      { title: 'strategy', of: (row) => row.strategy, gives: true },
+      ...[1, 25, 100, 200, 300].map(at),
+    ])
+  }
+  if (!pending) return
+  const mean = (hours: number[]) => (hours.reduce((sum, n) => sum + n, 0) / hours.length).toFixed(1)
+  io.out(
+    `\nPending articles of ${count(pending.sources, 'source')}, ${pending.k} retrieved every ${formatDuration(pending.everyMs)} (Adam et al. 2010)`,
+  )
+  table(io, pending.rows, [
+    { title: 'policy', of: (row) => row.strategy, gives: true },
+    right('in all', (row) => mean(row.total)),
+    right('in the worst', (row) => mean(row.worst)),
+    right('mean delay', (row) => delay(row.delayMs)),
+  ])
 }
 
 function printToday(io: Io, { strategies, score, failed, undated }: Today, days: number): void {

@@ -53,6 +53,7 @@ describe('freshet lab', () => {
     const found = JSON.parse(await readFile(at('lab.json'), 'utf8'))
     expect(found.budgets[0]).toMatchObject({ name: '100/d', pollsPerDay: 100 })
     expect(await readFile(at('lab.html'), 'utf8')).toMatch(/^<!doctype html>/)
+    expect(first.out.join('\n')).toMatch(/Pending articles of \d+ sources, \d+ retrieved every 8m/)
     const again = JSON.parse((await lab(...words, '--json', '-')).out.join(''))
     expect(again.own).toEqual(found.own)
   })

@@ -83,7 +83,8 @@ function withStudyOptions(command: Command): void {
     )
     .option('--workers <n>', 'threads; the result does not depend on it (default: as many as there are cores)')
     .option('--json <file>', 'everything that was found, as JSON; - for standard output')
-    .option('--report <file>', 'a page with plots, as one HTML file')
+    .option('--report <file>', 'a page with plots, as one HTML file; implies --thorough')
+    .option('--thorough', "also the papers' own experiments, and runs at further budgets")
 }
 
 async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
@@ -119,7 +120,7 @@ function studyOptions(io: Io, flags: Flags) {
   return {
     strategies: strategiesIn(String(flags.strategy)),
     limits: { minMs, maxMs },
-    thorough: typeof flags.report === 'string',
+    thorough: flags.thorough === true || typeof flags.report === 'string',
   }
 }
 
