@@ -15,7 +15,7 @@ export function traceCommands(lab: Command, io: Io): void {
     .command('record')
     .summary('make a trace file of your own feeds')
     .description(
-      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no\ntext. Reads the store only; works while a crawl is running.',
+      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no text. Reads the store only; works while a crawl is running.',
     )
     .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
     .option('--last <time>', 'only feeds that were polled within this time', '3650d')

@@ -38,7 +38,7 @@ export function labCommand(program: Command, io: Io): void {
     .command('replay')
     .summary('compare strategies on trace files')
     .description(
-      'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its\nown pace, and of all of them with the same number of polls.',
+      'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its own pace, and of all of them with the same number of polls.',
     )
     .requiredOption('--traces <file...>', 'trace files, plain or gzip')
     .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
@@ -58,7 +58,7 @@ export function labCommand(program: Command, io: Io): void {
     .command('backtest')
     .summary('compare strategies on the past of your own feeds')
     .description(
-      'Before you switch: requests a day against delay, for other strategies and budgets, beside how it was.\nReads the store only; works while a crawl is running.',
+      'Before you switch: requests a day against delay, for other strategies and budgets, beside how it was. Reads the store only; works while a crawl is running.',
     )
     .option('--last <time>', 'how much of the past is looked at', '90d')
     .option('--warmup <time>', 'for how long strategies learn before anything counts (default: a third, at most 14d)')
