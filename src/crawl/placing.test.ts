@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, HOUR, LEVELS, type Level } from '../model/index.ts'
+import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
 import type { PollRecord, Store } from '../ports/index.ts'
 import { type CrawlEvent, createPlacer, GROUPING, newFeed, type Placer, type PlacerParts } from './index.ts'
 import { saidAt } from './placing.ts'
@@ -160,10 +161,7 @@ describe('placing', () => {
   })
 
   it('goes by the article once it has been read; the group can change then, and that is told', async () => {
-    const articles = new Map<EntryId, string>()
-    const { store, placer, events, post, mirror, say } = await town({
-      articleTexts: async (ids) => ids.map((id) => articles.get(id)),
-    })
+    const { store, placer, events, post, mirror, say } = await town()
     await say(post, draft('a', 'Council approves tram line', LEAD))
     await say(
       mirror,
@@ -172,8 +170,9 @@ describe('placing', () => {
     await all(placer)
     expect(await groupsIn(store)).toEqual([])
     const [b] = await entryIds(store, 'b')
-    articles.set(b!, `${LEAD} ${GOOSE.repeat(50)}`)
-    await store.placeAgain([b!])
+    await store.wantArticles([want(b!, 'mirror')], START)
+    const { id } = await articleOf(store, b!)
+    await store.recordArticles([readArticle(id, START + 1, { text: `${LEAD} ${GOOSE.repeat(50)}` })])
     await all(placer)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     const [group] = await store.groupsOfEntries([b!], 'copy')

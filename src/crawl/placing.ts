@@ -6,7 +6,7 @@
  * The indexes (place-index.ts) are in memory and never the only place where something is known: they are filled from the
  * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
  */
-import { pack, plainSignature, type Signature, signature } from '../dedup/index.ts'
+import { pack, plainSignature, signature } from '../dedup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../model/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
@@ -16,8 +16,6 @@ export interface PlacerParts extends Grouping {
   store: Store
   clock: Clock
   emit: (event: CrawlEvent) => void
-  /** The texts of entries' articles, in the order of `ids`; undefined where none has been read. */
-  articleTexts?: (ids: EntryId[]) => Promise<(string | undefined)[]>
 }
 
 export interface Placer {
@@ -39,19 +37,18 @@ export function createPlacer(parts: PlacerParts): Placer {
     if (isOff) await store.place([], upTo, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
-      const entries = changes.flatMap(({ entry }) => entry ?? [])
-      await place(entries, inIndex, upTo)
+      const items = changes.flatMap(({ entry, text }) => (entry ? [itemOf(entry, text)] : []))
+      await place(items, inIndex, upTo)
     }
     return changes.length === BITE
   }
 
-  async function place(entries: Entry[], inIndex: EntryId[], upTo: number): Promise<void> {
-    const items = await itemsOf(entries)
+  async function place(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
     index ??= await warmIndex(store, parts, clock.now())
     try {
       index.forget(inIndex)
       const moves = await store.place(index.place(items), upTo, clock.now())
-      const titles = new Map(entries.map(({ id, title }) => [id, title]))
+      const titles = new Map(items.map(({ id, title }) => [id, title]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     } catch (error) {
       index = undefined // it knows more than the store does
@@ -60,26 +57,14 @@ export function createPlacer(parts: PlacerParts): Placer {
   }
 
   /** What the feed shows, until the article has been read; then that. */
-  async function itemsOf(entries: Entry[]): Promise<PlaceItem[]> {
-    const articles = await parts.articleTexts?.(entries.map(({ id }) => id))
-    return entries.map((entry, i) => {
-      const article = articles?.[i]
-      const text = { title: entry.title, summary: article ?? entry.content ?? entry.summary ?? '' }
-      return {
-        ...text,
-        ...signed(sign(text)),
-        id: entry.id,
-        at: saidAt(entry),
-        comparedBy: article ? 'article' : 'entry',
-      }
-    })
+  function itemOf(entry: Entry, article: string | undefined): PlaceItem {
+    const text = { title: entry.title, summary: article ?? entry.content ?? entry.summary ?? '' }
+    const signed = sign(text)
+    const comparedBy = article === undefined ? 'entry' : 'article'
+    return { ...text, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
   }
 
   return { bite }
-}
-
-function signed(signature: Signature): { signature: Signature; packed: Uint8Array } {
-  return { signature, packed: pack(signature) }
 }
 
 /** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */

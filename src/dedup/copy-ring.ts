@@ -87,7 +87,7 @@ const MOST_A_BAND = 8
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
-  const buckets = 2 ** Math.ceil(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
+  const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * MINHASHES)
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   let slots = Math.min(FIRST_SLOTS, capacity)

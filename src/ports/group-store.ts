@@ -25,6 +25,8 @@ export interface Unplaced {
   id: EntryId
   /** Absent if it is gone: then it only has to be taken out of the index. */
   entry?: Entry
+  /** Of its article, where that was read. */
+  text?: string
   /** It has had a place before, and is in the index. */
   wasPlaced: boolean
 }
@@ -82,8 +84,6 @@ export interface GroupStore {
    * had a place before and has moved.
    */
   place(entries: PlacedEntry[], upTo: number, at: Instant): Promise<GroupMove[]>
-  /** Puts entries into the line again; those that are gone are left out. */
-  placeAgain(ids: EntryId[]): Promise<void>
   /** Of entries that were placed at `since` or later, in the order in which they were; at most the `newest` so many. */
   signatures(filter: { since: Instant; newest?: number }): AsyncIterable<StoredSignature>
   /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */

@@ -1,6 +1,7 @@
 /** What a store promises of copies and stories. */
 import { expect } from 'vitest'
 import { type EntryId, type FeedId, type Group, type GroupId, HOUR, type Level, type Member } from '../model/index.ts'
+import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Join, PlacedEntry } from './group-store.ts'
 import type { Promised } from './store.contract.ts'
 import type { Store } from './store.ts'
@@ -20,10 +21,30 @@ export function groupPromises(promised: Promised): void {
     await store.place([placed(a), placed(b)], first.upTo, START)
     expect(await waiting(store)).toEqual([c])
     await store.recordPolls([record(feedId, START + 9, { changed: [draft('a', { title: 'a anew' })] })])
-    await store.placeAgain([b, 99 as EntryId])
-    expect(await waiting(store)).toEqual([c, a, b])
-    expect((await store.unplaced(9)).changes.map(({ wasPlaced }) => wasPlaced)).toEqual([false, true, true])
+    expect(await waiting(store)).toEqual([c, a])
+    expect((await store.unplaced(9)).changes.map(({ wasPlaced }) => wasPlaced)).toEqual([false, true])
   })
+
+  promised(
+    'names an entry again when its article was read, with the text; not when that is forgotten',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
+      await store.place([placed(a), placed(b), placed(c)], (await store.unplaced(9)).upTo, START)
+      await store.wantArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
+      const [ofA, ofB] = [await articleOf(store, a), await articleOf(store, b)]
+      await store.recordArticles([readArticle(ofA.id, START + 5, { pageUrl: ofA.url, text: 'words' })])
+      const named = async () =>
+        (await store.unplaced(9)).changes.map(({ id, text, wasPlaced }) => [id, text, wasPlaced])
+      expect(await named()).toEqual([[a, 'words', true]])
+      await store.recordArticles([sameArticle(ofB.id, START + 6, ofA.id)])
+      await store.wantArticles([want(c, 'x', 'a')], START + 7)
+      expect((await named()).sort()).toEqual([a, b, c].map((id) => [id, 'words', true]))
+      await store.place([], (await store.unplaced(9)).upTo, START)
+      await store.forgetArticles(START + 99, 9)
+      expect(await named()).toEqual([])
+    },
+  )
 
   promised('names an entry again that changed while it was on its way', async (store) => {
     const feedId = await addFeed(store, 'f')

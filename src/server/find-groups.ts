@@ -92,7 +92,8 @@ export async function copiesOf(id: EntryId, store: Store): Promise<LineageShape 
     return one ? [{ member, ...one }] : []
   })
   const byId = new Map(told.map((one) => [one.entry.id as number, one]))
-  const { first, followers } = lineage(told.map(sayingOf))!
+  const articles = await articlesIn(told, store)
+  const { first, followers } = lineage(told.map((one) => sayingOf(one, articles.get(one.entry.id))))!
   return {
     group: groupShape(group, entries.get(group.primaryId)?.shape),
     first: byId.get(first.id)!.shape,
@@ -119,8 +120,20 @@ interface Told {
   shape: EntryShape
 }
 
-function sayingOf({ member, entry, shape }: Told): Saying {
-  const summary = (entry.content ?? entry.summary ?? '').slice(0, LONGEST_TEXT)
+/** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
+async function articlesIn(told: Told[], store: Store): Promise<Map<EntryId, string>> {
+  const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
+  const articles = await store.articlesOfEntries(ids)
+  const texts = await Promise.all(
+    articles.map(async (article) =>
+      article && !article.noArchive ? (await store.articleTexts([article.id]))[0] : undefined,
+    ),
+  )
+  return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))
+}
+
+function sayingOf({ member, entry, shape }: Told, article: string | undefined): Saying {
+  const summary = (article ?? entry.content ?? entry.summary ?? '').slice(0, LONGEST_TEXT)
   return {
     id: entry.id,
     at: member.at,

@@ -1,8 +1,9 @@
 /** What the API says of copies and stories, asked without a socket over a memory store that was filled by hand. */
 import { describe, expect, test } from 'vitest'
 import { createStage, NOW } from '../../test/stage.ts'
-import { createPlacer } from '../crawl/index.ts'
+import { createPlacer, GROUPING } from '../crawl/index.ts'
 import { DAY, type EntryId, HOUR, type Millis } from '../model/index.ts'
+import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
 
 const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
@@ -34,12 +35,12 @@ async function filled() {
     store: stage.store,
     clock: stage.clock,
     emit: () => {},
-    copies: 'verified',
-    stories: 'on',
-    groupWindowMs: 7 * DAY,
-    groupMemoryBytes: 1_000_000,
+    ...GROUPING,
   })
-  while (await placer.bite());
+  const place = async () => {
+    while (await placer.bite());
+  }
+  await place()
   const idOf = async (key: string) => {
     const entries = await stage.store.entries({ limit: 99 })
     return entries.find((one) => one.key === key)!.id
@@ -49,7 +50,7 @@ async function filled() {
     const response = await stage.app.request(path)
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
-  return { ...stage, ids, ask }
+  return { ...stage, ids, ask, place }
 }
 
 describe('GET /api/groups', () => {
@@ -138,6 +139,20 @@ describe('GET /api/entries', () => {
     })
     expect((await ask('/api/entries/999/copies')).status).toBe(404)
   })
+})
+
+test('the lineage lays articles beside each other where they were compared, but never quotes what must not be shown', async () => {
+  const { ask, ids, store, place } = await filled()
+  await store.wantArticles([want(ids.a, 'wire', 'a'), want(ids.b, 'mirror', 'b')], NOW)
+  const [a, b] = [await articleOf(store, ids.a), await articleOf(store, ids.b)]
+  await store.recordArticles([readArticle(a.id, NOW + 1, { text: `${LEAD} Trams will run until midnight.` })])
+  await store.recordArticles([readArticle(b.id, NOW + 1, { text: `${LEAD} Secret trams.`, noArchive: true })])
+  await place()
+  const { body } = await ask(`/api/entries/${ids.b}/copies`)
+  expect(body.followers[0]).toMatchObject({ entry: { id: ids.b }, comparedBy: 'article' })
+  const text = JSON.stringify(body.followers[0].text)
+  expect(text).toContain('midnight')
+  expect(text).not.toContain('Secret')
 })
 
 test('GET /api/statistics counts entries, copies and their share, by feed and hour', async () => {

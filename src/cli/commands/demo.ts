@@ -142,4 +142,6 @@ async function tellHowItWent(io: Io, { store }: Crawl, startedAt: Instant): Prom
   io.out(
     `\n${count(news, 'new entry', 'new entries')} with ${count(polls, 'poll')}: ${(polls / news).toFixed(1)} polls an entry, ${formatDuration(delayMs)} after publication on average.`,
   )
+  const { copies } = await store.statistics(startedAt)
+  if (copies > 0) io.out(`${count(copies, 'entry says', 'entries say')} what another feed had said before.`)
 }

@@ -173,7 +173,7 @@ export function articlesOf(state: State): ArticleStore {
         delete held.page
         if (page) held.page = page
         reindex(state, id)
-        replace(state, id)
+        placeAgain(state, id)
         break
       }
       case 'same': {
@@ -193,7 +193,7 @@ export function articlesOf(state: State): ArticleStore {
         for (const { article: alias } of articles.held.values()) if (alias.sameAs === id) alias.sameAs = result.sameAs
         other!.article.newsAt = Math.max(other!.article.newsAt, article.newsAt)
         reindex(state, result.sameAs)
-        replace(state, result.sameAs)
+        placeAgain(state, result.sameAs)
         break
       }
       case 'failed': {
@@ -329,8 +329,8 @@ function reindex(state: State, id: ArticleId): void {
   for (const entry of entriesOf(state, id)) enqueue(state, state.unindexed, entry.id)
 }
 
-/** Its entries are compared by what it says from now on. */
-function replace(state: State, id: ArticleId): void {
+/** Its text is compared with others' from now on. When it is forgotten, what was found by it stays. */
+function placeAgain(state: State, id: ArticleId): void {
   for (const entry of entriesOf(state, id)) enqueue(state, state.unplaced, entry.id)
 }
 

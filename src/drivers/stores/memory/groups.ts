@@ -10,7 +10,8 @@ import {
   type Level,
   type Member,
 } from '../../../model/index.ts'
-import type { GroupStore, Join, PlacedEntry } from '../../../ports/index.ts'
+import type { GroupStore, Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
+import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldGroup, type State } from './state.ts'
 
@@ -21,9 +22,11 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
   return {
     async unplaced(limit) {
       const waiting = [...state.unplaced].slice(0, limit)
-      const changes = waiting.map(([id]) => {
+      const changes = waiting.map(([id]): Unplaced => {
         const entry = copyOf(state.entries.get(id))
-        return entry ? { id, entry, wasPlaced: state.signatures.has(id) } : { id, wasPlaced: true }
+        if (!entry) return { id, wasPlaced: true }
+        const text = textOf(state, id)
+        return { id, entry, ...(text !== undefined && { text }), wasPlaced: state.signatures.has(id) }
       })
       return { upTo: waiting.at(-1)?.[1] ?? 0, changes }
     },
@@ -36,10 +39,6 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
       settleAll(state)
       for (const [id, place] of state.unplaced) if (place <= upTo) state.unplaced.delete(id)
       return moved
-    },
-
-    async placeAgain(ids) {
-      for (const id of ids) if (state.entries.has(id)) enqueue(state, state.unplaced, id)
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {

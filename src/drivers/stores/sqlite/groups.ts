@@ -1,10 +1,20 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
-import type { GroupQuery, GroupStore } from '../../../ports/index.ts'
+import type { GroupQuery, GroupStore, Unplaced } from '../../../ports/index.ts'
+import { contentOf } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { bounded, inChunks, othersTurn, type Session } from './session.ts'
+
+interface WaitingRow {
+  place: number
+  entry_id: EntryId
+  was_placed: 0 | 1
+  /** Of the article's text, if there is one. */
+  codec: number | null
+  packed: Buffer | null
+}
 
 interface StoredRow {
   place: number
@@ -17,12 +27,13 @@ interface StoredRow {
 
 export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupStore, 'statistics'> {
   const { db } = session
-  const waiting = db.prepare<[number], EntryRow & { place: number; entry_id: EntryId; was_placed: 0 | 1 }>(
-    `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS} FROM unplaced u
-     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN signatures s ON s.entry_id = u.entry_id ORDER BY u.place LIMIT ?`,
+  const waiting = db.prepare<[number], EntryRow & WaitingRow>(
+    `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unplaced u
+     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN signatures s ON s.entry_id = u.entry_id
+     LEFT JOIN article_entries a ON a.entry_id = u.entry_id LEFT JOIN article_texts t ON t.article_id = a.article_id
+     ORDER BY u.place LIMIT ?`,
   )
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place <= ?')
-  const enqueue = db.prepare('INSERT OR REPLACE INTO unplaced (entry_id) SELECT id FROM entries WHERE id = ?')
   const firstPlaced = db
     .prepare<[Instant, number], number | null>(
       `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
@@ -55,11 +66,11 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
     unplaced(limit) {
       return session.read(() => {
         const rows = waiting.all(bounded(limit))
-        const changes = rows.map((row) =>
-          row.id === null
-            ? { id: row.entry_id, wasPlaced: true }
-            : { id: row.entry_id, entry: entryOf(row), wasPlaced: row.was_placed === 1 },
-        )
+        const changes = rows.map((row): Unplaced => {
+          if (row.id === null) return { id: row.entry_id, wasPlaced: true }
+          const text = row.packed !== null && { text: contentOf(row).text }
+          return { id: row.entry_id, entry: entryOf(row), ...text, wasPlaced: row.was_placed === 1 }
+        })
         return { upTo: rows.at(-1)?.place ?? 0, changes }
       })
     },
@@ -74,12 +85,6 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
       })
       await othersTurn()
       return moves
-    },
-
-    placeAgain(ids) {
-      return session.write(() => {
-        for (const id of ids) enqueue.run(id)
-      })
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {

@@ -65,11 +65,6 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       (store, now) =>
         store.forgetSignatures(now + ms, limit),
   ),
-  ranks.map(
-    (some): Deed =>
-      async (store) =>
-        store.placeAgain(await ranked(store, some)),
-  ),
   fc.tuple(name, state, delay).map(([who, state, ms]): Deed => {
     return (store) => store.addFeeds([newFeed(who, { state }, { dueAt: START + ms })])
   }),
