@@ -18,7 +18,6 @@ import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
-import { articleTextsOf } from './article-texts.ts'
 import { afterWish, dropUnwanted } from './article-wishes.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
@@ -81,7 +80,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
-  const placer = createPlacer({ ...parts, emit, articleTexts: (ids) => articleTextsOf(ids, store) })
+  const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
   let news = new AbortController()
 

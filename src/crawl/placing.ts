@@ -56,11 +56,11 @@ export function createPlacer(parts: PlacerParts): Placer {
     }
   }
 
-  /** What the feed shows, until the article has been read; then that. */
-  function itemOf(entry: Entry, article: string | undefined): PlaceItem {
-    const text = { title: entry.title, summary: article ?? entry.content ?? entry.summary ?? '' }
+  /** What the feed shows, until the article has been read; then that, if it says anything. */
+  function itemOf(entry: Entry, article = ''): PlaceItem {
+    const text = { title: entry.title, summary: article || (entry.content ?? entry.summary ?? '') }
     const signed = sign(text)
-    const comparedBy = article === undefined ? 'entry' : 'article'
+    const comparedBy = article ? 'article' : 'entry'
     return { ...text, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
   }
 

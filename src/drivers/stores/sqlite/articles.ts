@@ -53,7 +53,8 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       `INSERT OR REPLACE INTO ${line} (entry_id) SELECT entry_id FROM article_entries WHERE article_id = ? ORDER BY entry_id`,
     )
   const reindex = toLine('unindexed')
-  const replace = toLine('unplaced')
+  /** The text is compared with others' from now on. When it is forgotten, what was found by it stays. */
+  const placeAgain = toLine('unplaced')
   const oldTexts = db
     .prepare<[Instant, number], ArticleId>(
       'SELECT article_id FROM article_texts WHERE fetched_at < ? ORDER BY fetched_at, article_id LIMIT ?',
@@ -82,7 +83,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         if (page) pages.write(id, page)
         else pages.drop(id)
         reindex.run(id)
-        replace.run(id)
+        placeAgain.run(id)
         break
       }
       case 'same': {
@@ -95,7 +96,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         moveAliases.run(sameAs, id)
         newer.run(old.news_at, sameAs)
         reindex.run(sameAs)
-        replace.run(sameAs)
+        placeAgain.run(sameAs)
         break
       }
       case 'failed': {
