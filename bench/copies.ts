@@ -27,9 +27,9 @@ interface Quantiles {
 }
 
 const START = 1_700_000_000_000
-const PROBES = 20_000
-const ROUNDS = 5
-const SCANS = 40
+const PROBES = 2_000
+const ROUNDS = 50
+const SCANS = 4
 const COPY_SHARE = 0.2
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
