@@ -40,24 +40,6 @@ async function everythingIn(store: Store): Promise<unknown> {
   // Ids only ever grow, but may leave gaps, and not the same gaps: entries are compared by their rank.
   const unplaced = (await store.unplaced(99)).changes
   const ids = [...new Set([...everyEntry, ...waiting, ...unplaced].map(({ id }) => id))].sort((a, b) => a - b)
-  const rankOf = (id: EntryId | undefined) => id && ids.indexOf(id)
-  const groups = await Promise.all(
-    LEVELS.map(async (level) => {
-      const found = await store.groups({ level, order: 'large', limit: 99 })
-      return Promise.all(
-        found.map(async (group) => {
-          const members = await store.members(group.id, 99)
-          expect(members.length).toBe(group.size)
-          expect(members.reduce((sum, { distance }) => sum + distance, 0)).toBe(group.distanceSum)
-          return {
-            ...group,
-            primaryId: rankOf(group.primaryId),
-            members: members.map(({ entryId }) => rankOf(entryId)),
-          }
-        }),
-      )
-    }),
-  )
   const ranked = <T extends { id: EntryId } | undefined>(entry: T) => entry && { ...entry, id: ids.indexOf(entry.id) }
   const ofFeed = async (feedId: FeedId) => [
     (await store.entries({ feedId, limit: 99 })).map(ranked),
@@ -90,17 +72,31 @@ async function everythingIn(store: Store): Promise<unknown> {
     polls: await store.polls({ limit: 99 }),
     everyEntry: everyEntry.map(ranked),
     everyPoll: await all(store.everyPoll({})),
-    groups,
+    groups: await groupsIn(store, (id) => ids.indexOf(id)),
     moves: await Promise.all(ids.map(async (id) => (await store.moves(id)).map(({ entryId: _, ...move }) => move))),
     signatures: (await all(store.signatures({ since: START }))).map((one) => ({
       ...one,
-      id: rankOf(one.id),
-      signature: 0,
+      id: ids.indexOf(one.id),
+      signature: Buffer.from(one.signature).length,
     })),
-    unplaced: unplaced.map(({ id, entry, wasPlaced }) => ({ id: rankOf(id), entry: ranked(entry), wasPlaced })),
+    unplaced: unplaced.map(({ id, entry, ...rest }) => ({ ...rest, id: ids.indexOf(id), entry: ranked(entry) })),
     unique: await Promise.all(LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked))),
     statistics: await store.statistics(START),
     waiting: waiting.map(({ id, entry, text }) => ({ id: ids.indexOf(id), entry: ranked(entry), text })),
     byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
   }
+}
+
+/** Members by their rank; the numbers of a group are those of its members. */
+async function groupsIn(store: Store, rankOf: (id: EntryId) => number): Promise<unknown> {
+  const found = await Promise.all(LEVELS.map((level) => store.groups({ level, order: 'large', limit: 99 })))
+  return Promise.all(
+    found.flat().map(async (group) => {
+      const members = await store.members(group.id, 99)
+      expect(members.length).toBe(group.size)
+      expect(members.reduce((sum, { distance }) => sum + distance, 0)).toBe(group.distanceSum)
+      const ranks = members.map(({ entryId }) => rankOf(entryId))
+      return { ...group, primaryId: rankOf(group.primaryId), members: ranks }
+    }),
+  )
 }

@@ -10,6 +10,10 @@ import type { Session } from './session.ts'
 const KINDS: [prefix: string, kind: Exclude<keyof Room, 'rest'>][] = [
   ['entry_words', 'index'],
   ['unindexed', 'index'],
+  ['unplaced', 'index'],
+  ['signatures', 'index'],
+  ['group', 'index'],
+  ['members', 'index'],
   ['entr', 'entries'],
   ['forgotten', 'entries'],
   ['polls', 'polls'],
