@@ -35,7 +35,7 @@ it('rule 31: the user agent says who we are and where to complain, the same in e
   await clock.advance(2 * HOUR)
   const names = new Set(village.requests.map(({ headers }) => headers['user-agent']))
   expect([...names].map((name) => name?.replace('; 1 subscriber)', ')'))).toEqual(
-    Array(2).fill(expect.stringMatching(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\.md\)$/)),
+    Array(2).fill(expect.stringMatching(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\)$/)),
   )
   expect(askedOf(village, '/robots.txt').length).toBeGreaterThan(0)
 })
