@@ -82,10 +82,10 @@ function packed(tables: string, dictionary: string): Pieces {
 /** `'abcd':{0:17,3:40}`, where a name that needs no quotes has none. */
 const PIECE = /(?:'((?:[^'\\]|\\')*)'|([^\s'{},:]+)):\{([\d:,]+)\}/g
 
-/** The dictionary is a list of 256 characters; those that stand for no byte are spaces. */
+/** The dictionary is a list of 256 characters; a space stands for what is no byte of a word. */
 function bytesIn(dictionary: string): Map<string, number> {
   const letters = Array.from(dictionary.matchAll(/'(\\'|[^\\])'/g), ([, letter]) => letter!.at(-1)!)
-  return new Map(letters.entries().flatMap(([byte, letter]) => (letter === ' ' ? [] : [[letter, byte] as const])))
+  return new Map(letters.map((letter, byte) => [letter, byte]))
 }
 
 function hash(piece: number, edge: number): number {
