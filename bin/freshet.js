@@ -22,14 +22,18 @@ if (majorOf(process.version) >= NEEDED) {
 }
 
 /** In a checkout the sources run as they are; the published package has only what was built from them. */
-function start() {
+async function start() {
   silenceTypeStripping()
-  const source = new URL('../src/cli/main.ts', import.meta.url)
-  const built = new URL('../dist/cli/main.js', import.meta.url)
-  import((existsSync(source) ? source : built).href).catch((error) => {
+  const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url))
+  const load = (name) => import(new URL(isCheckout ? `../src/${name}.ts` : `../dist/${name}.js`, import.meta.url).href)
+  try {
+    const { keepHeapSmall } = await load('app/heap')
+    keepHeapSmall()
+    await load('cli/main')
+  } catch (error) {
     console.error(error)
     process.exit(1)
-  })
+  }
 }
 
 /** The first releases of Node 24 warn that running TypeScript is an experiment. Every other warning stays. */
