@@ -99,7 +99,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   function vectorOfStory(story: Story): Tellings {
-    return vectorOf(wordsIn(story), story.tellings.length)
+    return vectorOf(wordsIn(story), story.size)
   }
 
   function vectorOf(words: ReadonlyMap<number, number>, count: number): Tellings {
@@ -112,7 +112,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     let vector: Tellings | undefined
     for (const { story: other } of near) {
       const story = telling.story!
-      if (other === story || other.tellings.length === 0) continue // that one has been absorbed
+      if (other === story || other.size === 0) continue // that one has been absorbed
       vector ??= vectorOfStory(story)
       if (!haveGrownAlike(vector, vectorOfStory(other))) continue
       joined.push(earliest(other).id)
@@ -137,10 +137,10 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const shared = new Map<string, number>()
     for (const [i, word] of signed.words.entries()) {
       const uses = usesIn(story, word)
-      if (uses) shared.set(words[i] ?? '', wordLikeness(uses / story.tellings.length, weight(word)))
+      if (uses) shared.set(words[i] ?? '', wordLikeness(uses / story.size, weight(word)))
     }
     const most = [...shared].sort(([, a], [, b]) => b - a).slice(0, 3)
-    const others = story.tellings.length === 1 ? '1 other' : `${story.tellings.length} others`
+    const others = story.size === 1 ? '1 other' : `${story.size} others`
     const reason = `speaks of ${inOneBreath(most.map(([word]) => word))}, like ${others}`
     return { like: earliest(story).id, likeness, reason }
   }
@@ -176,7 +176,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     },
     group(id) {
       const story = memory.storyWithId(id)
-      return story && story.tellings.length > 1 ? groupOf(story) : undefined
+      return story && story.size > 1 ? groupOf(story) : undefined
     },
     get compared() {
       return compared

@@ -8,7 +8,7 @@
  */
 import type { Instant, Millis } from '../model/index.ts'
 import { isEarlier } from './election.ts'
-import { earliest, type Story, type Telling, usesIn, wordsIn } from './story.ts'
+import { earliest, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
 import { wordLikeness } from './story-likeness.ts'
 import { createWordSpread } from './word-spread.ts'
 
@@ -49,11 +49,11 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   const weight = (word: number) => spread.weight(word, manyStories(), byId.size)
 
   function enter(story: Story, telling: Telling): void {
-    if (story.tellings.length === 0) give(story)
-    if (story.tellings.length === 1) story.words ??= wordsIn(story)
+    if (story.size === 0) give(story)
+    if (story.size === 1) story.words ??= wordsIn(story)
     telling.story = story
     story.tellings.push(telling)
-    sizes[story.number] = story.tellings.length
+    sizes[story.number] = ++story.size
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     queue.push(telling)
     byId.set(telling.id, telling)
@@ -89,12 +89,13 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       spread.change(word, other.number, uses, 0)
       addUses(story, word, uses)
     }
-    for (const telling of other.tellings) {
+    for (const telling of tellingsOf(other)) {
       telling.story = story
       story.tellings.push(telling)
     }
-    other.tellings = []
-    sizes[story.number] = story.tellings.length
+    story.size += other.size
+    other.size = 0
+    sizes[story.number] = story.size
     story.first = isEarlier(first, second) ? first : second
     drop(other)
   }
@@ -103,8 +104,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     const story = telling.story!
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
-    story.tellings.splice(story.tellings.indexOf(telling), 1)
-    sizes[story.number] = story.tellings.length
+    sizes[story.number] = --story.size
+    if (story.size < 2 || story.size * 2 < story.tellings.length) story.tellings = tellingsOf(story)
     if (story.first === telling) story.first = undefined
     for (const word of telling.words) {
       const before = story.words?.get(word) ?? 1
@@ -112,8 +113,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       else story.words?.delete(word)
       spread.change(word, story.number, before, before - 1)
     }
-    if (story.tellings.length === 1) story.words = undefined
-    if (story.tellings.length === 0) drop(story)
+    if (story.size === 1) story.words = undefined
+    if (story.size === 0) drop(story)
   }
 
   /** Those that were replaced by a newer version of themselves have no story any more, and are passed over. */

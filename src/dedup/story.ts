@@ -13,6 +13,8 @@ export interface Story {
   number: number
   /** How many tellings use each word; absent where there is but one. */
   words?: Map<number, number> | undefined
+  /** How many tell it, and who; among them may be some that were forgotten. */
+  size: number
   tellings: Telling[]
   /** The earliest telling; looked for when it is asked for. */
   first?: Telling | undefined
@@ -38,7 +40,7 @@ export function tellingOf(id: number, at: Instant, { simhash, words, titleWords,
 }
 
 export function newStory(id: number, foundedAt: Instant): Story {
-  return { id, foundedAt, number: 0, words: undefined, tellings: [], first: undefined }
+  return { id, foundedAt, number: 0, words: undefined, size: 0, tellings: [], first: undefined }
 }
 
 /** How many tellings of a story use each word. */
@@ -50,11 +52,16 @@ export function usesIn({ words, tellings }: Story, word: number): number {
   return words ? (words.get(word) ?? 0) : Number(tellings[0]!.words.includes(word))
 }
 
+/** Those who tell it still. */
+export function tellingsOf(story: Story): Telling[] {
+  return story.tellings.filter((telling) => telling.story === story)
+}
+
 /** The primary of a story is its earliest telling: none is a version of another. */
 export function earliest(story: Story): Telling {
   if (story.first) return story.first
   let first: Telling | undefined
-  for (const telling of story.tellings) if (!first || isEarlier(telling, first)) first = telling
+  for (const telling of tellingsOf(story)) if (!first || isEarlier(telling, first)) first = telling
   story.first = first
   return first!
 }
@@ -62,12 +69,12 @@ export function earliest(story: Story): Telling {
 export function standing(telling: Telling): Pick<Placement, 'group' | 'primary' | 'distance' | 'size'> {
   const story = telling.story!
   const primary = earliest(story)
-  return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.tellings.length }
+  return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.size }
 }
 
 export function groupOf(story: Story): Group {
   const primary = earliest(story)
-  const members = story.tellings.map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
+  const members = tellingsOf(story).map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
   const distanceSum = members.reduce((sum, one) => sum + one.distance, 0)
   return { id: story.id, primary: primary.id, distanceSum, members }
 }
