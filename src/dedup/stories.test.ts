@@ -58,6 +58,22 @@ describe('stories', () => {
     expect(index.group(homeless.id)).toBeUndefined()
   })
 
+  test('a story becomes one with another once, however many are alike', () => {
+    const index = createCopyIndex({ level: 'story' })
+    let state = 1
+    const random = () => {
+      state = (state * 48271) % 2147483647
+      return state / 2147483647
+    }
+    const word = (rank: number) => `w${rank.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)}`
+    const merges = Array.from({ length: 100 }, (_, i) => {
+      const title = Array.from({ length: 6 }, () => word(Math.floor(500 ** random()))).join(' ')
+      return index.add(told(title, START + i)).merged
+    })
+    expect(merges.flat().length).toBeGreaterThan(0)
+    for (const merged of merges) expect(merged).toEqual([...new Set(merged)])
+  })
+
   test('copies and stories are not mixed: a retelling is no copy', () => {
     const copies = createCopyIndex()
     for (const title of FLOOD) expect(copies.add(told(title)).size).toBe(1)

@@ -27,6 +27,8 @@ import {
   standing,
   type Telling,
   tellingOf,
+  usesIn,
+  wordsIn,
 } from './story.ts'
 import { type StoryLikeness, storyLikeness, type Tellings, vectorLength, wordLikeness } from './story-likeness.ts'
 import { createStoryMemory } from './story-memory.ts'
@@ -47,8 +49,6 @@ const MERGE_THRESHOLD = 0.35
 const GROWN_TELLINGS = 8
 /** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
 const SPARE_SURPRISE = 1.5
-/** Words that more stories use than this lead nowhere; they still count when two are compared. */
-const MOST_STORIES_A_WORD = 256
 const MOST_COMPARED = 5
 
 export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
@@ -87,23 +87,19 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
 
   /** The stories that share most with a headline, the most alike first. */
   function nearest(telling: Telling): Nearness[] {
-    const scores = new Map<Story, number>()
-    for (const word of telling.words) {
-      const users = memory.storiesWith(word)
-      if (users.size > MOST_STORIES_A_WORD) continue
-      const value = weight(word)
-      for (const [story, uses] of users) {
-        scores.set(story, (scores.get(story) ?? 0) + wordLikeness(uses / story.tellings.size, value))
-      }
-    }
-    const own = vectorOf(new Map(Array.from(telling.words, (word) => [word, 1])), 1)
-    const candidates = highest(scores)
+    const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1)
+    const candidates = memory.likeliest(telling, MOST_COMPARED)
     compared += candidates.length
-    const near = candidates
-      .filter((story) => !isSerial(telling, story))
-      .map((story) => ({ story, ...storyLikeness(own, vectorOf(story.words, story.tellings.size), weight) }))
+    const near = candidates.flatMap((story): Nearness[] => {
+      const others = vectorOfStory(story)
+      return isSerial(telling, others) ? [] : [{ story, ...storyLikeness(own, others, weight) }]
+    })
     if (telling.unspaced) for (const one of near) one.surprise /= 2
     return near.sort((a, b) => b.likeness - a.likeness || a.story.id - b.story.id)
+  }
+
+  function vectorOfStory(story: Story): Tellings {
+    return vectorOf(wordsIn(story), story.size)
   }
 
   function vectorOf(words: ReadonlyMap<number, number>, count: number): Tellings {
@@ -116,9 +112,9 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     let vector: Tellings | undefined
     for (const { story: other } of near) {
       const story = telling.story!
-      if (other === story) continue
-      vector ??= vectorOf(story.words, story.tellings.size)
-      if (!haveGrownAlike(vector, vectorOf(other.words, other.tellings.size))) continue
+      if (other === story || other.size === 0) continue // that one has been absorbed
+      vector ??= vectorOfStory(story)
+      if (!haveGrownAlike(vector, vectorOfStory(other))) continue
       joined.push(earliest(other).id)
       const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
       memory.absorb(older, younger)
@@ -140,11 +136,11 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const words = wordsOfText(item).words
     const shared = new Map<string, number>()
     for (const [i, word] of signed.words.entries()) {
-      const uses = story.words.get(word)
-      if (uses) shared.set(words[i] ?? '', wordLikeness(uses / story.tellings.size, weight(word)))
+      const uses = usesIn(story, word)
+      if (uses) shared.set(words[i] ?? '', wordLikeness(uses / story.size, weight(word)))
     }
     const most = [...shared].sort(([, a], [, b]) => b - a).slice(0, 3)
-    const others = story.tellings.size === 1 ? '1 other' : `${story.tellings.size} others`
+    const others = story.size === 1 ? '1 other' : `${story.size} others`
     const reason = `speaks of ${inOneBreath(most.map(([word]) => word))}, like ${others}`
     return { like: earliest(story).id, likeness, reason }
   }
@@ -179,8 +175,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       }
     },
     group(id) {
-      for (const story of memory.stories) if (story.id === id && story.tellings.size > 1) return groupOf(story)
-      return undefined
+      const story = memory.storyWithId(id)
+      return story && story.size > 1 ? groupOf(story) : undefined
     },
     get compared() {
       return compared
@@ -192,18 +188,6 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       return memory.size * BYTES_AN_ITEM.story
     },
   }
-}
-
-/** The stories with the highest scores; of equals, those with the lowest id. */
-function highest(scores: ReadonlyMap<Story, number>): Story[] {
-  const best: [Story, number][] = []
-  for (const [story, score] of scores) {
-    if (best.length === MOST_COMPARED && score < best.at(-1)![1]) continue
-    best.push([story, score])
-    best.sort(([a, x], [b, y]) => y - x || a.id - b.id)
-    best.length = Math.min(best.length, MOST_COMPARED)
-  }
-  return best.map(([story]) => story)
 }
 
 /** "a", "a and b", "a, b and c" */

@@ -36,7 +36,7 @@ export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLi
     if (others === undefined) continue
     const shares = (uses / few.count) * (others / many.count)
     const value = weight(word)
-    product += value * value * shares ** LIKENESS_POWER
+    product += value * value * dampened(shares)
     surprise += Math.max(0, value + SURPRISE_POWER * Math.log(shares))
   }
   return { likeness: product / (a.length * b.length || 1), surprise }
@@ -44,13 +44,18 @@ export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLi
 
 /** What one word that a headline has adds to its likeness with a story, but for the lengths of the vectors. */
 export function wordLikeness(share: number, weight: number): number {
-  return weight * weight * share ** LIKENESS_POWER
+  return weight * weight * dampened(share)
 }
 
 export function vectorLength(words: ReadonlyMap<number, number>, count: number, weight: Weight): number {
   let squares = 0
   for (const [word, uses] of words) {
-    if (uses * RARE_IN_STORY >= count) squares += (weight(word) * (uses / count) ** LIKENESS_POWER) ** 2
+    if (uses * RARE_IN_STORY >= count) squares += (weight(word) * dampened(uses / count)) ** 2
   }
   return Math.sqrt(squares)
+}
+
+/** Mostly all tellings use a word, being one; and powers are dear. */
+function dampened(share: number): number {
+  return share === 1 ? 1 : share ** LIKENESS_POWER
 }

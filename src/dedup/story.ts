@@ -3,22 +3,27 @@ import type { Instant } from '../model/index.ts'
 import { bitsApart, type Candidate, fingerprintOf, isEarlier } from './election.ts'
 import type { Group, Placement } from './item.ts'
 import type { Signature } from './signature.ts'
+import type { Tellings } from './story-likeness.ts'
 import { NUMBER, SERIAL } from './word-kinds.ts'
 
 export interface Story {
   id: number
   foundedAt: Instant
-  /** How many tellings use each word. */
-  words: Map<number, number>
-  tellings: Set<Telling>
+  /** While it is held; see story-memory.ts. */
+  number: number
+  /** How many tellings use each word; absent where there is but one. */
+  words?: Map<number, number> | undefined
+  /** How many tell it, and who; among them may be some that were forgotten. */
+  size: number
+  tellings: Telling[]
   /** The earliest telling; looked for when it is asked for. */
   first?: Telling | undefined
 }
 
 /** An item, as far as it tells a story. */
 export interface Telling extends Candidate {
-  /** Each once, and packed: there are many tellings. */
-  words: Uint32Array
+  /** Each once. A plain array: a typed one takes twice the room where there are so few. */
+  words: number[]
   /** Overlapping pairs of characters say everything twice. */
   unspaced: boolean
   /** Undefined before it is placed, and after it has been forgotten. */
@@ -29,19 +34,34 @@ export interface Telling extends Candidate {
 const FEWEST_WORDS = 8
 
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
-  const told = Uint32Array.from(new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS))))
-  return { id, at, ...fingerprintOf(simhash), words: told, unspaced }
+  const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))]
+  const { high, low } = fingerprintOf(simhash)
+  return { id, at, high: high | 0, low: low | 0, words: told, unspaced, story: undefined } // signed: numbers that need no box
 }
 
 export function newStory(id: number, foundedAt: Instant): Story {
-  return { id, foundedAt, words: new Map(), tellings: new Set() }
+  return { id, foundedAt, number: 0, words: undefined, size: 0, tellings: [], first: undefined }
+}
+
+/** How many tellings of a story use each word. */
+export function wordsIn({ words, tellings }: Story): Map<number, number> {
+  return words ?? new Map(tellings[0]?.words.map((word) => [word, 1]))
+}
+
+export function usesIn({ words, tellings }: Story, word: number): number {
+  return words ? (words.get(word) ?? 0) : Number(tellings[0]!.words.includes(word))
+}
+
+/** Those who tell it still. */
+export function tellingsOf(story: Story): Telling[] {
+  return story.tellings.filter((telling) => telling.story === story)
 }
 
 /** The primary of a story is its earliest telling: none is a version of another. */
 export function earliest(story: Story): Telling {
   if (story.first) return story.first
   let first: Telling | undefined
-  for (const telling of story.tellings) if (!first || isEarlier(telling, first)) first = telling
+  for (const telling of tellingsOf(story)) if (!first || isEarlier(telling, first)) first = telling
   story.first = first
   return first!
 }
@@ -49,12 +69,12 @@ export function earliest(story: Story): Telling {
 export function standing(telling: Telling): Pick<Placement, 'group' | 'primary' | 'distance' | 'size'> {
   const story = telling.story!
   const primary = earliest(story)
-  return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.tellings.size }
+  return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.size }
 }
 
 export function groupOf(story: Story): Group {
   const primary = earliest(story)
-  const members = [...story.tellings].map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
+  const members = tellingsOf(story).map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
   const distanceSum = members.reduce((sum, one) => sum + one.distance, 0)
   return { id: story.id, primary: primary.id, distanceSum, members }
 }
@@ -64,19 +84,18 @@ export function isOlder(a: Story, b: Story): boolean {
 }
 
 /** "The week in pictures: 3 May" does not tell of what "The week in pictures: 10 May" does, for all they share. */
-export function isSerial(telling: Telling, story: Story): boolean {
-  const size = story.tellings.size
+export function isSerial(telling: Telling, { words, count }: Tellings): boolean {
   let own = 0
   for (const word of telling.words) {
-    const uses = story.words.get(word) ?? 0
-    if (!isNumber(word) && uses < size) return false
+    const uses = words.get(word) ?? 0
+    if (!isNumber(word) && uses < count) return false
     if (isNumber(word) && uses === 0) own++
   }
   let theirs = 0
-  for (const [word, uses] of story.words) {
+  for (const [word, uses] of words) {
     if (telling.words.includes(word)) continue
     if (isNumber(word)) theirs++
-    else if (uses === size) return false
+    else if (uses === count) return false
   }
   return own > 0 && theirs > 0
 }

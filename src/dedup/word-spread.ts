@@ -7,30 +7,52 @@
  *
  * Fillers weigh no more than their rarity among all tellings allows: else a story large enough to hold most of them
  * would own the word "to", and draw in whatever has it.
+ *
+ * A word also leads to the stories that use it. Words that very many use lead nowhere, and need no list of them; should
+ * they become rarer, the list is made again.
  */
 import { FILLER } from './word-kinds.ts'
 
-export interface WordSpread<Story> {
-  /** The stories that use a word, and how many of their tellings. */
-  storiesWith(word: number): ReadonlyMap<Story, number>
+export interface WordSpread {
+  /** The numbers of the stories that use a word, each with how many of its tellings do: story, uses, story, uses. */
+  usersOf(word: number): readonly number[]
   /** What a word says, where there are so many stories and tellings. */
   weight(word: number, stories: number, tellings: number): number
-  /** Adds uses of a word to a story, or takes them away. */
-  change(word: number, story: Story, by: number): void
+  /** So many tellings of a story use a word from now on. */
+  change(word: number, story: number, before: number, after: number): void
 }
 
-interface Use<Story> {
+/** Words that more stories use than this lead nowhere; they still count when two are compared. */
+const MOST_USERS = 256
+const LONGEST_LIST = 4 * MOST_USERS // twice as many users, so that a list which was made again is not dropped at once
+
+interface Use {
   total: number
   squares: number
-  stories: Map<Story, number>
+  stories: number
+  /** As `usersOf` answers, in no order; absent where there are too many. */
+  users: number[] | undefined
 }
 
-export function createWordSpread<Story>(): WordSpread<Story> {
-  const uses = new Map<number, Use<Story>>()
-  const none: ReadonlyMap<Story, number> = new Map()
+/** `findUsers`: the same for a word that has no list, by asking every story. */
+export function createWordSpread(findUsers: (word: number) => number[]): WordSpread {
+  const uses = new Map<number, Use>()
+  const none: readonly number[] = []
+
+  function changeList(use: Use, story: number, before: number, after: number): void {
+    if (!use.users) return
+    if (before === 0) use.users.push(story, after)
+    else setUses(use.users, story, after)
+    if (use.users.length > LONGEST_LIST) use.users = undefined
+  }
 
   return {
-    storiesWith: (word) => uses.get(word)?.stories ?? none,
+    usersOf(word) {
+      const use = uses.get(word)
+      if (!use || use.stories > MOST_USERS) return none
+      use.users ??= findUsers(word)
+      return use.users
+    },
 
     weight(word, stories, tellings) {
       const use = uses.get(word)
@@ -40,19 +62,34 @@ export function createWordSpread<Story>(): WordSpread<Story> {
       return Math.max(0, Math.min(weight, Math.log((tellings + 100) / ((use?.total ?? 0) + 1))))
     },
 
-    change(word, story, by) {
-      let use = uses.get(word)
+    change(word, story, before, after) {
+      const use = uses.get(word)
       if (!use) {
-        use = { total: 0, squares: 0, stories: new Map() }
-        uses.set(word, use)
+        uses.set(word, { total: after, squares: after * after, stories: 1, users: [story, after] })
+        return
       }
-      const before = use.stories.get(story) ?? 0
-      const after = before + by
-      use.total += by
+      use.total += after - before
       use.squares += after * after - before * before
-      if (after > 0) use.stories.set(story, after)
-      else use.stories.delete(story)
-      if (use.total <= 0) uses.delete(word)
+      use.stories += Number(before === 0) - Number(after === 0)
+      if (use.total === 0) uses.delete(word)
+      else changeList(use, story, before, after)
     },
   }
+}
+
+function setUses(users: number[], story: number, uses: number): void {
+  for (let at = 0; at < users.length; at += 2) {
+    if (users[at] !== story) continue
+    users[at + 1] = uses
+    if (uses === 0) takeOut(users, at)
+    return
+  }
+}
+
+/** The last pair takes the place. */
+function takeOut(pairs: number[], at: number): void {
+  const last = pairs.length - 2
+  pairs[at] = pairs[last]!
+  pairs[at + 1] = pairs[last + 1]!
+  pairs.length = last
 }

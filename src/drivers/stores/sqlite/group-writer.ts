@@ -84,8 +84,10 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
   const member = db.prepare<[EntryId, number], MemberRow>(`${MEMBER} WHERE entry_id = ? AND level = ?`)
   const everyone = db.prepare<[GroupId], MemberRow>(`${MEMBER} WHERE group_id = ? ORDER BY at, entry_id`)
   const setDistance = db.prepare('UPDATE members SET distance = ? WHERE entry_id = ? AND level = ?')
-  const span = db.prepare<[GroupId], { first: Instant; last: Instant }>(
-    'SELECT min(at) AS first, max(at) AS last FROM members WHERE group_id = ?',
+  // Two questions: each is answered from an end of the index, both at once by reading all of it.
+  const span = db.prepare<{ id: GroupId }, { first: Instant; last: Instant }>(
+    `SELECT (SELECT min(at) FROM members WHERE group_id = :id) AS first,
+     (SELECT max(at) FROM members WHERE group_id = :id) AS last`,
   )
 
   const keepMove = db.prepare(
@@ -187,7 +189,7 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
       if (distance !== one.distance) setDistance.run(distance, one.entry_id, group.level)
       sum += distance
     }
-    const { first, last } = span.get(id)!
+    const { first, last } = span.get({ id })!
     settled.run(primary.id, sum, first, last, id)
   }
 
