@@ -2,7 +2,7 @@
  * Has V8 collect garbage rather than take more memory. A crawler makes much garbage and keeps little, but a heap that grows as
  * V8 likes is for programs that keep most of what they make: loading ours alone leaves a young generation of 34 MB, which
  * then stays. So it is grown to 8 MB before anything else is loaded, and held there; and the old generation is collected
- * when it has grown by half, not when it has quadrupled. A young generation of 1 MB would save some more, for a fifth more
+ * when it has grown by a quarter, not when it has quadrupled. A young generation of 1 MB would save some more, for a fifth more
  * CPU (`node bench/poll.ts`).
  *
  * V8 reads both flags while it runs, so nobody has to start node with any. Only the program does this: who uses Freshet as a
@@ -19,7 +19,7 @@ const SURVIVORS = 20_000
 export function keepHeapSmall(): void {
   for (let i = 0; i < MOST_TRIES && youngBytes() < YOUNG_BYTES; i++) surviving()
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=50')
+  setFlagsFromString('--heap-growing-percent=25')
 }
 
 function youngBytes(): number {
