@@ -173,6 +173,7 @@ describe('the command line', () => {
     expect(all).toMatchObject({ size: 3, primary: { id: 1 } })
     expect(rows((await freshet('stories', '--json')).lines)).not.toEqual([])
     expect(await freshet('regroup', '--group-window', 'x')).toMatchObject({ code: 2 })
+    expect(await freshet('regroup', '--store', join(folder, 'none.db'))).toMatchObject({ code: 3 })
   })
 
   it('points from an entry to its copies and its story', async () => {

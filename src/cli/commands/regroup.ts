@@ -1,6 +1,6 @@
 /** `freshet regroup`: find copies and stories anew, of what came while that was off, or under other settings. */
 import type { Command } from 'commander'
-import { openDesk } from '../../app/index.ts'
+import { openDesk, openReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
@@ -17,7 +17,9 @@ export function regroupCommand(program: Command, io: Io): void {
 }
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
-  const desk = await openDesk(configOf(io, flags))
+  const config = configOf(io, flags)
+  await (await openReading(config)).close() // which refuses a store that is not there
+  const desk = await openDesk(config)
   try {
     const { entries, done } = await desk.placeAgain(io.interrupted)
     const what = count(entries, 'entry', 'entries')
