@@ -113,6 +113,7 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
           return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
         }),
       ),
+    placeAgain: () => store.placeAgain(0),
     async pollNow(id) {
       const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
       return known ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined

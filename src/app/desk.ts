@@ -44,6 +44,8 @@ export interface Desk {
   add(addresses: Address[], wish: AddWish, signal: AbortSignal): Promise<Added[]>
   edit(feedId: number, edit: FeedEdit): Promise<boolean>
   want(folder: string, wants: Wants): Promise<void>
+  /** Groups what was said within the window anew; answers of how many entries, and whether that is done. */
+  placeAgain(signal: AbortSignal): Promise<{ entries: number; done: boolean }>
   pause(feedId: number): Promise<boolean>
   resume(feedId: number): Promise<boolean>
   remove(feedId: number): Promise<boolean>
@@ -113,6 +115,11 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       return crawler.edit(id as FeedId, { ...edit, ...(url && { url }) })
     },
     want: crawler.want,
+    async placeAgain(signal) {
+      const entries = await crawler.placeAgain()
+      await perform({ sources: [], feeds: [] }, signal)
+      return { entries, done: !signal.aborted }
+    },
     pause: (id) => crawler.pause(id as FeedId),
     resume: (id) => crawler.resume(id as FeedId),
     remove: (id) => crawler.remove(id as FeedId),
@@ -156,6 +163,7 @@ function remoteDesk(client: Client): Desk {
     },
     edit: client.edit,
     want: client.want,
+    placeAgain: async () => ({ entries: await client.placeAgain(), done: false }),
     pause: client.pause,
     resume: client.resume,
     remove: client.remove,

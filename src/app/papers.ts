@@ -1,6 +1,14 @@
 /** An article as somebody reads it, wherever it comes from: the store, or the web as it is now. */
 import { sanitise } from '../articles/index.ts'
-import type { ArticleText, Entry, EntryId, Instant, StoredArticle } from '../model/index.ts'
+import {
+  type ArticleState,
+  type ArticleText,
+  type Entry,
+  type EntryId,
+  failureInWords,
+  type Instant,
+  type StoredArticle,
+} from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
@@ -58,10 +66,23 @@ export async function paperOf(config: Config, id: number): Promise<Paper> {
     if (article.noArchive)
       return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
     const [text] = await store.articleTexts([article.id])
-    return text ? { ...own, ...paperOfArticle(article, text) } : own
+    return text ? { ...own, ...paperOfArticle(article, text) } : { ...own, note: whyMissing(article) }
   } finally {
     await close()
   }
+}
+
+function whyMissing({ state, trouble }: StoredArticle): string {
+  const why = trouble ? ` (${failureInWords(trouble)})` : ''
+  return `its page ${MISSING[state]}${why}; this is what the feed says`
+}
+
+const MISSING: Record<ArticleState, string> = {
+  waiting: 'has not been read yet',
+  failed: 'could not be had',
+  refused: 'is not kept',
+  read: 'is no longer kept',
+  same: 'is no longer kept',
 }
 
 function paperOfEntry(entry: Entry, feedTitle: string | undefined): Paper {

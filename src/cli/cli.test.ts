@@ -287,6 +287,10 @@ describe('the command line', () => {
     })
     const { close } = await today.listen()
     await freshet('import', await listOf(today.site('gazette').feeds[0]!.url))
+    await freshet('poll', '1')
+    expect((await freshet('read', 'e1')).out.join(' ')).toMatch(
+      /\(its page has not been read yet; this is what the feed/,
+    )
     await freshet('run', '--once')
     await close()
     const status = await freshet('status')

@@ -162,6 +162,20 @@ describe('the command line', () => {
     expect(rows((await freshet('status', '--json')).lines)[0].statistics).toBeUndefined()
   })
 
+  it('finds copies and stories anew, under other settings', async () => {
+    const regroup = (...words: string[]) => freshet('regroup', '--group-window', '365d', ...words)
+    expect((await regroup('--stories', 'off', '--copy-threshold', '1')).out).toBe('compared 5 entries anew')
+    expect((await freshet('stories')).notes).toMatch(/nothing was told twice/)
+    const [copies] = rows((await freshet('stories', '--copies', '--json')).lines)
+    expect(copies).toMatchObject({ size: 2, primary: { id: 1 } })
+    expect((await regroup()).code).toBe(0)
+    const [all] = rows((await freshet('stories', '--copies', '--json')).lines)
+    expect(all).toMatchObject({ size: 3, primary: { id: 1 } })
+    expect(rows((await freshet('stories', '--json')).lines)).not.toEqual([])
+    expect(await freshet('regroup', '--group-window', 'x')).toMatchObject({ code: 2 })
+    expect(await freshet('regroup', '--store', join(folder, 'none.db'))).toMatchObject({ code: 3 })
+  })
+
   it('points from an entry to its copies and its story', async () => {
     const { out } = await freshet('show', 'e1')
     expect(out).toMatch(/copies +2 other entries say the same: freshet copies e1/)

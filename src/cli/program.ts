@@ -22,6 +22,7 @@ import { labCommand } from './commands/lab.ts'
 import { parseCommand } from './commands/parse.ts'
 import { pollCommand } from './commands/poll.ts'
 import { readCommand } from './commands/read.ts'
+import { regroupCommand } from './commands/regroup.ts'
 import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
 import { statusCommand } from './commands/status.ts'
@@ -64,6 +65,7 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
   readCommand(program, io)
   storiesCommand(program, io)
   copiesCommand(program, io)
+  regroupCommand(program, io)
   showCommand(program, io)
   statusCommand(program, io)
   pollCommand(program, io)

@@ -167,6 +167,8 @@ export interface Crawler {
   edit(id: FeedId, edit: FeedEdit): Promise<boolean>
   /** Replaces what is wanted of a folder. Feeds that would be polled sooner now are. */
   want(folder: string, wants: Wants): Promise<void>
+  /** What was said within the window is grouped anew, as after a change of settings; answers of how many entries. */
+  placeAgain(): Promise<number>
   pause(id: FeedId): Promise<boolean>
   resume(id: FeedId): Promise<boolean>
   remove(id: FeedId): Promise<boolean>

@@ -156,7 +156,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     await controller.begin()
     await controller.sendNow(what, signal)
     await queue.idle()
-    await dealWithNews()
+    await dealWithNews(signal)
   }
 
   async function hurryById(id: FeedId): Promise<void> {
@@ -280,6 +280,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     why(scheduled) {
       const { feed, schedule } = scheduled
       return whyDue(scheduled, strategyNamed(schedule.strategy), budget.terms(feed, schedule.because?.price))
+    },
+    async placeAgain() {
+      const waiting = await store.placeAgain(clock.now() - parts.groupWindowMs)
+      news.abort()
+      return waiting
     },
     pause: (id) => store.changeFeed(id, { state: 'paused' }),
     async resume(id) {

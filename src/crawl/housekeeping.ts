@@ -18,8 +18,9 @@ export interface Retention {
   groupWindowMs: Millis
 }
 
-const BITE = 500
+const BITE = 200
 const INDEX_BITE = 50 // their texts are all held at once
+const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseconds of work, like the bites
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
@@ -27,10 +28,26 @@ const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 export async function indexBite({ store, search }: { store: Store; search: Search }): Promise<boolean> {
   const { upTo, changes } = await store.unindexed(INDEX_BITE)
   if (changes.length === 0) return false
-  await search.put(changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : [])))
+  const documents = changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : []))
+  for (const some of portions(documents)) await search.put(some)
   await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
   await store.indexed(upTo)
   return changes.length === INDEX_BITE
+}
+
+/** Long texts take long. */
+function portions(documents: SearchDocument[]): SearchDocument[][] {
+  const all: SearchDocument[][] = []
+  let left = 0
+  for (const document of documents) {
+    if (left <= 0) {
+      all.push([])
+      left = PUT_CHARACTERS
+    }
+    all.at(-1)!.push(document)
+    left -= document.text.length
+  }
+  return all
 }
 
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */

@@ -57,7 +57,7 @@ export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
 /** Restored at a time; between two pieces others get their turn. */
-const PIECE = 1000
+const PIECE = 200
 
 /** An index that knows what the store has kept. */
 export async function warmIndex(store: Store, grouping: Grouping, now: Instant): Promise<PlaceIndex> {

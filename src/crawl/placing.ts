@@ -23,7 +23,7 @@ export interface Placer {
   bite(): Promise<boolean>
 }
 
-const BITE = 50 // some milliseconds of work
+const BITE = 40 // some milliseconds of work
 
 export function createPlacer(parts: PlacerParts): Placer {
   const { store, clock, emit } = parts

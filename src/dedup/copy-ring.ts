@@ -7,8 +7,9 @@
  * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
  * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
  *
- * The ring starts small and doubles until it holds `capacity` items; links stay valid. The tables, a twentieth of it, are
- * made for all of them at once: chains that were cut later would keep every walk long.
+ * The ring is made piece by piece as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
+ * for it. The tables, a twentieth of it, are made for all of them at once: chains that were cut later would keep every
+ * walk long.
  *
  * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
@@ -79,7 +80,8 @@ const NUMBER_BITS = 23
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1
 /** A link must be able to point behind the ring. */
 export const LARGEST_CAPACITY = 6_000_000
-const FIRST_SLOTS = 1024
+const PIECE_BITS = 12
+const PIECE_ITEMS = 2 ** PIECE_BITS
 const ITEMS_PER_BUCKET = 4
 /** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
 const LONGEST_WALK = 24
@@ -90,22 +92,37 @@ export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * MINHASHES)
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
-  let slots = Math.min(FIRST_SLOTS, capacity)
-  let cells = new Uint32Array(slots * CELLS)
-  let words = new Uint16Array(cells.buffer)
-  let ids = new Float64Array(slots)
+  const pieces: Piece[] = []
   let last = 0
   let held = 0
 
-  const recordOf = (number: number) => (number % slots) * CELLS
+  const slotOf = (number: number) => (number - 1) % capacity
   const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
   const holds = (number: number) => number > last - held && number <= last
 
+  /** One number of an item's record. */
+  function cell(number: number, which: number): number {
+    const slot = slotOf(number)
+    return pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which]!
+  }
+
+  function setCell(number: number, which: number, value: number): void {
+    const slot = slotOf(number)
+    pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which] = value
+  }
+
+  function idOf(number: number): number {
+    const slot = slotOf(number)
+    return pieces[slot >> PIECE_BITS]!.ids[slot & (PIECE_ITEMS - 1)]!
+  }
+
   function put(item: RingItem): number {
-    if (held === slots && slots < capacity) grow()
     last++
-    held = Math.min(held + 1, slots)
-    const record = recordOf(last)
+    held = Math.min(held + 1, capacity)
+    const slot = slotOf(last)
+    pieces[slot >> PIECE_BITS] ??= newPiece(Math.min(PIECE_ITEMS, capacity - slot))
+    const { cells, words, ids } = pieces[slot >> PIECE_BITS]!
+    const record = (slot & (PIECE_ITEMS - 1)) * CELLS
     const { skeleton } = item
     const ms = Math.min(Math.max(Math.round(item.at), 0), LAST_INSTANT)
     cells[record + HIGH] = item.high
@@ -116,7 +133,7 @@ export function createCopyRing(capacity: number): CopyRing {
     cells[record + SHAPE] =
       skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
     words.set(skeleton.words, (record + WORDS) * 2)
-    ids[last % slots] = item.id
+    ids[slot & (PIECE_ITEMS - 1)] = item.id
     for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
     return last
   }
@@ -128,20 +145,6 @@ export function createCopyRing(capacity: number): CopyRing {
     const before = heads[head]!
     heads[head] = (last & NUMBER_MASK) | ((key >>> NUMBER_BITS) << NUMBER_BITS)
     return before
-  }
-
-  /** Every item moves to the place that its number has in the larger ring. */
-  function grow(): void {
-    const before = { slots, cells, ids }
-    slots = Math.min(slots * 2, capacity)
-    cells = new Uint32Array(slots * CELLS)
-    words = new Uint16Array(cells.buffer)
-    ids = new Float64Array(slots)
-    for (let number = last - held + 1; number <= last; number++) {
-      const from = number % before.slots
-      cells.set(before.cells.subarray(from * CELLS, (from + 1) * CELLS), recordOf(number))
-      ids[number % slots] = before.ids[from]!
-    }
   }
 
   function candidates(keys: Uint32Array): number[] {
@@ -161,7 +164,7 @@ export function createCopyRing(capacity: number): CopyRing {
       if (number >= before || !holds(number)) break
       if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
       before = number
-      link = cells[recordOf(number) + band]!
+      link = cell(number, band)
     }
     return met
   }
@@ -175,28 +178,27 @@ export function createCopyRing(capacity: number): CopyRing {
   }
 
   function isDropped(number: number): boolean {
-    return (cells[recordOf(number) + SHAPE]! & DROPPED) !== 0
+    return (cell(number, SHAPE) & DROPPED) !== 0
   }
 
   function numbersOf(wanted: ReadonlySet<number>): number[] {
     const found: number[] = []
     for (let number = last; number > last - held; number--) {
-      if (wanted.has(ids[number % slots]!) && !isDropped(number)) found.push(number)
+      if (wanted.has(idOf(number)) && !isDropped(number)) found.push(number)
     }
     return found
   }
 
   function distanceTo(number: number, { high, low }: Fingerprint): number {
-    const record = recordOf(number)
-    return bitCount(cells[record + HIGH]! ^ high) + bitCount(cells[record + LOW]! ^ low)
+    return bitCount(cell(number, HIGH) ^ high) + bitCount(cell(number, LOW) ^ low)
   }
 
   function skeletonOf(number: number): Skeleton {
-    const record = recordOf(number)
-    const shape = cells[record + SHAPE]!
-    const from = (record + WORDS) * 2
+    const shape = cell(number, SHAPE)
+    const slot = slotOf(number)
+    const from = ((slot & (PIECE_ITEMS - 1)) * CELLS + WORDS) * 2
     return {
-      words: words.subarray(from, from + (shape & 63)),
+      words: pieces[slot >> PIECE_BITS]!.words.subarray(from, from + (shape & 63)),
       titleWords: (shape >>> 6) & 63,
       unspaced: ((shape >>> 12) & 1) === 1,
     }
@@ -210,40 +212,55 @@ export function createCopyRing(capacity: number): CopyRing {
       return last
     },
     get bytes() {
-      return heads.byteLength + cells.byteLength + ids.byteLength
+      let bytes = heads.byteLength
+      for (const { cells, ids } of pieces) bytes += cells.byteLength + ids.byteLength
+      return bytes
     },
     put,
-    nextToGo: () => (held === slots && slots >= capacity ? last - held + 1 : 0),
+    nextToGo: () => (held === capacity ? last - held + 1 : 0),
     candidates,
     within,
     holds,
     drop(number) {
-      cells[recordOf(number) + SHAPE]! |= DROPPED
+      setCell(number, SHAPE, cell(number, SHAPE) | DROPPED)
     },
     isDropped,
     numbersOf,
-    idOf: (number) => ids[number % slots]!,
-    atOf: (number) => cells[recordOf(number) + SECONDS]! * 1000 + ((cells[recordOf(number) + SHAPE]! >>> 13) & 1023),
-    fingerprintOf: (number) => ({ high: cells[recordOf(number) + HIGH]!, low: cells[recordOf(number) + LOW]! }),
+    idOf,
+    atOf: (number) => cell(number, SECONDS) * 1000 + ((cell(number, SHAPE) >>> 13) & 1023),
+    fingerprintOf: (number) => ({ high: cell(number, HIGH), low: cell(number, LOW) }),
     distanceTo,
     skeletonOf,
     hasText(number) {
-      const shape = cells[recordOf(number) + SHAPE]!
+      const shape = cell(number, SHAPE)
       return (shape & 63) - ((shape >>> 6) & 63) >= SHORTEST_TEXT
     },
-    groupOf: (number) => cells[recordOf(number) + GROUP]!,
+    groupOf: (number) => cell(number, GROUP),
     setGroup(number, group, memberBefore) {
-      cells[recordOf(number) + GROUP] = group
-      cells[recordOf(number) + MEMBER] = memberBefore
+      setCell(number, GROUP, group)
+      setCell(number, MEMBER, memberBefore)
     },
     memberBefore(number) {
-      const member = cells[recordOf(number) + MEMBER]!
+      const member = cell(number, MEMBER)
       return member && last - ((last - member) >>> 0)
     },
   }
 }
 
 const DROPPED = 1 << 23
+
+/** Neighbouring records, and the ids of their items. */
+interface Piece {
+  cells: Uint32Array
+  /** The same memory, for the words. */
+  words: Uint16Array
+  ids: Float64Array
+}
+
+function newPiece(items: number): Piece {
+  const cells = new Uint32Array(items * CELLS)
+  return { cells, words: new Uint16Array(cells.buffer), ids: new Float64Array(items) }
+}
 
 const LAST_INSTANT = 2 ** 32 * 1000 - 1
 

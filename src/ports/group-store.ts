@@ -84,6 +84,11 @@ export interface GroupStore {
    * had a place before and has moved.
    */
   place(entries: PlacedEntry[], upTo: number, at: Instant): Promise<GroupMove[]>
+  /**
+   * Lets entries that were said at `since` or later wait for their place once more, in the order of time; in short
+   * transactions, so that whoever is interrupted asks again. Answers how many there are.
+   */
+  placeAgain(since: Instant): Promise<number>
   /** Of entries that were placed at `since` or later, in the order in which they were; at most the `newest` so many. */
   signatures(filter: { since: Instant; newest?: number }): AsyncIterable<StoredSignature>
   /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */

@@ -55,6 +55,19 @@ export function groupPromises(promised: Promised): void {
     expect(await waiting(store)).toEqual([b, a])
   })
 
+  promised('lets entries wait once more, in the order of time, and moves those that wait already', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const [old, late, early] = await say(store, feedId, 'old', 'late', 'early')
+    await store.place([placed(old), placed(late), placed(early)], (await store.unplaced(9)).upTo, START)
+    const dates = { old: START - 9, late: START - 1, early: START - 2 }
+    const changed = Object.entries(dates).map(([key, publishedAt]) => draft(key, { publishedAt }))
+    await store.recordPolls([record(feedId, START + 9, { changed })])
+    expect(await store.placeAgain(START - 5)).toBe(2)
+    expect(await waiting(store)).toEqual([old, early, late])
+    expect((await store.unplaced(9)).changes.map(({ wasPlaced }) => wasPlaced)).toEqual([true, true, true])
+    expect(await store.placeAgain(START + 99)).toBe(0)
+  })
+
   promised('gives back signatures in the order of placing, with the groups of their entries', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')

@@ -18,6 +18,7 @@ export interface Client {
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   edit(id: number, edit: FeedEdit): Promise<boolean>
   want(folder: string, wants: Wants): Promise<void>
+  placeAgain(): Promise<number>
   pause(id: number): Promise<boolean>
   resume(id: number): Promise<boolean>
   remove(id: number): Promise<boolean>
@@ -101,6 +102,7 @@ export function createClient(baseUrl: string): Client {
     },
     edit: (id, edit) => done(call('PATCH', `/api/feeds/${id}`, edit)),
     want: async (folder, wants) => void (await must(call('PUT', `/api/folders/${encodeURIComponent(folder)}`, wants))),
+    placeAgain: async () => (await must(call<{ waiting: number }>('POST', '/api/groups/again'))).waiting,
     pause: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'paused' })),
     resume: (id) => done(call('PATCH', `/api/feeds/${id}`, { state: 'active' })),
     remove: (id) => done(call('DELETE', `/api/feeds/${id}`)),

@@ -167,3 +167,12 @@ test('GET /api/statistics counts entries, copies and their share, by feed and ho
   expect((await ask('/api/statistics?since=2026-01-01')).body.entries).toBe(5)
   expect((await ask('/api/statistics?since=yesterday')).status).toBe(400)
 })
+
+test('POST /api/groups/again lets what is there be compared anew', async () => {
+  const { app, store } = await filled()
+  const headers = { 'content-type': 'application/json' }
+  const response = await app.request('/api/groups/again', { method: 'POST', headers, body: '{}' })
+  expect(response.status).toBe(202)
+  expect(await response.json()).toEqual({ waiting: 5 })
+  expect((await store.unplaced(9)).changes).toHaveLength(5)
+})

@@ -63,14 +63,22 @@ function moveInWords(word: string, { at, from, to, comparedBy }: MoveShape): str
 
 /** Words on either side of a change that are shown. */
 const AROUND = 6
+const MOST_CHANGED = 30
 
 function inMarks(changes: FollowerShape['text']): string {
   const parts = changes.map(({ kind, text }, i) => {
-    if (kind === 'removed') return `[-${text.trim()}-] `
-    if (kind === 'added') return `{+${text.trim()}+} `
+    if (kind === 'removed') return `[-${cutShort(text)}-] `
+    if (kind === 'added') return `{+${cutShort(text)}+} `
     return shortened(text, i > 0, i < changes.length - 1)
   })
   return parts.join('').trim()
+}
+
+/** Of a passage that only one has, as when its article was read and the other's was not. */
+function cutShort(text: string): string {
+  const words = text.trim().split(/(?<=\s)/)
+  if (words.length <= MOST_CHANGED) return text.trim()
+  return `${words.slice(0, MOST_CHANGED).join('')}… ${count(words.length - MOST_CHANGED, 'more word')}`
 }
 
 /** Of a long passage that is the same, what stands next to changes; of a text without any, all. */

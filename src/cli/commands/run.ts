@@ -61,9 +61,10 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     await server?.close()
     await crawl.close()
   }
-  const { polls, fresh, failures, bytes } = crawl.crawler.activity().totals
+  const { polls, fresh, failures, articles, bytes } = crawl.crawler.activity().totals
+  const pages = articles > 0 ? `, ${count(articles, 'page')} read` : ''
   log.info(
-    `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}, ${formatSize(bytes)}`,
+    `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}${pages}, ${formatSize(bytes)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** `/api/groups`: copies of one text and tellings of one story; by level, recent or large ones first. */
+/** `/api/groups`: copies of one text and tellings of one story; by level, recent or large ones first. They may be found anew. */
 import { Hono } from 'hono'
 import type { GroupId } from '../../model/index.ts'
 import { namedGroup, namedGroups } from '../find-groups.ts'
@@ -6,7 +6,7 @@ import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 
-export function groupRoutes({ store }: ServerParts): Hono {
+export function groupRoutes({ store, crawler }: ServerParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -27,6 +27,8 @@ export function groupRoutes({ store }: ServerParts): Hono {
     const groups = await namedGroups({ level, order, leastSize, limit: limit + 1, ...rest }, store)
     return c.json({ groups: groups.slice(0, limit), more: groups.length > limit })
   })
+
+  app.post('/again', async (c) => c.json({ waiting: await crawler.placeAgain() }, 202))
 
   app.get('/:id', async (c) => {
     const id = readId(c) as GroupId

@@ -13,7 +13,7 @@ import {
 import type { GroupStore, Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { enqueue, type HeldGroup, type State } from './state.ts'
+import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
 
 /** Of one entry. */
 const KEPT_MOVES = 20
@@ -39,6 +39,14 @@ export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
       settleAll(state)
       for (const [id, place] of state.unplaced) if (place <= upTo) state.unplaced.delete(id)
       return moved
+    },
+
+    async placeAgain(since) {
+      const said = [...state.entries.values()].filter((entry) => sortAt(entry) >= since)
+      for (const { id } of said.sort((a, b) => sortAt(a) - sortAt(b) || a.id - b.id)) {
+        enqueue(state, state.unplaced, id)
+      }
+      return said.length
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {

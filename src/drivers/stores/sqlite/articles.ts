@@ -152,10 +152,10 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       }
     },
 
-    forgetPages: (before, limit) => session.write(() => pages.dropBefore(before, limit)),
+    forgetPages: (before, limit) => session.writeBite(() => pages.dropBefore(before, limit)),
 
     shrinkPages(bytes, limit) {
-      return session.write(() => {
+      return session.writeBite(() => {
         let dropped = 0
         while (dropped < limit && (pageBytes.get() ?? 0) > bytes) {
           if (pages.dropOldest() === 0) break
@@ -166,7 +166,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     },
 
     forgetArticles(before, limit) {
-      return session.write(() => {
+      return session.writeBite(() => {
         const ids = oldTexts.all(before, bounded(limit))
         for (const id of ids) forgetContent(id)
         return ids.length

@@ -132,7 +132,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
     },
 
     forgetEntries(before, limit) {
-      return session.write((tally) => {
+      return session.writeBite((tally) => {
         const ids = oldest.all(before, bounded(limit))
         const touched: Touched = new Map()
         for (const id of ids) {

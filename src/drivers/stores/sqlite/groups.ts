@@ -5,7 +5,7 @@ import { contentOf } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
-import { bounded, inChunks, othersTurn, type Session } from './session.ts'
+import { bounded, inChunks, type Session } from './session.ts'
 
 interface WaitingRow {
   place: number
@@ -33,6 +33,10 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
      LEFT JOIN article_entries a ON a.entry_id = u.entry_id LEFT JOIN article_texts t ON t.article_id = a.article_id
      ORDER BY u.place LIMIT ?`,
   )
+  const saidAfter = db.prepare<[Instant, number, number], { id: EntryId; sort_at: Instant }>(
+    'SELECT id, sort_at FROM entries WHERE (sort_at, id) > (?, ?) ORDER BY sort_at, id LIMIT ?',
+  )
+  const enqueue = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unplaced (entry_id) VALUES (?)')
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place <= ?')
   const firstPlaced = db
     .prepare<[Instant, number], number | null>(
@@ -75,16 +79,29 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
       })
     },
 
-    async place(entries, upTo, at) {
-      const moves = await session.write(() => {
+    place(entries, upTo, at) {
+      return session.writeBite(() => {
         const touched: Touched = new Map()
         const moved = entries.flatMap((entry) => writer.place(entry, at, touched))
         writer.settle(touched)
         dealtWith.run(upTo)
         return moved
       })
-      await othersTurn()
-      return moves
+    },
+
+    async placeAgain(since) {
+      let count = 0
+      for (let [last, more] = [{ sort_at: since, id: 0 }, true]; more; ) {
+        const rows = await session.writeBite(() => {
+          const rows = saidAfter.all(last.sort_at, last.id, AGAIN)
+          for (const { id } of rows) enqueue.run(id)
+          return rows
+        })
+        count += rows.length
+        last = rows.at(-1) ?? last
+        more = rows.length === AGAIN
+      }
+      return count
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
@@ -102,7 +119,7 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
     },
 
     forgetSignatures(before, limit) {
-      return session.write(() => forget.run(before, bounded(limit)).changes)
+      return session.writeBite(() => forget.run(before, bounded(limit)).changes)
     },
 
     groupsById(ids) {
@@ -135,7 +152,9 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
 }
 
 /** Signatures are small beside the entries that chunks are made for. */
-const WIDE = 10
+const WIDE = 2
+/** Sent to the end of the line at a time. */
+const AGAIN = 1000
 
 /** An entry `e` that is no primary at this level, as a condition. */
 export function isRepeated(level: Level): string {

@@ -62,7 +62,7 @@ export function pollQueries(
     },
 
     forgetPolls(before, limit) {
-      return session.write((tally) => {
+      return session.writeBite((tally) => {
         const { changes } = forget.run(before, bounded(limit))
         tally.polls -= changes
         return changes

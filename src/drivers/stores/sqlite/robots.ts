@@ -27,7 +27,7 @@ export function robotsQueries(session: Session): Pick<Store, 'robots' | 'recordR
       })
     },
     forgetRobots(before, limit) {
-      return session.write(() => forget.run(before, bounded(limit)).changes)
+      return session.writeBite(() => forget.run(before, bounded(limit)).changes)
     },
   }
 }

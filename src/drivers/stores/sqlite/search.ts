@@ -25,13 +25,13 @@ export function searchQueries(session: Session): Search {
 
   return {
     put(documents) {
-      return session.write(() => {
+      return session.writeBite(() => {
         for (const { id, title, text } of documents) put.run(id, searchable(title), searchable(text))
       })
     },
 
     drop(ids) {
-      return session.write(() => {
+      return session.writeBite(() => {
         for (const id of ids) drop.run(id)
       })
     },

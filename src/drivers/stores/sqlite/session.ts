@@ -26,6 +26,8 @@ export interface Session {
   readonly file: string
   read<T>(work: () => T): Promise<T>
   write<T>(work: (tally: Tally) => T): Promise<T>
+  /** The same for a bite of more work: afterwards others get their turn. */
+  writeBite<T>(work: (tally: Tally) => T): Promise<T>
   /** A statement for queries that are put together as they come; the same text is prepared once. */
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
@@ -48,6 +50,14 @@ export function createSession(db: Database.Database, file: string): Session {
     return answer
   }
 
+  async function write<T>(work: (tally: Tally) => T): Promise<T> {
+    try {
+      return transaction.immediate(() => counted(work)) as T
+    } catch (error) {
+      throw inWords(error, 'write to', file)
+    }
+  }
+
   return {
     db,
     file,
@@ -58,12 +68,11 @@ export function createSession(db: Database.Database, file: string): Session {
         throw inWords(error, 'read', file)
       }
     },
-    async write<T>(work: (tally: Tally) => T) {
-      try {
-        return transaction.immediate(() => counted(work)) as T
-      } catch (error) {
-        throw inWords(error, 'write to', file)
-      }
+    write,
+    async writeBite<T>(work: (tally: Tally) => T) {
+      const answer = await write(work)
+      await othersTurn()
+      return answer
     },
     prepared<Row>(sql: string) {
       const statement = statements.get(sql) ?? db.prepare<unknown[], unknown>(sql)
