@@ -16,6 +16,7 @@ const crawl = await openCrawl({
   allowNetworks: ['127.0.0.0/8'],
   concurrency: 32,
   hostGap: 0,
+  articles: 'never',
 })
 for (let i = 0; i < feeds; i += 1000) {
   const urls = Array.from({ length: Math.min(1000, feeds - i) }, (_, k) => `http://f${i + k}.localhost:${port}/feed`)

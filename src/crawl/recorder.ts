@@ -163,7 +163,8 @@ export function createRecorder(parts: RecorderParts): {
     const windows = outcomes.map(windowIn)
     const keysOf = (window: EntryDraft[]) => window.map(({ key }) => key)
     const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const answers = await store.known(questions)
+    const isAsking = windows.some((window) => window.length > 0)
+    const answers = isAsking ? await store.known(questions) : windows.map(() => new Map<string, KnownEntry>())
     return Promise.all(
       answers.map(async (keys, i) => {
         const window = windows[i]!
