@@ -10,7 +10,7 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-const YOUNG_BYTES = 8 * 2 ** 20
+const YOUNG_BYTES = 16 * 2 ** 20
 /** Far more than it takes; should V8 ever grow by other rules, we begin with less. */
 const MOST_TRIES = 200
 const SURVIVORS = 20_000

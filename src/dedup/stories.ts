@@ -89,7 +89,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   /** The stories that share most with a headline, the most alike first. */
   function nearest(telling: Telling): Nearness[] {
     const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1)
-    const candidates = memory.likeliest(telling, MOST_COMPARED)
+    const candidates = memory.likeliest(telling, MOST_COMPARED, leastSurprise())
     compared += candidates.length
     const near = candidates.flatMap((story): Nearness[] => {
       const others = vectorOfStory(story)

@@ -17,8 +17,11 @@ export interface StoryMemory {
   storyWithId(id: number): Story | undefined
   /** What a word says about which story is told. */
   weight(word: number): number
-  /** At most so many stories that share most with a telling; of equals, those with the lowest id. */
-  likeliest(telling: Telling, most: number): Story[]
+  /**
+   * At most so many stories that share most with a telling; of equals, those with the lowest id. Those are left out whose
+   * words in common cannot be worth `leastSurprise`.
+   */
+  likeliest(telling: Telling, most: number, leastSurprise: number): Story[]
   /** Nothing is known of a story before something is told of it. */
   enter(story: Story, telling: Telling): void
   /** Everything that was told of the second belongs to the first. */
@@ -41,6 +44,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   const byId = new Map<number, Telling>()
   let sizes = new Uint32Array(64)
   let scores = new Float64Array(64).fill(NOT_MET)
+  let worths = new Float64Array(64)
   let queue: Telling[] = []
   let front = 0
   let newestAt = Number.NEGATIVE_INFINITY
@@ -70,6 +74,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     sizes = new Uint32Array(length)
     sizes.set(oldSizes)
     scores = new Float64Array(length).fill(NOT_MET)
+    worths = new Float64Array(length)
   }
 
   function drop(story: Story): void {
@@ -129,21 +134,28 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     }
   }
 
-  function likeliest(telling: Telling, most: number): Story[] {
+  function likeliest(telling: Telling, most: number, leastSurprise: number): Story[] {
     const met: number[] = []
+    let unlisted = 0 // what the words are worth that lead nowhere, should a story use them all
     for (const word of telling.words) {
       const users = spread.usersOf(word)
       const value = weight(word)
+      if (users.length === 0) unlisted += value
       for (let i = 0; i < users.length; i += 2) {
         const number = users[i]!
         if (scores[number] === NOT_MET) {
           met.push(number)
           scores[number] = 0
+          worths[number] = 0
         }
         scores[number]! += wordLikeness(users[i + 1]! / sizes[number]!, value)
+        worths[number]! += value
       }
     }
-    const best = highest(met, most)
+    const best = highest(
+      met.filter((number) => worths[number]! + unlisted >= leastSurprise),
+      most,
+    )
     for (const number of met) scores[number] = NOT_MET
     return best
   }

@@ -126,7 +126,7 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
       else if (signature) alone.set(id, signature)
     }
     const from = groupOf.get(entry.id, L)
-    takeOut(entry.id, level, touched)
+    if (from !== undefined) takeOut(entry.id, level, touched)
     if (groups.size === 0 && alone.size === 0) return { from, moved: from !== undefined }
 
     const to = groups.size > 0 ? unite(groups, touched) : (Number(found.run(L).lastInsertRowid) as GroupId)
