@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { HOSTILE_SITES } from '../src/lab/index.ts'
 import { commit } from './commit.ts'
 import type { Came, Given } from './hostile/crawl.ts'
-import { heardFrom } from './poll/rounds.ts'
+import { forked, heardFrom } from './poll/rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ try {
 }
 
 async function crawl(given: Given): Promise<Came> {
-  const child = fork(here('hostile/crawl.ts'), [JSON.stringify(given)])
+  const child = forked(here('hostile/crawl.ts'), [JSON.stringify(given)])
   const came = await heardFrom<Came>(child)
   if (child.exitCode === null) await once(child, 'exit')
   return came

@@ -1,12 +1,10 @@
 /** Ours: the crawl as `freshet run` puts it together, on a store of its own. `freshet.ts <port> <feeds> <folder>` */
-import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import type { FeedId } from '../../src/model/index.ts'
 import { answerRounds } from './rounds.ts'
 
 const [port, feeds, folder = '.'] = [process.argv[2], Number(process.argv[3]), process.argv[4]]
-enableCompileCache() // as the program does
 keepHeapSmall()
 const { defaultConfig, openCrawl } = await import('../../src/app/index.ts')
 const never = new AbortController().signal
