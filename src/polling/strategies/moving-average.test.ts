@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
-import { LIMITS, strategyNamed } from '../index.ts'
+import { dueAt, LIMITS, strategyNamed } from '../index.ts'
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
@@ -58,8 +58,10 @@ describe('moving average', () => {
   it.each([
     ['an empty feed', []],
     ['a feed with one entry', [HOUR]],
-  ])('guesses an hour for %s', (_, window) => {
-    expect(strategy.next(look(strategy.begin(), 5 * HOUR, window, window.length), 5 * HOUR, TERMS)).toBe(6 * HOUR)
+  ])('waits as long as it may for %s, which has no gap, or as long as it is told', (_, window) => {
+    const memory = look(strategy.begin(), 5 * HOUR, window, window.length)
+    expect(dueAt(strategy.next(memory, 5 * HOUR, TERMS), 5 * HOUR, LIMITS)).toBe(5 * HOUR + LIMITS.maxMs)
+    expect(strategyNamed('moving-average:empty=1h').next(memory, 5 * HOUR, TERMS)).toBe(6 * HOUR)
   })
 
   it('keeps a bounded memory of a feed that shows very much', () => {

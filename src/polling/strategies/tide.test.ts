@@ -34,6 +34,18 @@ describe('tide', () => {
     expect(next.getUTCHours()).toBeLessThanOrEqual(15)
   })
 
+  it('comes in the minute after the stroke, to a feed that keeps to the clock', () => {
+    const striking = Array.from({ length: 12 * 60 }, (_, i) => MONDAY + i * 2 * HOUR)
+    const memory = watched(striking, end, 5 * HOUR)
+    for (const price of [2 * HOUR, 20 * HOUR]) expect(((end + wait(memory, end, { price })) % HOUR) / MINUTE).toBe(1)
+  })
+
+  it('plans the same from what it remembers as from what it has just learnt', () => {
+    const memory = watched(noons, end, 6 * HOUR)
+    const again = strategyNamed('tide')
+    expect(again.next(memory.slice(), end, terms())).toBe(strategy.next(memory, end, terms()))
+  })
+
   it('polls a steady feed about every sqrt(2 price / rate)', () => {
     const steady = Array.from({ length: 24 * 60 }, (_, i) => MONDAY + i * HOUR)
     const memory = watched(steady, end, 6 * HOUR, 50)
@@ -61,10 +73,10 @@ describe('tide', () => {
     const memory = watched(noons, end, 6 * HOUR)
     const usual = wait(memory, end, { price: 20 * HOUR })
     expect(wait(memory, end, { price: 20 * HOUR, goalMs: HOUR })).toBeLessThan(usual)
-    expect(wait(memory, end, { price: 20 * HOUR, subscribers: 100 })).toBeLessThanOrEqual(usual)
     const polls = (change: Partial<Terms>) => strategy.expect!(memory, end, end + HOUR, terms(change)).pollsPerDay
     expect(polls({ price: 2 * HOUR }) / polls({ price: 8 * HOUR })).toBeCloseTo(2, 0)
     expect(polls({ price: 20 * HOUR, goalMs: HOUR })).toBeGreaterThan(2 * polls({ price: 20 * HOUR }))
+    expect(polls({ price: 20 * HOUR, subscribers: 100 })).toBeGreaterThan(2 * polls({ price: 20 * HOUR }))
   })
 
   it('gives way to a budget that is too small for its goals', () => {

@@ -21,10 +21,11 @@ import type { Terms } from '../strategy.ts'
 import { forecast } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
 import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
-import { learnt } from '../tide/learning.ts'
-import { firstLook, type Grid } from '../tide/plan.ts'
+import { learn } from '../tide/learning.ts'
+import { cheapestPlan, type Grid } from '../tide/plan.ts'
 import { densityOf, margins, type Profile, profileOf } from '../tide/profile.ts'
 import { type Rate, rateOf } from '../tide/rate.ts'
+import { refined } from '../tide/refine.ts'
 
 export const tide = recipe(
   'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
@@ -54,25 +55,36 @@ export const tide = recipe(
       return Math.min(own, Math.max(wanted, own / GOAL_DISCOUNT))
     }
 
-    function decide(knowledge: Knowledge, lastAt: Instant, terms: Terms): Decision {
+    function decide({ knowledge, profile }: Known, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
       const rate = rateOf(knowledge)
-      const profile = profileOf(knowledge)
       const price = priceOf(rate, profile, terms)
       const typicalMs = Math.min(maxMs, Math.sqrt((4 * price) / (rate.now + rate.slow)))
       const grid = forecast(rate, profile, lastAt, typicalMs, minMs)
-      const planned = grid.at[firstLook(grid, price)]!
+      const planned = refined(grid, cheapestPlan(grid, price), rate, profile, lastAt, minMs)
       const window = windowFillsAfter(grid, knowledge)
       const burst = burstFillsAfter(knowledge)
       return { waitMs: Math.min(planned, window, burst), planned, window, burst, grid, rate, profile, price }
     }
 
-    const known = (memory: Memory) => unpacked(memory) ?? newKnowledge()
+    /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
+    let latest: Known | undefined
+
+    function known(memory: Memory): Known {
+      if (latest?.memory === memory) return latest
+      const knowledge = unpacked(memory) ?? newKnowledge()
+      return { memory, knowledge, profile: profileOf(knowledge) }
+    }
 
     return {
       priced: true,
       begin: (siblings = []) => likeSiblings(siblings),
-      learn: (memory, look) => packed(learnt(known(memory), look)),
+      learn(memory, look) {
+        const knowledge = unpacked(memory) ?? newKnowledge()
+        const profile = learn(knowledge, look)
+        latest = { memory: packed(knowledge), knowledge, profile }
+        return latest.memory
+      },
       next: (memory, lastAt, terms) => lastAt + decide(known(memory), lastAt, terms).waitMs,
 
       expect(memory, lastAt, until, terms) {
@@ -96,6 +108,12 @@ export const tide = recipe(
 /** A goal buys looks at a hundredth of what others pay, and no cheaper: where a budget is too small for all goals, all give way. */
 const GOAL_DISCOUNT = 100
 const LONG_MS: Millis = 366 * DAY
+
+interface Known {
+  memory: Memory
+  knowledge: Knowledge
+  profile: Profile
+}
 
 interface Decision {
   waitMs: Millis

@@ -5,6 +5,7 @@
  * hour it came in once and not twenty times.
  */
 import type { Instant, Memory } from '../../model/index.ts'
+import { SPANS } from './spans.ts'
 
 export const LEVELS = 3
 
@@ -15,7 +16,7 @@ export interface Knowledge {
   newestAt: Instant
   /** All that follows, in one row. */
   readonly row: Float32Array
-  /** Acts by hour of the day, by day of the week from Monday, and by five minutes of the hour, UTC. */
+  /** Acts by hour of the day, by day of the week from Monday, and by span of the hour, UTC. */
   readonly hours: Float32Array
   readonly weekdays: Float32Array
   readonly minutes: Float32Array
@@ -34,9 +35,9 @@ export const PACE = 2
 export const SHOWN = 3
 export const CAPACITY = 4
 
-const VERSION = 1
+const VERSION = 2
 const DATES_BYTES = 16
-const PLACES = 1 + 24 + 7 + 12 + 2 * LEVELS + 5
+const PLACES = 1 + 24 + 7 + SPANS + 2 * LEVELS + 5
 export const MEMORY_BYTES = DATES_BYTES + 4 * PLACES
 
 export function newKnowledge(): Knowledge {
@@ -79,7 +80,7 @@ function over(row: Float32Array, lookedAt: Instant, newestAt: Instant): Knowledg
     row,
     hours: next(24),
     weekdays: next(7),
-    minutes: next(12),
+    minutes: next(SPANS),
     acts: next(LEVELS),
     exposure: next(LEVELS),
     sums: next(5),

@@ -5,10 +5,11 @@
 import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { Look } from '../strategy.ts'
 import { ACTS, CAPACITY, ENTRIES, type Knowledge, LEVELS, PACE, SHOWN } from './knowledge.ts'
-import { fiveMinutesOf, hourOf, profileOf, tideAt, weekdayOf } from './profile.ts'
+import { hourOf, type Profile, profileOf, tideAt, weekdayOf } from './profile.ts'
 import { HALF_LIVES, slowActs } from './rate.ts'
+import { spanOf } from './spans.ts'
 
-const PROFILE_HALF_LIFE: Millis = 40 * DAY
+const PROFILE_HALF_LIFE: Millis = 120 * DAY
 export const PACE_HALF_LIFE: Millis = 30 * MINUTE
 /** Entries closer than 15 minutes, or than 4 % of the mean gap, are one act. */
 const ACT_MOST: Millis = 15 * MINUTE
@@ -20,8 +21,8 @@ const MOST_ENTRIES = 1000
 /** A feed that shows fewer may just have begun to fill its window. */
 const USUAL_CAPACITY = 10
 
-/** `knowledge` is changed and returned. */
-export function learnt(knowledge: Knowledge, look: Look): Knowledge {
+/** `knowledge` is changed; returned is the profile that it has now. */
+export function learn(knowledge: Knowledge, look: Look): Profile {
   const isFirst = knowledge.lookedAt === 0
   const fresh = freshIn(look, isFirst)
   if (isFirst) beginWith(knowledge, fresh, look.at)
@@ -35,8 +36,9 @@ export function learnt(knowledge: Knowledge, look: Look): Knowledge {
   for (const at of fresh) add(knowledge, at, gapMs)
   knowledge.sums[ENTRIES]! += lost
   knowledge.sums[PACE]! += lost
-  expose(knowledge, from)
-  return knowledge
+  const profile = profileOf(knowledge)
+  expose(knowledge, from, profile)
+  return profile
 }
 
 /** The new entries, oldest first. Of what a feed shows at first, the oldest only says since when we know of it. */
@@ -82,11 +84,9 @@ function fade({ hours, weekdays, minutes, acts, exposure, sums }: Knowledge, pas
 }
 
 /** The time since `from` counts as tide time, by the profile as it is now known, and fades like everything else. */
-function expose(knowledge: Knowledge, from: Instant): void {
-  const { lookedAt, exposure } = knowledge
+function expose({ lookedAt, exposure }: Knowledge, from: Instant, profile: Profile): void {
   const passedMs = lookedAt - from
   if (passedMs <= 0) return
-  const profile = profileOf(knowledge)
   const density = (tideAt(profile, lookedAt) - tideAt(profile, from)) / passedMs
   for (let level = 0; level < LEVELS; level++) {
     const halfLife = HALF_LIVES[level]!
@@ -102,7 +102,7 @@ function add(knowledge: Knowledge, at: Instant, gapMs: Millis): void {
   const weight = 2 ** (-ageMs / PROFILE_HALF_LIFE)
   sums[ENTRIES]! += weight
   sums[PACE]! += 2 ** (-ageMs / PACE_HALF_LIFE)
-  minutes[fiveMinutesOf(at)]! += isAct ? weight : COMPANION * weight
+  minutes[spanOf(at)]! += isAct ? weight : COMPANION * weight
   if (!isAct) return
   sums[ACTS]! += weight
   hours[hourOf(at)]! += weight

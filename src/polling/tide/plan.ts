@@ -11,7 +11,7 @@
  *
  * For fixed j the bracket is a line in A_i with slope -u_j. Going backwards the slopes come in order and A_i falls, so the
  * lower envelope of the lines is kept as a stack and the minimum is found in O(1): exact, in one pass. Only the first look of
- * the plan is kept; after it, there is a new plan.
+ * the plan is kept (refine.ts moves it to the minute); after it, there is a new plan.
  */
 import type { Millis } from '../../model/index.ts'
 
@@ -24,8 +24,14 @@ export interface Grid {
   readonly moments: Float64Array
 }
 
-/** The place in the grid of the first look; never 0. */
-export function firstLook({ at, entries, moments }: Grid, price: Millis): number {
+export interface Plan {
+  /** The place in the grid of the first look; never 0. */
+  readonly first: number
+  /** What waiting and looks cost from each place on, at least, after a look there: V. */
+  readonly costs: Float64Array
+}
+
+export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): Plan {
   const last = at.length - 1
   /** u_j A_j - U_j + V_j, where the line of j begins. At the end of the grid nothing more is paid. */
   const height = new Float64Array(last + 1)
@@ -45,7 +51,8 @@ export function firstLook({ at, entries, moments }: Grid, price: Millis): number
     while (top >= 1 && isAbove(envelope[top]!, envelope[top - 1]!, i)) top--
     envelope[++top] = i
   }
-  return best
+  for (let i = 0; i <= last; i++) height[i]! -= at[i]! * entries[i]! - moments[i]!
+  return { first: best, costs: height }
 
   /** Whether the line of `b` is nowhere below those of `c`, before it, and of `i`, the new one. */
   function isAbove(b: number, c: number, i: number): boolean {

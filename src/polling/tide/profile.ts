@@ -6,15 +6,16 @@
  *
  * *Tide time* is the integral of W * M: an hour in which nobody expects anything is short, and silence in it proves little.
  */
-import { HOUR, type Instant, MINUTE, type Millis } from '../../model/index.ts'
+import { HOUR, type Instant, type Millis } from '../../model/index.ts'
 import type { Knowledge } from './knowledge.ts'
 import { SHAPES } from './shapes.ts'
 import { shrunk } from './shrink.ts'
+import { EVEN, SPANS, upToMinute } from './spans.ts'
 
 export interface Profile {
   /** Of mean 1: each hour of the week from Monday, hours of the day, days of the week. */
   readonly week: Float64Array
-  /** Sums of what lies before each hour of the week, and each five minutes of an hour: from 0 to 168, and from 0 to 1. */
+  /** Sums of what lies before each hour of the week, and each span of an hour: from 0 to 168, and from 0 to 1. */
   readonly weekSum: Float64Array
   readonly minuteSum: Float64Array
 }
@@ -23,19 +24,19 @@ const WEEK_HOURS = 168
 const MONDAY: Instant = 96 * HOUR // 1970-01-05
 /** Acts are not as independent as the mixture takes them to be. */
 const TEMPER = 0.8
-const KAPPAS = { hours: [4, 16, 64], weekdays: [7, 30, 120], minutes: [4, 16, 64] }
-const EVEN = new Float64Array(12).fill(1)
+const KAPPAS = { hours: [2, 8, 32, 128], weekdays: [7, 30, 120], minutes: [4, 16, 64] }
 
 export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' | 'weekdays' | 'minutes'>): Profile {
   const week = usualWeek(hours, weekdays)
   const usual = margins(week)
   const ownHours = shrunk(hours, usual.hours, KAPPAS.hours)
   const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays)
+  for (let h = 0; h < 24; h++) ownHours[h]! /= usual.hours[h]!
   let sum = 0
   for (let d = 0, i = 0; d < 7; d++) {
     const day = ownWeekdays[d]! / usual.weekdays[d]!
     for (let h = 0; h < 24; h++, i++) {
-      week[i]! *= (day * ownHours[h]!) / usual.hours[h]!
+      week[i]! *= day * ownHours[h]!
       sum += week[i]!
     }
   }
@@ -44,10 +45,10 @@ export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' 
     week[i]! *= WEEK_HOURS / sum
     weekSum[i + 1] = weekSum[i]! + week[i]!
   }
-  const minuteSum = new Float64Array(13)
+  const minuteSum = new Float64Array(SPANS + 1)
   const ownMinutes = shrunk(minutes, EVEN, KAPPAS.minutes)
-  for (let i = 0; i < 12; i++) minuteSum[i + 1] = minuteSum[i]! + ownMinutes[i]!
-  for (let i = 1; i < 13; i++) minuteSum[i]! /= minuteSum[12]!
+  for (let i = 0; i < SPANS; i++) minuteSum[i + 1] = minuteSum[i]! + ownMinutes[i]!
+  for (let i = 1; i <= SPANS; i++) minuteSum[i]! /= minuteSum[SPANS]!
   return { week, weekSum, minuteSum }
 }
 
@@ -62,15 +63,12 @@ export function tideAt({ week, weekSum, minuteSum }: Profile, at: Instant): Mill
   const weeks = Math.floor(hours / WEEK_HOURS)
   const inWeek = hours - weeks * WEEK_HOURS
   const hour = Math.min(WEEK_HOURS - 1, Math.floor(inWeek))
-  const fives = (inWeek - hour) * 12
-  const five = Math.min(11, Math.floor(fives))
-  const inHour = minuteSum[five]! + (minuteSum[five + 1]! - minuteSum[five]!) * (fives - five)
+  const inHour = upToMinute(minuteSum, (inWeek - hour) * 60)
   return (weeks * WEEK_HOURS + weekSum[hour]! + week[hour]! * inHour) * HOUR
 }
 
 export const hourOf = (at: Instant) => Math.floor(at / HOUR) % 24
 export const weekdayOf = (at: Instant) => Math.floor((at - MONDAY + 7 * 24 * HOUR) / (24 * HOUR)) % 7
-export const fiveMinutesOf = (at: Instant) => Math.floor(at / (5 * MINUTE)) % 12
 
 /** The shapes, each by its odds. */
 function usualWeek(hours: Float32Array, weekdays: Float32Array): Float64Array {

@@ -1,5 +1,5 @@
 /**
- * How much a feed publishes: acts per millisecond of tide time, on three levels that forget with half-lives of 60, 10 and 2
+ * How much a feed publishes: acts per millisecond of tide time, on three levels that forget with half-lives of 180, 10 and 2
  * days. Each level is a discounted Gamma-Poisson estimate whose prior is the next slower one:
  *
  *   r_0 = (n_0 + 0.6) / (T_0 + 5 d)          r_l = (n_l + 3) / (T_l + 3 / r_(l-1))
@@ -12,7 +12,7 @@
 import { DAY, type Millis } from '../../model/index.ts'
 import { ACTS, ENTRIES, type Knowledge, LEVELS } from './knowledge.ts'
 
-export const HALF_LIVES: readonly Millis[] = [60 * DAY, 10 * DAY, 2 * DAY]
+export const HALF_LIVES: readonly Millis[] = [180 * DAY, 10 * DAY, 2 * DAY]
 const PRIOR = { acts: 0.6, exposureMs: 5 * DAY }
 /** So many acts tie a level to the slower one. */
 const TIE = 3

@@ -1,0 +1,52 @@
+/**
+ * Where between the instants of the grid the first look is best had. Within a span of the hour entries come evenly, so a
+ * look is worth moving only to the end of one: those around the planned look are tried. V between two instants of the
+ * grid is taken from theirs, linear in A, for what a look leaves to the next one are the entries after it.
+ */
+import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
+import type { Grid, Plan } from './plan.ts'
+import { type Profile, tideAt } from './profile.ts'
+import { type Rate, rateAfter } from './rate.ts'
+import { endOfSpan } from './spans.ts'
+
+const FURTHEST: Millis = 30 * MINUTE
+
+/** From now, and no sooner than `leastMs`. */
+export function refined(
+  { at, entries, moments }: Grid,
+  { first, costs }: Plan,
+  rate: Rate,
+  profile: Profile,
+  now: Instant,
+  leastMs: Millis,
+): Millis {
+  const planned = at[first]!
+  const earliest = Math.max(leastMs, planned - FURTHEST)
+  const latest = Math.min(at[Math.min(first + 1, at.length - 1)]!, planned + FURTHEST)
+  let best = planned
+  let least = Number.POSITIVE_INFINITY
+  let cell = first - 1
+  let x = at[cell]!
+  let a = entries[cell]!
+  let u = moments[cell]!
+  let tide = tideAt(profile, now + x)
+  while (x < latest) {
+    if (x >= planned) cell = first
+    const end = cell === first ? latest : planned
+    const to = Math.min(end, x < earliest ? earliest : endOfSpan(now + x) - now)
+    const tideThen = tideAt(profile, now + to)
+    const more = rateAfter(rate, (at[cell]! + at[cell + 1]!) / 2) * (tideThen - tide)
+    a += more
+    u += (more * (x + to)) / 2
+    tide = tideThen
+    x = to
+    if (x < earliest) continue
+    const between = entries[cell + 1]! - entries[cell]!
+    const share = between > 0 ? (a - entries[cell]!) / between : 1
+    const cost = x * a - u + costs[cell]! + share * (costs[cell + 1]! - costs[cell]!)
+    if (cost >= least) continue
+    least = cost
+    best = x
+  }
+  return best
+}
