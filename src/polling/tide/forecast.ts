@@ -10,11 +10,16 @@ const GROWTH = 1.02
 const STEPS_PER_INTERVAL = 32
 const SHORTEST_STEP: Millis = 30 * SECOND
 
-/** Fine enough for intervals of `typicalMs`, and no instant but the first earlier than `leastMs` from now. */
+/** Used again for every forecast: to make new arrays at each would cost as much as to fill them. */
+const GRID: Grid = {
+  at: new Float64Array(POINTS + 1),
+  entries: new Float64Array(POINTS + 1),
+  moments: new Float64Array(POINTS + 1),
+}
+
+/** Good until the next one is made. Fine enough for intervals of `typicalMs`, and no instant but the first earlier than `leastMs` from now. */
 export function forecast(rate: Rate, profile: Profile, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
-  const at = new Float64Array(POINTS + 1)
-  const entries = new Float64Array(POINTS + 1)
-  const moments = new Float64Array(POINTS + 1)
+  const { at, entries, moments } = GRID
   let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
   let before = tideAt(profile, now)
   for (let i = 1; i <= POINTS; i++) {
@@ -27,5 +32,5 @@ export function forecast(rate: Rate, profile: Profile, now: Instant, typicalMs: 
     before = after
     step *= GROWTH
   }
-  return { at, entries, moments }
+  return GRID
 }

@@ -31,23 +31,38 @@ export interface Plan {
   readonly costs: Float64Array
 }
 
+// Used again for every plan, as the grid is.
+/** u_j A_j - U_j + V_j, where the line of j begins. At the end of the grid nothing more is paid. */
+let height = new Float64Array(0)
+/** Which lines are lowest somewhere, from those that are so furthest away. */
+let envelope = new Int32Array(0)
+
+/** Good until the next one is made. */
 export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): Plan {
   const last = at.length - 1
-  /** u_j A_j - U_j + V_j, where the line of j begins. At the end of the grid nothing more is paid. */
-  const height = new Float64Array(last + 1)
+  if (envelope.length <= last) {
+    height = new Float64Array(last + 1)
+    envelope = new Int32Array(last + 1)
+  }
   height[last] = at[last]! * entries[last]! - moments[last]!
-  const envelope = new Int32Array(last + 1)
   envelope[0] = last
   let top = 0
   let lowest = 0
   let best = last
   for (let i = last - 1; i >= 0; i--) {
     const a = entries[i]!
-    const cost = (place: number) => height[envelope[place]!]! - at[envelope[place]!]! * a
     lowest = Math.min(lowest, top)
-    while (lowest < top && cost(lowest + 1) <= cost(lowest)) lowest++
     best = envelope[lowest]!
-    height[i] = at[i]! * a + price + cost(lowest)
+    let least = height[best]! - at[best]! * a
+    while (lowest < top) {
+      const next = envelope[lowest + 1]!
+      const cost = height[next]! - at[next]! * a
+      if (cost > least) break
+      lowest++
+      best = next
+      least = cost
+    }
+    height[i] = at[i]! * a + price + least
     while (top >= 1 && isAbove(envelope[top]!, envelope[top - 1]!, i)) top--
     envelope[++top] = i
   }

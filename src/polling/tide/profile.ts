@@ -26,11 +26,15 @@ const MONDAY: Instant = 96 * HOUR // 1970-01-05
 const TEMPER = 0.8
 const KAPPAS = { hours: [2, 8, 32, 128], weekdays: [7, 30, 120], minutes: [4, 16, 64] }
 
+/** Used again for every profile: to make new arrays at each would cost as much as to fill them. */
+const USUAL = { hours: new Float64Array(24), weekdays: new Float64Array(7) }
+const OWN = { hours: new Float64Array(24), weekdays: new Float64Array(7), minutes: new Float64Array(SPANS) }
+
 export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' | 'weekdays' | 'minutes'>): Profile {
   const week = usualWeek(hours, weekdays)
-  const usual = margins(week)
-  const ownHours = shrunk(hours, usual.hours, KAPPAS.hours)
-  const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays)
+  const usual = margins(week, USUAL)
+  const ownHours = shrunk(hours, usual.hours, KAPPAS.hours, OWN.hours)
+  const ownWeekdays = shrunk(weekdays, usual.weekdays, KAPPAS.weekdays, OWN.weekdays)
   for (let h = 0; h < 24; h++) ownHours[h]! /= usual.hours[h]!
   let sum = 0
   for (let d = 0, i = 0; d < 7; d++) {
@@ -46,7 +50,7 @@ export function profileOf({ hours, weekdays, minutes }: Pick<Knowledge, 'hours' 
     weekSum[i + 1] = weekSum[i]! + week[i]!
   }
   const minuteSum = new Float64Array(SPANS + 1)
-  const ownMinutes = shrunk(minutes, EVEN, KAPPAS.minutes)
+  const ownMinutes = shrunk(minutes, EVEN, KAPPAS.minutes, OWN.minutes)
   for (let i = 0; i < SPANS; i++) minuteSum[i + 1] = minuteSum[i]! + ownMinutes[i]!
   for (let i = 1; i <= SPANS; i++) minuteSum[i]! /= minuteSum[SPANS]!
   return { week, weekSum, minuteSum }
@@ -90,14 +94,18 @@ function usualWeek(hours: Float32Array, weekdays: Float32Array): Float64Array {
 }
 
 /** The mean of each hour of the day, and of each day of the week. */
-export function margins(week: Float64Array): { hours: Float64Array; weekdays: Float64Array } {
-  const hours = new Float64Array(24)
-  const weekdays = new Float64Array(7)
+export function margins(
+  week: Float64Array,
+  into = { hours: new Float64Array(24), weekdays: new Float64Array(7) },
+): { hours: Float64Array; weekdays: Float64Array } {
+  const { hours, weekdays } = into
+  hours.fill(0)
+  weekdays.fill(0)
   for (let d = 0, i = 0; d < 7; d++) {
     for (let h = 0; h < 24; h++, i++) {
       hours[h]! += week[i]! / 7
       weekdays[d]! += week[i]! / 24
     }
   }
-  return { hours, weekdays }
+  return into
 }

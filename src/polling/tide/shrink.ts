@@ -7,21 +7,27 @@
  * averaged by their evidence, the probability that they gave to what was seen: a feed that keeps to the clock becomes sharp,
  * a vague one stays smooth.
  */
-export function shrunk(counts: Float32Array, usual: Float64Array, kappas: readonly number[]): Float64Array {
+export function shrunk(
+  counts: Float32Array,
+  usual: Float64Array,
+  kappas: readonly number[],
+  into: Float64Array,
+): Float64Array {
   const n = counts.length
-  const profile = new Float64Array(n)
   let total = 0
   for (let i = 0; i < n; i++) total += counts[i]!
   const evidence = kappas.map((kappa) => logEvidence(counts, total, usual, kappa))
   const best = Math.max(...evidence)
-  const odds = evidence.map((one) => Math.exp(one - best))
-  const sum = odds.reduce((a, b) => a + b)
-  kappas.forEach((kappa, k) => {
-    const share = odds[k]! / sum
-    if (share < NEGLIGIBLE) return
-    for (let i = 0; i < n; i++) profile[i]! += (share * (n * counts[i]! + kappa * usual[i]!)) / (total + kappa)
-  })
-  return profile
+  let sum = 0
+  for (const one of evidence) sum += Math.exp(one - best)
+  into.fill(0)
+  for (let k = 0; k < kappas.length; k++) {
+    const share = Math.exp(evidence[k]! - best) / sum
+    if (share < NEGLIGIBLE) continue
+    const kappa = kappas[k]!
+    for (let i = 0; i < n; i++) into[i]! += (share * (n * counts[i]! + kappa * usual[i]!)) / (total + kappa)
+  }
+  return into
 }
 
 const NEGLIGIBLE = 1e-3
@@ -39,8 +45,9 @@ function logEvidence(counts: Float32Array, total: number, usual: Float64Array, k
 
 /** Stirling's series, after three steps up where it would be too coarse. */
 export function logGamma(x: number): number {
-  if (x < 3) return logGamma(x + 3) - Math.log(x * (x + 1) * (x + 2))
-  return (x - 0.5) * Math.log(x) - x + HALF_LOG_TWO_PI + 1 / (12 * x) - 1 / (360 * x * x * x)
+  const steps = x < 3 ? Math.log(x * (x + 1) * (x + 2)) : 0
+  const y = x < 3 ? x + 3 : x
+  return (y - 0.5) * Math.log(y) - y + HALF_LOG_TWO_PI + 1 / (12 * y) - 1 / (360 * y * y * y) - steps
 }
 
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
