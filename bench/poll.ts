@@ -2,7 +2,8 @@
  * What a poll costs: N feeds of 20 entries on loopback, one host each, polled for the first time (read and stored) and then
  * again (304), beside a bare node:http client that asks for the same and throws it away, and beside other programs where
  * they are installed. Each runs in a process of its own, in turns, and so does the server; the unchanged rounds are
- * repeated and the median is told. `node bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with
+ * repeated and the median is told. *And later* is what is done in quiet moments with entries that have come: they are made
+ * searchable, and compared for copies and stories. `node bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with
  * `--feeds 100000 --no-peers` it takes some minutes.
  */
 import { fork } from 'node:child_process'
@@ -62,7 +63,7 @@ interface Row {
 
 function report(feeds: number, names: string[], rows: Row[]): void {
   console.log(
-    `\n${String(feeds).padStart(6)} feeds       CPU ms a feed  wall ms a feed  resident MB  peak MB  times the bare client`,
+    `\n${String(feeds).padStart(6)} feeds       CPU ms a feed  and later  wall ms a feed  resident MB  peak MB  times the bare client`,
   )
   const all = (name: string, phase: Phase, what: keyof Cost) =>
     rows.filter((row) => row.name === name && row.phase === phase).map(({ cost }) => cost[what])
@@ -76,6 +77,7 @@ function report(feeds: number, names: string[], rows: Row[]): void {
     for (const name of names) {
       const cells = [
         (of(name, phase, 'cpuMs') / feeds).toFixed(2).padStart(13),
+        (of(name, phase, 'laterCpuMs') / feeds).toFixed(2).padStart(9),
         (of(name, phase, 'wallMs') / feeds).toFixed(2).padStart(14),
         megabytes(of(name, phase, 'rssMb')).padStart(11),
         megabytes(of(name, phase, 'peakMb')).padStart(7),

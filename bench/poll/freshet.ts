@@ -21,11 +21,18 @@ for (let i = 0; i < feeds; i += 1000) {
   await crawl.crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' })))
 }
 
+let polled = 0
+let tellPolled = () => {}
+crawl.crawler.onEvent(({ kind }) => {
+  if (kind === 'polled' && ++polled % feeds === 0) tellPolled()
+})
+
 let rounds = 0
 await answerRounds(async (phase) => {
   if (phase === 'unchanged')
     for (let id = 1; id <= feeds; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: 0 })
-  return async () => {
+  return async (told) => {
+    tellPolled = told
     await crawl.crawler.runOnce(never)
     rounds++
   }

@@ -60,6 +60,7 @@ function runnerOf(command: string, args: string[]): Runner {
       const { stdout } = await promisify(execFile)('sh', ['-c', script, command, ...args])
       return {
         cpuMs: childrensCpuMs(stdout),
+        laterCpuMs: 0,
         wallMs: performance.now() - began,
         rssMb: Number.NaN,
         peakMb: Number.NaN,

@@ -11,6 +11,8 @@ export type Phase = 'first' | 'unchanged'
 
 export interface Cost {
   cpuMs: number
+  /** What was done afterwards with what had come. */
+  laterCpuMs: number
   wallMs: number
   /** When the work was done, and the most there was since the process began. */
   rssMb: number
@@ -54,16 +56,29 @@ export async function heardFrom<Message>(child: ChildProcess): Promise<Message> 
   return message
 }
 
-/** Resolves when the parent is gone. */
-export async function answerRounds(work: (phase: Phase) => Promise<() => Promise<void>>): Promise<void> {
+/**
+ * `work` prepares, which is not counted, and returns what is; that calls `polled` when the last feed was read and stored, if
+ * it does more. Resolves when the parent is gone.
+ */
+export async function answerRounds(
+  work: (phase: Phase) => Promise<(polled: () => void) => Promise<void>>,
+): Promise<void> {
   process.on('message', async (phase: Phase) => {
-    const measured = await work(phase) // what it has to prepare is not counted
+    const measured = await work(phase)
     const cpu = process.cpuUsage()
     const began = performance.now()
-    await measured()
-    const { user, system } = process.cpuUsage(cpu)
+    const cpuMs = () => {
+      const { user, system } = process.cpuUsage(cpu)
+      return (user + system) / 1000
+    }
+    let polledMs: number | undefined
+    await measured(() => {
+      polledMs = cpuMs()
+    })
+    const all = cpuMs()
     process.send?.({
-      cpuMs: (user + system) / 1000,
+      cpuMs: polledMs ?? all,
+      laterCpuMs: all - (polledMs ?? all),
       wallMs: performance.now() - began,
       rssMb: process.memoryUsage.rss() / 1e6,
       peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,

@@ -60,6 +60,7 @@ export interface RunningCrawler extends Crawler {
   stop(graceMs: Millis): Promise<void>
 }
 
+const WOKEN = 'woken' // without a reason, an error is made for each
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
@@ -92,8 +93,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     } catch (error) {
       emit({ kind: 'mistake', at: clock.now(), error, doing: `applying ${outcomes.length} outcomes` })
     }
-    wake.abort()
-    news.abort()
+    wake.abort(WOKEN)
+    news.abort(WOKEN)
   })
 
   function emit(event: CrawlEvent): void {
