@@ -52,7 +52,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.size === 0) give(story)
     if (story.size === 1) story.words ??= wordsIn(story)
     telling.story = story
-    if (story.size === 0) story.tellings = [telling] // which has room for one; what is pushed to has room for many
+    if (story.size === 0)
+      story.tellings = [telling] // which has room for one; what is pushed to has room for many
     else story.tellings.push(telling)
     sizes[story.number] = ++story.size
     if (story.first && isEarlier(telling, story.first)) story.first = telling
