@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import * as modules from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,14 +22,20 @@ if (majorOf(process.version) >= NEEDED) {
 }
 
 /** In a checkout the sources run as they are; the published package has only what was built from them. */
-function start() {
+async function start() {
   silenceTypeStripping()
-  const source = new URL('../src/cli/main.ts', import.meta.url)
-  const built = new URL('../dist/cli/main.js', import.meta.url)
-  import((existsSync(source) ? source : built).href).catch((error) => {
+  // From the second start on, neither types are stripped nor the rest compiled anew: that saves time, and 25 MB.
+  modules.enableCompileCache()
+  const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url))
+  const load = (name) => import(new URL(isCheckout ? `../src/${name}.ts` : `../dist/${name}.js`, import.meta.url).href)
+  try {
+    const { keepHeapSmall } = await load('app/heap')
+    keepHeapSmall()
+    await load('cli/main')
+  } catch (error) {
     console.error(error)
     process.exit(1)
-  })
+  }
 }
 
 /** The first releases of Node 24 warn that running TypeScript is an experiment. Every other warning stays. */
@@ -42,7 +48,7 @@ function silenceTypeStripping() {
 
 function findNewerNode() {
   const name = `node-${process.platform}-${process.arch}`
-  const require = createRequire(import.meta.url)
+  const require = modules.createRequire(import.meta.url)
   try {
     const manifest = require.resolve(`${name}/package.json`)
     const binary = join(dirname(manifest), 'bin', 'node')

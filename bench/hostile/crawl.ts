@@ -2,8 +2,9 @@
  * The crawl as `freshet run` puts it together, for so many seconds: healthy feeds that become due one after the other, and,
  * if there are any, all hostile sites at once at the beginning. Sends what came of it.
  */
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { defaultConfig, keepHeapSmall, openCrawl } from '../../src/app/index.ts'
+import { keepHeapSmall } from '../../src/app/heap.ts'
 import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
 import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
 
@@ -28,7 +29,9 @@ export interface Came {
 }
 
 const { folder, healthy, hostile, seconds, patient } = JSON.parse(process.argv[2] ?? '') as Given
+enableCompileCache() // as the program does
 keepHeapSmall()
+const { defaultConfig, openCrawl } = await import('../../src/app/index.ts')
 const crawl = await openCrawl({
   ...defaultConfig(),
   store: join(folder, `${hostile ? 'with' : 'without'}.db`),

@@ -1,11 +1,14 @@
 /** Ours: the crawl as `freshet run` puts it together, on a store of its own. `freshet.ts <port> <feeds> <folder>` */
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { defaultConfig, keepHeapSmall, openCrawl } from '../../src/app/index.ts'
+import { keepHeapSmall } from '../../src/app/heap.ts'
 import type { FeedId } from '../../src/model/index.ts'
 import { answerRounds } from './rounds.ts'
 
 const [port, feeds, folder = '.'] = [process.argv[2], Number(process.argv[3]), process.argv[4]]
+enableCompileCache() // as the program does
 keepHeapSmall()
+const { defaultConfig, openCrawl } = await import('../../src/app/index.ts')
 const never = new AbortController().signal
 const crawl = await openCrawl({
   ...defaultConfig(),
@@ -13,6 +16,7 @@ const crawl = await openCrawl({
   allowNetworks: ['127.0.0.0/8'],
   concurrency: 32,
   hostGap: 0,
+  articles: 'never',
 })
 for (let i = 0; i < feeds; i += 1000) {
   const urls = Array.from({ length: Math.min(1000, feeds - i) }, (_, k) => `http://f${i + k}.localhost:${port}/feed`)

@@ -1,6 +1,7 @@
 /** Feeds of 20 entries, one for every host that is asked for, in a process of its own; sends its port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createProse } from '../prose.ts'
 
 const ETAG = '"1"'
 
@@ -13,12 +14,22 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 process.once('disconnect', () => process.exit())
 
+const START = Date.now()
+
+/**
+ * Every feed says something else, except that one entry in eight is an agency's, which ten feeds have. The texts are as long
+ * as summaries of news. Between two entries lies an hour in the busiest feeds and six days in the quietest.
+ */
 function feedOf(host: string): Buffer {
+  const number = Number.parseInt(host.slice(1), 10)
+  const [own, agency] = [createProse(number), createProse(-1 - Math.floor(number / 10))]
+  const gapMs = 3_600_000 * 144 ** own.chance()
   const items = Array.from({ length: 20 }, (_, i) => {
     const url = `http://${host}/2026/${i}-a-goose-was-seen-near-the-weir`
-    const text = 'The goose was seen near the weir, and the mayor, who was there as well, has confirmed it. '.repeat(4)
-    return `<item><title>Goose no. ${i} of ${host}</title><link>${url}</link><guid>${url}</guid>
-<pubDate>Mon, 05 Jan 2026 ${String(i).padStart(2, '0')}:00:00 GMT</pubDate><description>${text}</description></item>`
+    const { words } = i % 8 === 7 ? agency : own
+    const date = new Date(START - i * gapMs).toUTCString()
+    return `<item><title>${words(9)}</title><link>${url}</link><guid>${url}</guid><pubDate>${date}</pubDate>
+<description>${words(20)}. ${words(25)}. ${words(15)}.</description></item>`
   })
   return Buffer.from(
     `<?xml version="1.0"?><rss version="2.0"><channel><title>${host}</title>${items.join('\n')}</channel></rss>`,

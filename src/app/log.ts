@@ -112,6 +112,11 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`
       return { level: 'warn', message, facts: { root, failure } }
     }
+    case 'flood': {
+      const { feedId, title, url, left } = event
+      const message = `${title || url}: more new entries in a day than a feed may bring; ${left} were left for another`
+      return { level: 'warn', message, facts: { feedId, left } }
+    }
     case 'mistake': {
       const { error } = event
       const doing = withoutAnySecrets(event.doing)

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { loadLanguageOf } from '../articles/index.ts'
-import { createCrawler, createTerminal, type RunningCrawler } from '../crawl/index.ts'
+import { createCrawler, createReadingRoom, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Net, Search, Store } from '../ports/index.ts'
@@ -46,7 +46,8 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency })
-  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots }))
+  const readingRoom = createReadingRoom()
+  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, read: readingRoom.read }))
   const crawler = createCrawler({
     store,
     search,
@@ -85,6 +86,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     async close(graceMs = GRACE_MS) {
       await crawler.stop(graceMs)
       await net.close()
+      await readingRoom.close()
       await archive?.close()
       await store.close()
     },

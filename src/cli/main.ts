@@ -1,10 +1,7 @@
 /** The door. Gives the program a terminal, and ends with its code. */
 import { once } from 'node:events'
-import { keepHeapSmall } from '../app/index.ts'
 import type { Io } from './io.ts'
 import { runProgram } from './program.ts'
-
-keepHeapSmall()
 
 /** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
 const SAME_WISH_MS = 1000

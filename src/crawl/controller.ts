@@ -26,6 +26,7 @@ import type { Policy } from './apply.ts'
 import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
+import { createDoors } from './doors.ts'
 import { createHosts } from './hosts.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
@@ -84,6 +85,7 @@ export function createController(parts: ControllerParts): Controller {
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
   const hosts = createHosts(parts)
+  const doors = createDoors(pace)
   const articles = createArticleCrawl({ ...parts, hosts, out })
   const pushes: Pushes | undefined =
     push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
@@ -169,7 +171,9 @@ export function createController(parts: ControllerParts): Controller {
         continue
       }
       const root = rootOf(task.url)
-      const turn = asked ? pace.enter(root, name, now) : turnOf(task, root, name, now)
+      const turn = doors.enter(task, name, now, () =>
+        asked ? pace.enter(root, name, now) : turnOf(task, root, name, now),
+      )
       if (turn.kind === 'go') {
         turns.delete(name)
         if (isOfFeed(task)) byHand.delete(task.feedId)
@@ -214,9 +218,9 @@ export function createController(parts: ControllerParts): Controller {
 
   async function apply(outcomes: Outcome[]): Promise<void> {
     const now = clock.now()
-    for (const { task } of outcomes) {
-      out.delete(nameOf(task))
-      pace.leave(rootOf(task.url), now)
+    for (const outcome of outcomes) {
+      out.delete(nameOf(outcome.task))
+      doors.leave(outcome, now)
     }
     const excused = await hosts.after(outcomes, now)
     await budget.count(outcomes.filter(({ task }) => task.kind === 'poll').length, now)

@@ -125,6 +125,8 @@ export type CrawlEvent =
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   /** An entry says something else now, or its article has come, and it belongs elsewhere. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
+  /** A feed says more in a day than one may fill a store with: so many new entries were left where they are. */
+  | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
 /**

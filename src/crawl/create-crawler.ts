@@ -2,6 +2,8 @@
  * The crawl as something that lives: a loop that ticks when something is due, a quiet loop that keeps house, and the
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
+
+import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
   type FeedId,
@@ -164,8 +166,18 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    while (!signal?.aborted && (await indexBite(parts)));
-    while (!signal?.aborted && (await placer.bite()));
+    await inBites(() => indexBite(parts), signal)
+    await inBites(() => placer.bite(), signal)
+  }
+
+  /** Polls go on between two bites; while any are under way, this work takes a third of the time at most. */
+  async function inBites(bite: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
+    for (let more = true; more && !signal?.aborted; ) {
+      const beganAt = clock.now()
+      more = await bite()
+      await letOthers()
+      if (controller.underWay().length > 0) await clock.sleepUntil(3 * clock.now() - 2 * beganAt, signal)
+    }
   }
 
   /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
@@ -176,7 +188,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       try {
         await dealWithNews(signal)
         if (clock.now() >= retentionAt) {
-          while (!signal.aborted && (await retentionBite(parts, parts)));
+          await inBites(() => retentionBite(parts, parts), signal)
           retentionAt = clock.now() + RETENTION_EVERY_MS
         }
       } catch (error) {

@@ -13,5 +13,6 @@ export { type Asked, type Exploration, explore, type FoundFeed } from './explore
 export { GROUPING, type Grouping } from './place-index.ts'
 export { createPlacer, type Placer, type PlacerParts } from './placing.ts'
 export type { PushOptions } from './pushes.ts'
+export { createReadingRoom } from './reading-room.ts'
 export { HAND_POLL_GAP_MS } from './soonest.ts'
 export { createTerminal } from './terminal.ts'

@@ -10,7 +10,7 @@ import { pack, plainSignature, signature } from '../dedup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../model/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
-import { type Grouping, type PlaceIndex, type PlaceItem, warmIndex } from './place-index.ts'
+import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
 
 export interface PlacerParts extends Grouping {
   store: Store
@@ -37,7 +37,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     if (isOff) await store.place([], upTo, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
-      const items = changes.flatMap(({ entry, text }) => (entry ? [itemOf(entry, text)] : []))
+      const items = changes.flatMap(({ entry, text }) => (entry && !isPast(entry) ? [itemOf(entry, text)] : []))
       await place(items, inIndex, upTo)
     }
     return changes.length === BITE
@@ -54,6 +54,11 @@ export function createPlacer(parts: PlacerParts): Placer {
       index = undefined // it knows more than the store does
       throw error
     }
+  }
+
+  /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
+  function isPast(entry: Entry): boolean {
+    return saidAt(entry) < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
   }
 
   /** What the feed shows, until the article has been read; then that, if it says anything. */

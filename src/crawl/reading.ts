@@ -9,6 +9,7 @@ import type { NetAnswer } from '../ports/index.ts'
 export function readAnswer(
   answer: NetAnswer,
   now: Instant,
+  bodyHash = answer.ok ? hashOf(answer.body) : '',
 ): { kind: 'reading'; reading: Reading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
   if (!answer.ok) return failed(answer.failure)
   const { status, headers, body, url } = answer
@@ -24,7 +25,7 @@ export function readAnswer(
     },
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
-    bodyHash: hashOf(body),
+    bodyHash,
     windowHash: windowHashOf(parsed.entries),
     ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
     ...(Object.keys(hints).length > 0 && { hints }),

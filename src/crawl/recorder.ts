@@ -11,6 +11,7 @@ import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from '
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { isMany, recordInPortions, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
 import { applySeek } from './seek.ts'
@@ -91,7 +92,7 @@ export function createRecorder(parts: RecorderParts): {
         else {
           const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          applied.push({ ...relaxed(poll, feed, kept[i], parts), told })
+          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
         }
       })
     }
@@ -101,20 +102,41 @@ export function createRecorder(parts: RecorderParts): {
     }
   }
 
-  /** Those that the store took and had not had before. */
+  /** Those that the store took and had not had before: first all that are small, together. */
   async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
+    const few = applied.filter(({ record }) => !isMany(record))
+    const many = applied.filter(({ record }) => isMany(record))
     try {
-      const taken = await store.recordPolls(applied.map(({ record }) => record))
-      return applied.filter((_, i) => taken[i])
+      const taken = await store.recordPolls(few.map(({ record }) => record))
+      return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
     } catch {
-      const taken: One[] = []
-      for (const one of applied)
-        await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () => {
-          const [isTaken] = await store.recordPolls([one.record])
-          if (isTaken) taken.push(one)
-        })
-      return taken
+      return recordedAlone(applied)
     }
+  }
+
+  async function recordedAlone<One extends Applied>(applied: One[]): Promise<One[]> {
+    const taken: One[] = []
+    for (const one of applied)
+      await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () => {
+        if (await recordInPortions(store, one.record)) taken.push(one)
+      })
+    return taken
+  }
+
+  async function bounded(applied: Applied): Promise<Applied> {
+    if (!isMany(applied.record)) return applied
+    const { record, left } = await withinDay(store, applied.record)
+    if (left === 0) return applied
+    const { result } = record.poll
+    const events = applied.events.flatMap((event): CrawlEvent[] => {
+      if (event.kind !== 'polled') return [event]
+      const { at, feedId, title, url } = event
+      return [
+        { ...event, result },
+        { kind: 'flood', at, feedId, title, url, left },
+      ]
+    })
+    return { record, events }
   }
 
   async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
@@ -132,7 +154,7 @@ export function createRecorder(parts: RecorderParts): {
     }
     const [known] = await knownOf([outcome], [held])
     const record = recordOf(outcome, feed, schedule, known!, await policyNow())
-    await store.recordPolls([{ ...record, pushed: true }])
+    await store.recordPolls([{ ...record, entriesOnly: true }])
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 
@@ -141,7 +163,8 @@ export function createRecorder(parts: RecorderParts): {
     const windows = outcomes.map(windowIn)
     const keysOf = (window: EntryDraft[]) => window.map(({ key }) => key)
     const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const answers = await store.known(questions)
+    const isAsking = windows.some((window) => window.length > 0)
+    const answers = isAsking ? await store.known(questions) : windows.map(() => new Map<string, KnownEntry>())
     return Promise.all(
       answers.map(async (keys, i) => {
         const window = windows[i]!

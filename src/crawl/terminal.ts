@@ -17,7 +17,8 @@ import type { Clock, Net } from '../ports/index.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
 import { createMisses } from './misses.ts'
-import { awayMs, failed, hashOf, httpFailure, readAnswer, validatorsOf } from './reading.ts'
+import { awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
+import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
 import { withoutRobots } from './tasks.ts'
 
@@ -26,6 +27,8 @@ export interface TerminalParts {
   clock: Clock
   /** Feeds that somebody asked for are read whatever robots.txt says, unless `all`. */
   obeyRobots: 'guesses' | 'all'
+  /** Where documents are read: here, if nothing else is said. */
+  read?: ReadDocument
 }
 
 const LONGEST_HUB_ANSWER = 100_000 // nobody reads it
@@ -89,7 +92,7 @@ async function discover(
 
 async function poll(
   { url, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
-  { net, clock, obeyRobots, robots }: Tools,
+  { net, clock, obeyRobots, robots, read: readDocument = readHere }: Tools,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
@@ -105,10 +108,11 @@ async function poll(
     const seen = { ...validators, ...validatorsOf(headers) }
     return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }
   }
-  if (status === 200 && hashOf(body) === bodyHash)
+  const hash = hashOf(body)
+  if (status === 200 && hash === bodyHash)
     return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
 
-  const read = readAnswer(answer, now)
+  const read = await readDocument(answer, now, hash)
   if (read.kind === 'failed') return read
   const { reading } = read
   if (reading.windowHash !== windowHash) return { kind: 'window', reading, ...arrival }

@@ -74,7 +74,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = best ? [earliest(best.story).id] : []
     memory.enter(best?.story ?? newStory(item.id, item.at), telling)
-    const merged = mergeAlike(telling, near, joined).filter((id) => id !== item.id)
+    // A story that begins now has just been compared with the others.
+    const merged = best ? mergeAlike(telling, near, joined).filter((id) => id !== item.id) : []
     return { telling, placement: { id: item.id, ...standing(telling), evidence, joined, merged } }
   }
 

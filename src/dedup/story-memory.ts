@@ -3,8 +3,7 @@
  * is too old, or too much, is forgotten from its front whenever another comes. What is known is thus a function of the
  * tellings held and of their groups, and can be restored from a store.
  *
- * Most stories are told once, so those are kept small: their words are those of their telling, and counted only when a
- * second one comes. A story has a number while it is held, by which words lead to it and scores are added up.
+ * Most stories are told by few, so those are kept small: their words are counted when they are asked for. A story has a number while it is held, by which words lead to it and scores are added up.
  */
 import type { Instant, Millis } from '../model/index.ts'
 import { isEarlier } from './election.ts'
@@ -32,6 +31,7 @@ export interface StoryMemory {
 }
 
 const FEW_STORIES = 100
+const FEW_TELLINGS = 3
 const NOT_MET = -1 // a score of 0 is one: some words weigh nothing
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
@@ -50,7 +50,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
 
   function enter(story: Story, telling: Telling): void {
     if (story.size === 0) give(story)
-    if (story.size === 1) story.words ??= wordsIn(story)
+    if (story.size === FEW_TELLINGS) story.words ??= wordsIn(story)
+    for (const word of telling.words) addUses(story, word, 1)
     telling.story = story
     if (story.size === 0)
       story.tellings = [telling] // which has room for one; what is pushed to has room for many
@@ -59,7 +60,6 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     queue.push(telling)
     byId.set(telling.id, telling)
-    for (const word of telling.words) addUses(story, word, 1)
   }
 
   /** A number. */
@@ -79,14 +79,16 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   }
 
   function addUses(story: Story, word: number, more: number): void {
-    const before = story.words?.get(word) ?? 0
-    story.words?.set(word, before + more)
-    spread.change(word, story.number, before, before + more)
+    const before = usesIn(story, word)
+    const after = before + more
+    if (after > 0) story.words?.set(word, after)
+    else story.words?.delete(word)
+    spread.change(word, story.number, before, after)
   }
 
   function absorb(story: Story, other: Story): void {
     const [first, second] = [earliest(story), earliest(other)]
-    story.words ??= wordsIn(story)
+    if (story.size + other.size > FEW_TELLINGS) story.words ??= wordsIn(story)
     for (const [word, uses] of wordsIn(other)) {
       spread.change(word, other.number, uses, 0)
       addUses(story, word, uses)
@@ -104,18 +106,13 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
 
   function forget(telling: Telling): void {
     const story = telling.story!
+    for (const word of telling.words) addUses(story, word, -1)
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
     sizes[story.number] = --story.size
     if (story.size < 2 || story.size * 2 < story.tellings.length) story.tellings = tellingsOf(story)
     if (story.first === telling) story.first = undefined
-    for (const word of telling.words) {
-      const before = story.words?.get(word) ?? 1
-      if (before > 1) story.words?.set(word, before - 1)
-      else story.words?.delete(word)
-      spread.change(word, story.number, before, before - 1)
-    }
-    if (story.size === 1) story.words = undefined
+    if (story.size <= FEW_TELLINGS) story.words = undefined
     if (story.size === 0) drop(story)
   }
 

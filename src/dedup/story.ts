@@ -11,7 +11,7 @@ export interface Story {
   foundedAt: Instant
   /** While it is held; see story-memory.ts. */
   number: number
-  /** How many tellings use each word; absent where there is but one. */
+  /** How many tellings use each word; absent where they are few. */
   words?: Map<number, number> | undefined
   /** How many tell it, and who; among them may be some that were forgotten. */
   size: number
@@ -34,7 +34,7 @@ export interface Telling extends Candidate {
 const FEWEST_WORDS = 8
 
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
-  const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))]
+  const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))].slice() // with no room to spare
   const { high, low } = fingerprintOf(simhash)
   return { id, at, high: high | 0, low: low | 0, words: told, unspaced, story: undefined } // signed: numbers that need no box
 }
@@ -44,12 +44,19 @@ export function newStory(id: number, foundedAt: Instant): Story {
 }
 
 /** How many tellings of a story use each word. */
-export function wordsIn({ words, tellings }: Story): Map<number, number> {
-  return words ?? new Map(tellings[0]?.words.map((word) => [word, 1]))
+export function wordsIn(story: Story): Map<number, number> {
+  if (story.words) return story.words
+  const words = new Map<number, number>()
+  for (const telling of story.tellings)
+    if (telling.story === story) for (const word of telling.words) words.set(word, (words.get(word) ?? 0) + 1)
+  return words
 }
 
-export function usesIn({ words, tellings }: Story, word: number): number {
-  return words ? (words.get(word) ?? 0) : Number(tellings[0]!.words.includes(word))
+export function usesIn(story: Story, word: number): number {
+  if (story.words) return story.words.get(word) ?? 0
+  let uses = 0
+  for (const telling of story.tellings) if (telling.story === story && telling.words.includes(word)) uses++
+  return uses
 }
 
 /** Those who tell it still. */

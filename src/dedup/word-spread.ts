@@ -23,7 +23,7 @@ export interface WordSpread {
 }
 
 /** Words that more stories use than this lead nowhere; they still count when two are compared. */
-const MOST_USERS = 256
+const MOST_USERS = 64
 const LONGEST_LIST = 4 * MOST_USERS // twice as many users, so that a list which was made again is not dropped at once
 
 interface Use {

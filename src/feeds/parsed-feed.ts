@@ -102,7 +102,7 @@ export interface Enclosure {
 /** Chosen by us: far above what honest feeds contain, low enough that a hostile one costs little. */
 export const FEED_LIMITS = {
   /** Entries kept of one document, from its top. */
-  entries: 20_000,
+  entries: 10_000,
   /** Characters of a title, an author's name and other one-line texts. */
   line: 2_000,
   /** Characters of an address; a longer one is no address. */

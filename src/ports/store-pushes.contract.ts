@@ -75,7 +75,7 @@ export function pushPromises(promised: Promised): void {
     const brought = {
       ...record(feedId, START + 3, { fresh: [draft('x'), draft('y')], changed: [draft('x', { title: 'other' })] }),
       feed: { title: 'renamed' },
-      pushed: true as const,
+      entriesOnly: true as const,
     }
     expect(await store.recordPolls([brought, { ...brought, poll: { ...brought.poll, feedId: 99 as FeedId } }])).toEqual(
       [true, false],

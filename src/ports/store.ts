@@ -53,8 +53,8 @@ export interface PollRecord {
   fresh: EntryDraft[]
   /** Entries known under their key that now say something else. */
   changed: EntryDraft[]
-  /** A hub brought it, nobody polled: entries are written, and log, schedule, lease and feed stay as they are. */
-  pushed?: true
+  /** Entries are written, and log, schedule, lease and feed stay as they are: a hub brought them, or they are many and this is a part. */
+  entriesOnly?: true
   /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
   pages?: (PageWant & { key: string })[]
 }
@@ -136,7 +136,7 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
-   * polled at or after `poll.at` (unless it was pushed), writes nothing and answers false. A fresh entry whose key is known is not written
+   * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
    * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out.
    */
   recordPolls(records: PollRecord[]): Promise<boolean[]>

@@ -22,13 +22,13 @@ export type LanguageOf = (text: string, hints?: LanguageHints) => Language
 
 /** Ready when the detector's tables are. */
 export async function loadLanguageOf(): Promise<LanguageOf> {
-  const detect = await loadDetector()
-  return (text, hints = {}) => languageOf(text, hints, detect)
+  const detector = await loadDetector()
+  return (text, hints = {}) => languageOf(text, hints, detector)
 }
 
 const ENGLISH = 'en' // Adam, Bouras, Poulopoulos 2009: what nobody knows is English
 
-export function languageOf(text: string, hints: LanguageHints, detect: Detector): Language {
+export function languageOf(text: string, hints: LanguageHints, detector: Detector): Language {
   const stated = statements(hints)
   const writing = scriptOf(text)
   if (!writing) return stated[0] ?? { value: ENGLISH, from: 'default' }
@@ -36,7 +36,7 @@ export function languageOf(text: string, hints: LanguageHints, detect: Detector)
   const possible = stated.filter(({ value }) => isWrittenIn(script, value))
   if (!SHARED.has(script)) return possible[0] ?? { value: usualLanguageOf(script), from: 'text' }
   if (letters < FEWEST_LETTERS) return possible[0] ?? { value: usualLanguageOf(script), from: 'default' }
-  const scores = scoresOf(text, detect)
+  const scores = scoresOf(text, detector)
   // What the detector has no tables for, it takes for a neighbour: Afrikaans for Dutch.
   const unheard = possible.find(({ value }) => !DETECTED.has(resembled(value, script)))
   if (unheard && !isSecondLanguage(scores, letters)) return unheard
@@ -66,27 +66,29 @@ function weigh(
   letters: number,
   text: string,
 ): Language {
-  let best: Language | undefined
+  let best: string | undefined
   let most = 0
   for (const [detected, score] of scores) {
-    const said = possible.filter(({ value }) => resembled(value, script) === detected)
-    const weight = score * (1 + (said.length * WORTH_LETTERS) / letters)
+    const said = possible.reduce((sum, { value }) => sum + Number(resembled(value, script) === detected), 0)
+    const weight = score * (1 + (said * WORTH_LETTERS) / letters)
     if (weight <= most) continue
     most = weight
-    best = { value: said[0]?.value ?? apart(detected, text), from: 'text' }
+    best = detected
   }
-  return best ?? possible[0] ?? { value: usualLanguageOf(script), from: 'default' }
+  if (best === undefined) return possible[0] ?? { value: usualLanguageOf(script), from: 'default' }
+  const said = possible.find(({ value }) => resembled(value, script) === best)
+  return { value: said?.value ?? apart(best, text), from: 'text' }
 }
 
 /** The detector reads some 350 bytes, which may be a caption or a motto: so it gets three stretches of a long text. */
-function scoresOf(text: string, detect: Detector): Map<string, number> {
-  const sums = new Map<string, number>()
+function scoresOf(text: string, detector: Detector): Map<string, number> {
   const starts = text.length > 3 * STRETCH ? [0, Math.floor(text.length / 3), Math.floor((2 * text.length) / 3)] : [0]
+  const sums = new Map<string, number>()
   for (const start of starts) {
     const stretch = text.slice(start, start + STRETCH)
-    for (const [language, score] of Object.entries(detect(start === 0 ? stretch : fromNextWord(stretch)))) {
-      sums.set(language, (sums.get(language) ?? 0) + score / (1.001 - score)) // from 0..1 back to what adds up
-    }
+    const scores = detector.scores(start === 0 ? stretch : fromNextWord(stretch))
+    for (const [i, language] of detector.languages.entries())
+      if (scores[i]! > 0) sums.set(language, (sums.get(language) ?? 0) + scores[i]!)
   }
   return sums
 }

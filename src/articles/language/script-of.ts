@@ -52,10 +52,16 @@ export interface Writing {
 export function scriptOf(text: string): Writing | undefined {
   const letters = new Map<string, number>()
   const end = Math.min(text.length, MOST_READ)
+  let ascii = 0 // most of most texts
   for (let i = 0; i < end; i++) {
-    const script = scriptAt(text.charCodeAt(i))
-    if (script !== undefined) letters.set(script, (letters.get(script) ?? 0) + 1)
+    const code = text.charCodeAt(i)
+    if (code < 0xc0) ascii += Number(isAsciiLetter(code))
+    else {
+      const script = scriptAt(code)
+      if (script !== undefined) letters.set(script, (letters.get(script) ?? 0) + 1)
+    }
   }
+  if (ascii > 0) letters.set('Latn', (letters.get('Latn') ?? 0) + ascii)
   const kana = letters.get('Jpan') ?? 0
   const han = letters.get('Hani') ?? 0
   if (kana + han > 0) {
@@ -71,7 +77,10 @@ export function scriptOf(text: string): Writing | undefined {
 const DENSE = 3
 
 function scriptAt(code: number): string | undefined {
-  if (code < 0xc0) return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) ? 'Latn' : undefined
   for (const [from, to, script] of RANGES) if (code >= from && code <= to) return script
   return undefined
+}
+
+function isAsciiLetter(code: number): boolean {
+  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 }

@@ -24,6 +24,22 @@ it('rule 20: a registrable domain has one pause, whatever its hosts; machines of
   expect(timesOf(own.village.requests)).toEqual([START, START, START])
 })
 
+it('the pause is kept where redirects lead, too', async () => {
+  const blogs = Array.from({ length: 20 }, (_, i): SiteSpec => ({ ...quietGazette, name: `blog${i}` }))
+  const { crawler, village, clock } = box([{ ...quietGazette, name: 'mill' }, ...blogs])
+  for (const { name } of blogs) {
+    const mill = village.site('mill').home
+    village.site(name).trouble({ kind: 'moved', status: 302, to: `${mill}feed` }, { path: '/feed' })
+  }
+  await crawler.subscribe(blogs.map(({ name }) => ({ url: `${village.site(name).home}feed`, kind: 'feed' })))
+  await clock.advance(HOUR)
+  village.requests.length = 0 // by now it is known where they lead
+  await clock.advance(12 * HOUR)
+  const atMill = village.requests.filter(({ url }) => url.startsWith(village.site('mill').home))
+  expect(atMill.length).toBeGreaterThan(40)
+  expect(Math.min(...gapsOf(timesOf(atMill)))).toBeGreaterThanOrEqual(2 * SECOND)
+})
+
 it('rule 21: a hundred feeds of one domain come one after the other, not in step', async () => {
   const { crawler, village, clock } = box([{ ...quietGazette, feeds: manyFeeds(100) }], { random: Math.random })
   await subscribeFeeds(crawler, village)

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLargeBodies } from './large-bodies.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+const rest = () => vi.advanceTimersByTime(500)
 
 test('lets in as many as there are places, and the others in the order in which they came', () => {
   const bodies = createLargeBodies(2)
@@ -7,10 +11,14 @@ test('lets in as many as there are places, and the others in the order in which 
   const leave = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, bodies.enter(() => inside.push(name))]))
   expect(inside).toEqual(['a', 'b'])
   leave.b!()
+  expect(inside).toEqual(['a', 'b'])
+  rest()
   expect(inside).toEqual(['a', 'b', 'c'])
   leave.b!() // twice is once
+  rest()
   expect(inside).toEqual(['a', 'b', 'c'])
   leave.a!()
+  rest()
   expect(inside).toEqual(['a', 'b', 'c', 'd'])
 })
 
@@ -22,5 +30,6 @@ test('who waits no longer takes no place', () => {
   bodies.enter(() => inside.push('c'))
   leaveB()
   leaveA()
+  rest()
   expect(inside).toEqual(['a', 'c'])
 })

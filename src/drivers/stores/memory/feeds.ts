@@ -35,7 +35,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       return records.map(ownRecord).map((record) => {
         const held = state.feeds.get(record.poll.feedId)
         if (!held) return false
-        if (!record.pushed && (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
+        if (!record.entriesOnly && (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
         applyRecord(state, held, record)
         wantPages(state, held, record)
         return true

@@ -147,7 +147,7 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
 export function applyRecord(state: State, held: HeldFeed, record: PollRecord): void {
   const { poll, schedule } = record
   const feedId = held.feed.id
-  if (!record.pushed) {
+  if (!record.entriesOnly) {
     state.polls.push({ ...poll, feedId })
     held.schedule = { ...schedule, polledAt: poll.at }
     delete held.leasedUntil

@@ -13,7 +13,7 @@ import { countFeed, type Tally } from './session.ts'
 /** Of one entry; some feeds change a title back and forth at every poll. */
 const KEPT_VERSIONS = 20
 
-/** Writes nothing and answers false if the feed is gone, or was polled then or later and this is no push. `poll.feedId` is not looked at. */
+/** Writes nothing and answers false if the feed is gone, or was polled then or later and this has more than entries. `poll.feedId` is not looked at. */
 export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
 
 interface Before {
@@ -96,7 +96,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     const { poll, feed } = record
     const old = before.get(feedId)
     if (!old) return false
-    if (record.pushed) {
+    if (record.entriesOnly) {
       writeEntries(feedId, record, tally)
       return true
     }

@@ -75,7 +75,7 @@ const TRAPS: Trap[] = [
     },
     poll: 'read 1',
   },
-  { name: 'many-items', does: 'has 100,000 items', document: () => feed(100_000), poll: 'read 20000' },
+  { name: 'many-items', does: 'has 100,000 items', document: () => feed(100_000), poll: 'read 10000' },
   {
     name: 'one-long-item',
     does: 'has one item of 9 MB',

@@ -1,0 +1,122 @@
+/**
+ * Large documents are read in a thread of their own, so that polls go on meanwhile: ten megabytes take a tenth of a second.
+ * One document is read at a time; the net sees to it that they come no faster (large-bodies.ts). A document on which the
+ * thread runs out of time or memory is one that we cannot read, and costs a thread. Small ones are read at once: to send
+ * them there and back would take longer than to read them.
+ */
+import { Worker } from 'node:worker_threads'
+import { type Failure, type Instant, type Millis, type Reading, SECOND } from '../model/index.ts'
+import type { NetAnswer } from '../ports/index.ts'
+import { failed, readAnswer } from './reading.ts'
+
+export type Read = { kind: 'reading'; reading: Reading } | { kind: 'failed'; failure: Failure }
+
+/** `bodyHash`: of the answer's body, which nobody may look at afterwards. */
+export type ReadDocument = (answer: NetAnswer, now: Instant, bodyHash: string) => Promise<Read>
+
+export interface ReadingRoom {
+  read: ReadDocument
+  close(): Promise<void>
+}
+
+export interface ReadingRoomOptions {
+  largeBytes?: number
+  patienceMs?: Millis
+  /** So long the thread waits for another document. */
+  idleMs?: Millis
+}
+
+/** What a thread is asked. */
+export interface Question {
+  answer: NetAnswer
+  now: Instant
+  bodyHash: string
+}
+
+const LARGE_BYTES = 500_000
+const MOST_MEMORY_MB = 256
+
+/** For those who have all the time there is, as in tests. */
+export const readHere: ReadDocument = async (answer, now, bodyHash) => withoutMore(readAnswer(answer, now, bodyHash))
+
+export function createReadingRoom({
+  largeBytes = LARGE_BYTES,
+  patienceMs = 30 * SECOND,
+  idleMs = 30 * SECOND,
+}: ReadingRoomOptions = {}): ReadingRoom {
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function endThread(): Promise<void> {
+    const ending = thread
+    thread = undefined
+    clearTimeout(idle)
+    await ending?.terminate()
+  }
+
+  async function readAside(question: Question, bytes: number): Promise<Read> {
+    clearTimeout(idle)
+    thread ??= newThread()
+    try {
+      return await answerOf(thread, question, patienceMs)
+    } catch (error) {
+      await endThread()
+      const detail = `a document of ${bytes} bytes could not be read: ${error instanceof Error ? error.message : error}`
+      return failed({ kind: 'too-large', detail })
+    } finally {
+      idle = setTimeout(endThread, idleMs).unref()
+    }
+  }
+
+  return {
+    read(answer, now, bodyHash) {
+      if (!answer.ok || answer.status !== 200 || answer.body.length < largeBytes) return readHere(answer, now, bodyHash)
+      const { length } = answer.body
+      const read = last.then(() => readAside({ answer, now, bodyHash }, length))
+      last = read
+      return read
+    },
+    async close() {
+      await last
+      await endThread()
+    },
+  }
+}
+
+export function withoutMore(read: ReturnType<typeof readAnswer>): Read {
+  return read.kind === 'failed' ? read : { kind: 'reading', reading: read.reading }
+}
+
+function newThread(): Worker {
+  const file = import.meta.url.endsWith('.ts') ? './reading-thread.ts' : './reading-thread.js'
+  const thread = new Worker(new URL(file, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  })
+  thread.unref()
+  return thread
+}
+
+/** Throws if the thread ends instead. */
+function answerOf(thread: Worker, question: Question, patienceMs: Millis): Promise<Read> {
+  return new Promise((resolve, reject) => {
+    const settle = (how: () => void) => () => {
+      clearTimeout(late)
+      thread.off('message', take).off('error', fail).off('exit', fail)
+      how()
+    }
+    const take = (read: Read) => settle(() => resolve(read))()
+    const fail = (error: unknown) => settle(() => reject(error))()
+    const late = setTimeout(() => fail(`it took more than ${patienceMs / SECOND} s`), patienceMs)
+    thread.on('message', take).on('error', fail).on('exit', fail)
+    const { answer } = question
+    const body = answer.ok ? ownBytes(answer.body) : undefined
+    thread.postMessage({ ...question, answer: { ...answer, ...(body && { body }) } }, body ? [body.buffer] : [])
+  })
+}
+
+/** Bytes that share their memory with nobody can be handed over instead of copied. */
+function ownBytes(body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isAlone = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength
+  return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body)
+}
