@@ -57,7 +57,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.size === FEW_TELLINGS) story.words ??= wordsIn(story)
     for (const word of telling.words) addUses(story, word, 1)
     telling.story = story
-    if (story.size === 0) story.tellings = [telling] // which has room for one; what is pushed to has room for many
+    if (story.size === 0)
+      story.tellings = [telling] // which has room for one; what is pushed to has room for many
     else story.tellings.push(telling)
     sizes[story.number] = ++story.size
     if (story.first && isEarlier(telling, story.first)) story.first = telling

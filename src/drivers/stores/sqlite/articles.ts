@@ -80,7 +80,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         read.run({ id, at, ...place, noArchive: noArchive ? 1 : null })
         dropText.run(id)
         insertText.run(id, at, codec, packed)
-        if (page) pages.write(id, page)
+        if (page) pages.write(id, page, content.html)
         else pages.drop(id)
         reindex.run(id)
         placeAgain.run(id)

@@ -3,7 +3,9 @@
  *
  * Texts are short: Brotli, which knows the words of several languages beforehand, packs them a sixth smaller than Zstandard.
  * Pages are long, and alike: Zstandard packs them against a *pattern*, another page of their site, and what both have costs
- * next to nothing. (On news pages of 55 sites, 115 kB in the middle: 31.7 kB each without a pattern, 5.8 kB with one.)
+ * next to nothing. (On news pages of 55 sites, 115 kB in the middle: 31.7 kB each without a pattern, 5.8 kB with one.) The
+ * text of the article is kept beside its page, so the page is packed against that, too. (On 181 news pages, that saves
+ * another 1.2 kB of each.)
  */
 import { brotliCompressSync, brotliDecompressSync, constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { HintedError } from '../../../model/index.ts'
@@ -17,6 +19,7 @@ const PLAIN = 0
 const ZSTD = 1
 const ZSTD_WITH_PATTERN = 2
 const BROTLI = 3
+const ZSTD_WITH_PATTERN_AND_TEXT = 4
 
 const TEXT_QUALITY = 10 // takes some milliseconds, and an eighth less room than 9
 const PAGE_LEVEL = 6 // 9 takes half as long again and saves 3 %
@@ -36,14 +39,21 @@ export function packText(text: string): Packed {
   return { codec: BROTLI, packed: brotliCompressSync(bytes, { params }) }
 }
 
-export function packPage(page: Buffer, pattern?: Buffer): Packed {
-  if (!pattern || !hasPatterns()) return { codec: ZSTD, packed: zstdCompressSync(page, { params: level(PAGE_LEVEL) }) }
-  const params = { ...level(PAGE_LEVEL), [constants.ZSTD_c_windowLog]: windowLog(page.length + pattern.length) }
-  return { codec: ZSTD_WITH_PATTERN, packed: zstdCompressSync(page, { params, dictionary: pattern }) }
+/** What was known of a page before it came. */
+export interface Known {
+  pattern: Buffer
+  text: Buffer
 }
 
-/** `pattern` is asked for only if the codec needs one. */
-export function unpack({ codec, packed }: Packed, pattern?: () => Buffer): Buffer {
+export function packPage(page: Buffer, known?: Known): Packed {
+  if (!known || !hasPatterns()) return { codec: ZSTD, packed: zstdCompressSync(page, { params: level(PAGE_LEVEL) }) }
+  const dictionary = Buffer.concat([known.pattern, known.text])
+  const params = { ...level(PAGE_LEVEL), [constants.ZSTD_c_windowLog]: windowLog(page.length + dictionary.length) }
+  return { codec: ZSTD_WITH_PATTERN_AND_TEXT, packed: zstdCompressSync(page, { params, dictionary }) }
+}
+
+/** `known` is asked for only if the codec needs it. */
+export function unpack({ codec, packed }: Packed, known?: () => Known): Buffer {
   switch (codec) {
     case PLAIN:
       return packed
@@ -52,10 +62,14 @@ export function unpack({ codec, packed }: Packed, pattern?: () => Buffer): Buffe
     case BROTLI:
       return brotliDecompressSync(packed)
     case ZSTD_WITH_PATTERN:
-      if (!pattern) throw new Error('a page that was packed with a pattern has none')
+    case ZSTD_WITH_PATTERN_AND_TEXT: {
+      if (!known) throw new Error('a page that was packed with a pattern has none')
       if (!hasPatterns())
         throw new HintedError('could not unpack a page: this Node has no dictionaries for Zstandard', 'Use Node 24.6.')
-      return zstdDecompressSync(packed, { dictionary: pattern() })
+      const { pattern, text } = known()
+      const dictionary = codec === ZSTD_WITH_PATTERN ? pattern : Buffer.concat([pattern, text])
+      return zstdDecompressSync(packed, { dictionary })
+    }
     default:
       throw new HintedError(`could not unpack a page: unknown codec ${codec}`, 'Install the newest version of Freshet.')
   }

@@ -1,8 +1,10 @@
 /**
  * Pages as they came, for archives. Each site has a pattern, the first page that we had of it, against which the others are
- * packed; when they no longer resemble it, because the site was built anew, the next one becomes the pattern.
+ * packed; when they no longer resemble it, because the site was built anew, the next one becomes the pattern. A page is also
+ * packed against the text of its article: whoever changes or drops that has to write or drop the page as well.
  */
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
+import { contentOf } from './article-rows.ts'
 import { LONGEST_PATTERN, type Packed, packPage, unpack } from './packing.ts'
 import { bounded, type Session } from './session.ts'
 
@@ -21,7 +23,8 @@ const SMALL = 2000 // bytes that are not worth a pattern
 
 /** Each within a transaction. */
 export interface Pages {
-  write(id: ArticleId, page: RawPage): void
+  /** With the text that is kept of it, in HTML. */
+  write(id: ArticleId, page: RawPage, html: string): void
   drop(id: ArticleId): void
   get(id: ArticleId): RawPage | undefined
   dropBefore(before: Instant, limit: number): number
@@ -43,26 +46,27 @@ export function createPages({ db }: Session): Pages {
   const before = db.prepare(
     'DELETE FROM pages WHERE article_id IN (SELECT article_id FROM pages WHERE at < ? ORDER BY at, article_id LIMIT ?)',
   )
+  const textOf = db.prepare<[ArticleId], Packed>('SELECT codec, packed FROM article_texts WHERE article_id = ?')
   const oldest = db.prepare(
     'DELETE FROM pages WHERE article_id = (SELECT article_id FROM pages ORDER BY at, article_id LIMIT 1)',
   )
 
-  function packed(bytes: Buffer, site: string): Packed & { patternId: number | null } {
+  function packed(bytes: Buffer, site: string, text: Buffer): Packed & { patternId: number | null } {
     const pattern = newestPattern.get(site)
     if (!pattern && bytes.length < SMALL) return { ...packPage(bytes), patternId: null }
     if (pattern) {
-      const against = packPage(bytes, unpack(pattern))
+      const against = packPage(bytes, { pattern: unpack(pattern), text })
       if (isWorthIt(against, bytes)) return { ...against, patternId: pattern.id }
     }
     const content = bytes.subarray(0, LONGEST_PATTERN)
     const own = packPage(content)
     const { lastInsertRowid } = insertPattern.run(site, own.codec, own.packed)
-    return { ...packPage(bytes, content), patternId: Number(lastInsertRowid) }
+    return { ...packPage(bytes, { pattern: content, text }), patternId: Number(lastInsertRowid) }
   }
 
   return {
-    write(id, page) {
-      const { codec, packed: bytes, patternId } = packed(bytesOf(page), new URL(page.url).host)
+    write(id, page, html) {
+      const { codec, packed: bytes, patternId } = packed(bytesOf(page), new URL(page.url).host, Buffer.from(html))
       upsert.run(id, page.at, patternId, codec, bytes)
     },
 
@@ -71,7 +75,10 @@ export function createPages({ db }: Session): Pages {
     get(id) {
       const row = get.get(id)
       if (!row) return undefined
-      const bytes = unpack(row, () => unpack(patternById.get(row.pattern_id ?? 0)!))
+      const bytes = unpack(row, () => ({
+        pattern: unpack(patternById.get(row.pattern_id ?? 0)!),
+        text: Buffer.from(contentOf(textOf.get(id)!).html),
+      }))
       return pageOf(row.at, bytes)
     },
 
