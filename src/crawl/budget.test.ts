@@ -46,6 +46,41 @@ describe('the budget', () => {
     expect(budget.terms(aFeed).price).toBeCloseTo(price, 5) // one turn was made, and it met the budget
   })
 
+  it('does not run away with the price while nobody follows it', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    const spent = async (from: number, to: number, polls: () => number) => {
+      let sum = 0
+      for (let at = from; at < to; at += HOUR) {
+        const made = polls()
+        sum += made
+        await budget.count(made, at)
+      }
+      return sum
+    }
+    await spent(START, START + 28 * DAY, () => 160) // four times the budget, at any price: a strategy trains
+    expect(budget.terms(aFeed).price).toBeLessThan(16 * HOUR)
+    const follow = () => 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
+    await spent(START + 28 * DAY, START + 35 * DAY, follow)
+    expect((await spent(START + 35 * DAY, START + 42 * DAY, follow)) / 7 / 960).toBeCloseTo(1, 1)
+  })
+
+  it('finds the price of a hundred times as many feeds', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    let at = START
+    for (const feeds of [1, 100, 1]) {
+      const endAt = at + 21 * DAY
+      let polls = 0
+      for (; at < endAt; at += HOUR) {
+        const made = feeds * 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
+        if (at >= endAt - 7 * DAY) polls += made
+        await budget.count(made, at)
+      }
+      expect(polls / 7 / 960).toBeCloseTo(1, 1)
+    }
+  })
+
   it('without one, spends no poll that would save an entry less than ten minutes', async () => {
     const store = createMemoryStore()
     await store.addFeeds([newFeed({ url: 'https://a.example/', title: '' }, 'fixed', START)])

@@ -14,7 +14,7 @@ const courses = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date.UTC(2
 const crewOf = (hands: number) => createCrew({ courses, plan, limits: LIMITS }, { hands })
 
 describe('an equal budget', () => {
-  const few = courses.slice(0, 25)
+  const few = courses.slice(0, 40)
   const crew = createCrew({ courses: few, plan, limits: LIMITS }, { hands: 0 })
 
   it.each([

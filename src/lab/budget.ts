@@ -1,8 +1,8 @@
 /**
  * Every strategy with the same number of polls: whoever polls less has a longer delay, so only then can delays be compared.
  * A strategy that goes by the price is given the price at which it makes so many polls, any other has all its intervals
- * stretched or shortened. That is found in hindsight, to within a hundredth; how the crawl finds it as it goes, without
- * hindsight, is in online.ts.
+ * stretched or shortened. That is found in hindsight, to within three in a thousand; how the crawl finds it as it goes,
+ * without hindsight, is in online.ts.
  */
 import { HOUR } from '../model/index.ts'
 import { strategyNamed } from '../polling/index.ts'
@@ -19,13 +19,14 @@ export interface Solved extends Tried {
 export interface Runs {
   /** As the strategy would do without a budget, or at an ordinary price. */
   own(): Promise<Solved>
-  /** To within a hundredth, or as close as is asked for. */
+  /** To within three in a thousand, or as close as is asked for. */
   withPolls(polls: number, close?: number): Promise<Solved>
   /** Every run so far, those with the fewest polls first. */
   all(): Solved[]
 }
 
-const CLOSE = 0.01
+const CLOSE = 0.003
+const MET = 0.01
 const MOST_RUNS = 14
 const NEUTRAL_PRICE = HOUR
 /** No knob is turned further than this, down or up. */
@@ -66,7 +67,7 @@ export function createRuns(crew: Pick<Crew, 'try'>, strategy: string): Runs {
     }
     const closest = closestTo(wanted, done)
     if (!closest) throw new Error('no run was made')
-    return { ...closest, met: off(closest, wanted) <= CLOSE }
+    return { ...closest, met: off(closest, wanted) <= MET }
   }
 
   function nextKnob(more: Solved | undefined, fewer: Solved | undefined, wanted: number): number | undefined {

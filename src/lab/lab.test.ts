@@ -7,7 +7,8 @@ import { APART_MS } from './live-through.ts'
 import { replayOnline } from './online.ts'
 
 const START = Date.UTC(2030, 0, 7)
-const span = { from: START + 7 * DAY, to: START + 17 * DAY, window: 20, limits: LIMITS, price: HOUR }
+const limits = { ...LIMITS, maxMs: 4 * DAY } // so that every feed is polled more than once
+const span = { from: START + 7 * DAY, to: START + 17 * DAY, window: 20, limits, price: HOUR }
 
 /** Three weeks of sites with very different habits, and two that hardly exist. */
 const histories: Record<string, Instant[]> = {
@@ -67,7 +68,7 @@ for (const name of Object.keys(strategies)) {
           firstAt: span.from + i * APART_MS,
           known: 0,
         }))
-        const crew = createCrew({ courses, plan, limits: LIMITS }, { hands: 0 })
+        const crew = createCrew({ courses, plan, limits }, { hands: 0 })
         const { tallies, prices } = await replayOnline(crew, name, plan, 60)
         const lived = await liveThrough(all, name, { ...span, to: plan.endAt }, 60)
         expect(tallies.map(({ polls }) => polls)).toEqual(lived.polls.map(({ length }) => length))

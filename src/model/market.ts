@@ -4,8 +4,11 @@ import type { Instant, Millis } from './time.ts'
 export interface Market {
   /** For how long one entry may wait before a poll is the lesser evil. */
   price: Millis
-  /** Polls of past turns, oldest first, and of the one that lasts until `turnAt`. */
+  /** Polls of past turns, oldest first, as many as they would have been at this price. */
   turns: number[]
+  /** Polls of the turn that lasts until `turnAt`. */
   polls: number
   turnAt: Instant
+  /** The last price that polls were seen to follow, and the most and least of them a day since. */
+  followed?: { price: Millis; most: number; least: number }
 }

@@ -3,7 +3,12 @@
  * poll until that many are bought. Whole days and whole weeks are compared, so the rhythm within them is left alone.
  *
  * Polls go with the price to the power of -1/2 (at a constant rate a feed is best polled every sqrt(2 price / rate)), so
- * multiplying the price by (spent / budget)^2 would set it right at once. Smaller powers let noise pass.
+ * multiplying the price by (spent / budget)^2 would set it right at once. Smaller powers let noise pass. When the price
+ * moves, the polls of past turns are reckoned anew, as many as they would have been: else a week of them would ask again and
+ * again for what has been done, and the price would swing.
+ *
+ * Where nobody follows the price (a strategy that trains, feeds that are at their limits), it is not moved for ever: what has
+ * become sixteen times as much, and has left polls as they were, stays there until they answer.
  */
 import { HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
 
@@ -11,8 +16,14 @@ const TURN_MS: Millis = 6 * HOUR
 const TURNS_A_DAY = 4
 const TURNS_A_WEEK = 28
 const FIRST_PRICE: Millis = 30 * MINUTE
-/** A day that is off by more than this factor is answered at once; less is left to the week. */
+const ELASTICITY = 0.5
+/** A day that is off by more than this factor is answered at once, and what was before it forgotten; less is left to the week. */
 const OFF = Math.exp(0.4)
+const DAY_POWER = 0.25
+const WEEK_POWER = 0.3
+/** Polls should change fourfold over so much; if not by half as much again, nobody follows. */
+const FAR = 16
+const FOLLOWED = 1.5
 
 export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
   return { price, turns: [], polls: 0, turnAt: at + TURN_MS }
@@ -32,14 +43,30 @@ export function marketAfter(market: Market, polls: number, at: Instant, aim: Aim
   return { ...now, polls: now.polls + polls }
 }
 
-function turned({ price, turns: before, polls, turnAt }: Market, { pollsPerDay, leastPrice }: Aim): Market {
-  const turns = [...before, polls].slice(-TURNS_A_WEEK)
-  const spent = (last: number) => {
-    const those = turns.slice(-last)
-    return ((those.reduce((sum, one) => sum + one, 0) / those.length) * TURNS_A_DAY) / pollsPerDay
-  }
-  const day = Math.min(4, Math.max(0.25, spent(TURNS_A_DAY)))
-  const isOff = turns.length < TURNS_A_WEEK || day > OFF || day < 1 / OFF
-  const factor = isOff ? day ** 0.25 : Math.max(0.25, spent(TURNS_A_WEEK)) ** 0.08
-  return { price: Math.max(leastPrice, price * factor), turns, polls: 0, turnAt: turnAt + TURN_MS }
+function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
+  const { price, turnAt } = market
+  const all = [...market.turns, market.polls]
+  const dayPolls = perDay(all.slice(-TURNS_A_DAY))
+  const day = Math.min(4, Math.max(0.25, dayPolls / pollsPerDay))
+  const turns = all.slice(day > OFF || day < 1 / OFF ? -TURNS_A_DAY : -TURNS_A_WEEK)
+  const isWeek = turns.length === TURNS_A_WEEK
+  const factor = isWeek ? Math.max(0.25, perDay(turns) / pollsPerDay) ** WEEK_POWER : day ** DAY_POWER
+  const followed = followedAfter(market, dayPolls)
+  const within = Math.min(followed.price * FAR, Math.max(followed.price / FAR, price * factor))
+  const next = Math.max(leastPrice, within)
+  const answer = (price / next) ** ELASTICITY
+  return { price: next, turns: turns.map((polls) => polls * answer), polls: 0, turnAt: turnAt + TURN_MS, followed }
+}
+
+function followedAfter({ price, followed }: Market, dayPolls: number): NonNullable<Market['followed']> {
+  const fresh = { price, most: dayPolls, least: dayPolls }
+  if (!followed) return fresh
+  const { most, least } = followed
+  const isFollowed = price > followed.price ? dayPolls * FOLLOWED <= most : dayPolls >= least * FOLLOWED
+  if (isFollowed) return fresh
+  return { price: followed.price, most: Math.max(most, dayPolls), least: Math.min(least, dayPolls) }
+}
+
+function perDay(turns: readonly number[]): number {
+  return (turns.reduce((sum, polls) => sum + polls, 0) / Math.max(1, turns.length)) * TURNS_A_DAY
 }

@@ -23,7 +23,7 @@ import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { recipe } from '../recipe.ts'
 
 const LONGEST_TIMELINE = 100 // ours: a feed that shows ten thousand entries shall not weigh more than others
-const LONGEST_WAIT = 366 * DAY // limits are shorter
+const AS_LONG_AS_IT_MAY = 366 * DAY
 
 export const movingAverage = recipe(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
@@ -36,9 +36,9 @@ export const movingAverage = recipe(
     },
     empty: {
       kind: 'duration',
-      default: LONGEST_WAIT,
+      default: AS_LONG_AS_IT_MAY,
       least: 0,
-      most: LONGEST_WAIT,
+      most: AS_LONG_AS_IT_MAY,
       sentence: 'How long a feed with fewer than two entries waits, within the limits.',
     },
   },
@@ -61,13 +61,13 @@ export const movingAverage = recipe(
         return packedDoubles([...(timeline.length > 1 ? timeline.slice(1) : timeline), at])
       },
 
-      next(memory, lastAt) {
+      next(memory, lastAt, { limits }) {
         let timeline = timelineOf(memory)
         if (virtual === 'one') {
           const inVain = timeline.pop()
           if (inVain) timeline = [...(timeline.length > 1 ? timeline.slice(1) : timeline), inVain]
         }
-        return lastAt + (meanGap(timeline) ?? empty)
+        return lastAt + (meanGap(timeline) ?? Math.min(empty, limits.maxMs))
       },
     }
   },
