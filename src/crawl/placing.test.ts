@@ -71,6 +71,16 @@ const entryIds = async (store: Store, ...keys: string[]): Promise<EntryId[]> => 
   return keys.map((key) => entries.find((entry) => entry.key === key)!.id)
 }
 
+it('what was said long before it came is left alone', async () => {
+  const { store, placer, post, mirror, say } = await town()
+  const [lately, long] = [START - 13 * DAY, START - 15 * DAY]
+  await say(post, draft('a', 'Tram line voted', LEAD, lately), draft('b', 'Goose found', GOOSE, long))
+  await say(mirror, draft('A', 'Tram line voted', LEAD, lately), draft('B', 'Goose found', GOOSE, long))
+  await all(placer)
+  expect(await groupsIn(store)).toEqual([['a', 'A']])
+  expect((await store.unplaced(9)).changes).toEqual([])
+})
+
 describe('placing', () => {
   it('joins what says the same, across feeds, and says why', async () => {
     const { store, placer, post, mirror, say } = await town()
