@@ -1,7 +1,7 @@
 /** Articles for people and data teams, one after the other, so that a store of any size fits into little memory. */
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ArchiveError, type Exchange, openWarcFile } from '../drivers/index.ts'
+import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
 import type { RawPage, StoredArticle } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { articleShape } from '../server/index.ts'
@@ -35,7 +35,7 @@ export async function writeFolder(
 ): Promise<number> {
   let done = 0
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     const index = form === HTML ? await open(join(folder, 'index.html'), 'w') : undefined
     await index?.appendFile(`${htmlHead('Articles', undefined)}\n<ul>\n`)
     for await (const paper of everyPaper(store, filter)) {

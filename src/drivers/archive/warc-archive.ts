@@ -4,11 +4,12 @@
  * that has become large enough is closed and the next begun. Nobody ever writes to a file that is there already.
  */
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Instant } from '../../model/index.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Exchange } from './exchange.ts'
 import { type Earlier, earlierOf, exchangeRecords } from './exchange-records.ts'
 import { fieldsBlock, recordBytes, type WarcRecord } from './warc-record.ts'
@@ -43,7 +44,7 @@ export async function openWarcFolder(
   const stamp = () => new Date(parts.now()).toISOString().replace(/\D/g, '')
   const nextFile = () => join(folder, `freshet-${stamp()}-${String(++serial).padStart(5, '0')}.warc.gz`)
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
   } catch (cause) {
     throw new ArchiveError(folder, cause)
   }

@@ -6,11 +6,12 @@
  * Nothing is touched before it is known to be ours: the file is looked at through a connection that can only read, then
  * ownership is taken (owner.ts), then the file is opened for writing and brought to the newest shape (migrate.ts).
  */
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { createArticleLines } from './article-lines.ts'
 import { articleQueries } from './articles.ts'
 import { countQueries } from './counts.ts'
@@ -158,17 +159,6 @@ function makeFolderOf(file: string): void {
   } catch (cause) {
     const message = `could not open ${file}: its folder cannot be made (${(cause as Error).message})`
     throw new StoreError('no-access', message, 'Name a file in a folder that can be written to.', { cause })
-  }
-}
-
-/** Step by step, because Node's own recursion never ends in a folder such as /proc, where nothing can be made. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error // else somebody was faster
   }
 }
 
