@@ -25,7 +25,8 @@ export function createFastClock({ startAt, speed }: { startAt: Instant; speed: n
 const LONGEST_NAP_MS = 60_000 // of the machine's time; setTimeout itself overflows after 24 days
 
 async function sleepUntil(now: () => Instant, speed: number, at: Instant, signal?: AbortSignal): Promise<void> {
-  while (now() < at && !signal?.aborted) await nap(Math.min(Math.ceil((at - now()) / speed), LONGEST_NAP_MS), signal)
+  for (let left = at - now(); left > 0 && !signal?.aborted; left = at - now())
+    await nap(Math.min(Math.ceil(left / speed), LONGEST_NAP_MS), signal)
 }
 
 function nap(ms: Millis, signal?: AbortSignal): Promise<void> {
