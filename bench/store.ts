@@ -147,7 +147,7 @@ function newFeed(i: number): NewFeed {
 }
 
 function newSchedule(dueAt: number, polledAt?: number): Schedule {
-  const memory = new Uint8Array(224).fill(7)
+  const memory = new Uint8Array(252).fill(7)
   return { strategy: 'tide', memory, dueAt, failures: 0, ...(polledAt && { polledAt, succeededAt: polledAt }) }
 }
 

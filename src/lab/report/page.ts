@@ -111,7 +111,7 @@ function budgets(findings: Findings, palette: Palette): string {
           : ''
       return section(
         `All with ${whole(budget.pollsPerDay)} polls a day`,
-        `${escaped(capital(budget.name))}. Found in hindsight, to within 1 %: the price of a poll, or the stretch of all intervals. No strategy can do better than ${bounds.join(', ')}.${unmet}`,
+        `${escaped(capital(budget.name))}. Found in hindsight, to within 0.3 %: the price of a poll, or the stretch of all intervals. No strategy can do better than ${bounds.join(', ')}.${unmet}`,
         `${budgetTable(budget, findings, palette)}${figure((box) => delaysPlot(budget, findings.delayEndsMs, palette, box))}${market}`,
       )
     })

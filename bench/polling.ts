@@ -1,0 +1,146 @@
+/**
+ * What it costs to decide when to poll: `node bench/polling.ts [--feeds 1000000]`.
+ *
+ * A decision is what a strategy does with a poll, to learn from it and to say when the next one is due; sixty days of an
+ * invented county are replayed, and `sqrt-rate`, the simplest that follows the price, is the peer. The choice is what the
+ * store does to find the next feeds among all; the peer looks through the dates of all of them, as a ranking has to.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openSqliteStore } from '../src/drivers/index.ts'
+import { countyTraces, strategiesIn } from '../src/lab/index.ts'
+import { createRun } from '../src/lab/replay.ts'
+import { DAY, HOUR, type Memory } from '../src/model/index.ts'
+import { LIMITS, type Strategy, strategyNamed } from '../src/polling/index.ts'
+import type { NewFeed } from '../src/ports/index.ts'
+import { commit } from './commit.ts'
+
+const START = Date.UTC(2026, 0, 1)
+const DAYS = 60
+const PEER = 'sqrt-rate'
+const BATCH = 1000
+const TAKE = 100
+const TAKES = 50
+
+const { values } = parseArgs({ options: { feeds: { type: 'string', default: '1000000' } } })
+const line = (what: string, ...columns: string[]) =>
+  console.log(what.padEnd(28) + columns.map((column) => column.padStart(16)).join(''))
+
+console.log(`commit ${commit()}, node ${process.version}\n`)
+decisions()
+for (const feeds of [1000, 100_000, Number(values.feeds)]) await choice(feeds)
+
+function decisions(): void {
+  const traces = [...countyTraces({ feeds: 60, days: 2 * DAYS, seed: 1, now: START + DAYS * DAY })]
+  const measured = new Map(strategiesIn('all').map((name) => [name, measure(name)]))
+  const peer = measured.get(PEER)!
+  line('a decision', 'CPU us', `times ${PEER}`, 'bytes a feed', 'polls')
+  for (const [name, { us, bytes, polls }] of measured)
+    line(name, us.toFixed(2), (us / peer.us).toFixed(1), bytes.toFixed(0), `${polls}`)
+  console.log()
+
+  function measure(name: string): { us: number; bytes: number; polls: number } {
+    const sizes: number[] = []
+    const strategy = withSizes(strategyNamed(name), sizes)
+    const replay = () =>
+      traces.reduce(
+        (polls, trace) =>
+          polls +
+          createRun(trace, { strategy, limits: LIMITS, firstAt: START, onPoll: () => {} }).advance(
+            START + DAYS * DAY,
+            HOUR,
+          ),
+        0,
+      )
+    replay() // once for the compiler
+    sizes.length = 0
+    const cpu = process.cpuUsage()
+    const polls = replay()
+    const { user, system } = process.cpuUsage(cpu)
+    return { us: (user + system) / polls, bytes: sizes.reduce((sum, one) => sum + one, 0) / sizes.length, polls }
+  }
+}
+
+function withSizes(strategy: Strategy, sizes: number[]): Strategy {
+  return {
+    ...strategy,
+    learn(memory: Memory, look) {
+      const learnt = strategy.learn(memory, look)
+      sizes.push(learnt.length)
+      return learnt
+    },
+  }
+}
+
+/** The next hundred of so many, again and again; each take leases what it gives. */
+async function choice(feeds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
+  try {
+    const { store } = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => START })
+    for (let i = 0; i < feeds; i += BATCH)
+      await store.addFeeds(Array.from({ length: Math.min(BATCH, feeds - i) }, (_, j) => feedNo(i + j, feeds)))
+    const takes = Math.min(TAKES, Math.floor(feeds / TAKE))
+    await store.takeDue(START + HOUR, 1, START + DAY)
+    let cpu = process.cpuUsage()
+    for (let i = 0; i < takes; i++) await store.takeDue(START + HOUR, TAKE, START + DAY)
+    const ours = cpuMsSince(cpu) / takes
+    await store.close()
+
+    const dates = Float64Array.from({ length: feeds }, (_, i) => dueAt(i, feeds))
+    cpu = process.cpuUsage()
+    for (let i = 0; i < takes; i++) earliest(dates, TAKE)
+    const scan = cpuMsSince(cpu) / takes
+    line(
+      `next ${TAKE} of ${feeds}`,
+      `${ours.toFixed(2)} ms`,
+      `a scan: ${scan.toFixed(2)} ms`,
+      `ratio ${(ours / scan).toFixed(3)}`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The peer: all dates are looked at, and those that are earlier than the latest of the chosen are kept in order. */
+function earliest(dates: Float64Array, count: number): number[] {
+  const chosen: number[] = []
+  let latest = Number.POSITIVE_INFINITY
+  for (let i = 0; i < dates.length; i++) {
+    const date = dates[i]!
+    if (chosen.length === count && date >= latest) continue
+    let place = chosen.length
+    while (place > 0 && dates[chosen[place - 1]!]! > date) place--
+    chosen.splice(place, 0, i)
+    if (chosen.length > count) chosen.pop()
+    latest = dates[chosen.at(-1)!]!
+  }
+  return chosen
+}
+
+/** As if at random, all of them within an hour. */
+function dueAt(i: number, feeds: number): number {
+  return START + (((i * 7_368_787) % feeds) / feeds) * HOUR
+}
+
+function feedNo(i: number, feeds: number): NewFeed {
+  const at = Math.floor(dueAt(i, feeds))
+  return {
+    feed: {
+      url: `https://site-${i}.example/feed.xml`,
+      root: `site-${i}.example`,
+      title: `Feed ${i}`,
+      validators: {},
+      subscribers: 1,
+      state: 'active',
+      addedAt: START,
+    },
+    schedule: { strategy: 'tide', memory: new Uint8Array(252), dueAt: at, failures: 0 },
+  }
+}
