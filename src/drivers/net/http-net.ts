@@ -81,7 +81,13 @@ export function createHttpNet(given: HttpNetOptions): Net {
     secureContext: createTrust(options.certificateAuthorities),
     connectMs: timeouts.connectMs,
   })
-  const requester = createRequester({ ...options, connect, proxyFor, firstByteMs: timeouts.firstByteMs })
+  const requester = createRequester({
+    ...options,
+    connect,
+    proxyFor,
+    firstByteMs: timeouts.firstByteMs,
+    isTapped: options.onExchange !== undefined,
+  })
   const largeBodies = createLargeBodies()
   const underWay = new Set<Lifetime>()
 

@@ -25,6 +25,8 @@ export interface RequesterParts {
   firstByteMs: Millis
   maxHeaderBytes: number
   keepAliveMs: Millis
+  /** Whether anybody asks what was received, and from which address. */
+  isTapped: boolean
 }
 
 export interface Requester {
@@ -60,7 +62,7 @@ export function createRequester(parts: RequesterParts): Requester {
       insecureHTTPParser: true,
       purpose: { url, lifetime },
     }
-    return answerTo(httpRequest(options), parts.firstByteMs, lifetime, form)
+    return answerTo(httpRequest(options), parts, lifetime, form)
   }
 
   return {
@@ -149,7 +151,12 @@ function dropKept(agent: Agent, url: URL): void {
   for (const socket of [...kept]) socket.destroy()
 }
 
-function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetime, form?: string): Promise<Head> {
+function answerTo(
+  request: ClientRequest,
+  { firstByteMs, isTapped }: RequesterParts,
+  lifetime: Lifetime,
+  form?: string,
+): Promise<Head> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0
@@ -172,7 +179,7 @@ function answerTo(request: ClientRequest, firstByteMs: Millis, lifetime: Lifetim
       stopLimit()
       answer = response
       const isWhole = () => response.complete && !brokeOff
-      const address = response.socket.remoteAddress // gone once the connection is
+      const address = isTapped ? response.socket.remoteAddress : undefined // it is gone once the connection is
       const received = () => receivedOf(response, address)
       const headers = plainHeaders(response.headers)
       resolve({ status: response.statusCode ?? 0, headers, body: response, isWhole, received })
