@@ -9,6 +9,6 @@ export interface Market {
   /** Polls of the turn that lasts until `turnAt`. */
   polls: number
   turnAt: Instant
-  /** The last price that polls were seen to follow, and the most and least of them a day since. */
+  /** The last price that polls were seen to follow, and the most and least of them a day about it. */
   followed?: { price: Millis; most: number; least: number }
 }

@@ -7,8 +7,8 @@
  * moves, the polls of past turns are reckoned anew, as many as they would have been: else a week of them would ask again and
  * again for what has been done, and the price would swing.
  *
- * Where nobody follows the price (a strategy that trains, feeds that are at their limits), it is not moved for ever: what has
- * become sixteen times as much, and has left polls as they were, stays there until they answer.
+ * Where nobody follows the price (a strategy that trains, feeds that are at their limits), it must not run away: what has
+ * become four times as much, and has left polls as they were, only creeps until they answer.
  */
 import { HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
 
@@ -21,9 +21,10 @@ const ELASTICITY = 0.5
 const OFF = Math.exp(0.4)
 const DAY_POWER = 0.25
 const WEEK_POWER = 0.3
-/** Polls should change fourfold over so much; if not by half as much again, nobody follows. */
-const FAR = 16
-const FOLLOWED = 1.5
+/** Over so much polls should halve or double; if they change by less than this, nobody follows. */
+const FAR = 4
+const FOLLOWED = 1.4
+const CREEP = 1.02
 
 export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
   return { price, turns: [], polls: 0, turnAt: at + TURN_MS }
@@ -52,8 +53,9 @@ function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const isWeek = turns.length === TURNS_A_WEEK
   const factor = isWeek ? Math.max(0.25, perDay(turns) / pollsPerDay) ** WEEK_POWER : day ** DAY_POWER
   const followed = followedAfter(market, dayPolls)
-  const within = Math.min(followed.price * FAR, Math.max(followed.price / FAR, price * factor))
-  const next = Math.max(leastPrice, within)
+  const isWithin = Math.abs(Math.log((price * factor) / followed.price)) <= Math.log(FAR)
+  const step = isWithin ? factor : Math.min(CREEP, Math.max(1 / CREEP, factor))
+  const next = Math.max(leastPrice, price * step)
   const answer = (price / next) ** ELASTICITY
   return { price: next, turns: turns.map((polls) => polls * answer), polls: 0, turnAt: turnAt + TURN_MS, followed }
 }
@@ -62,9 +64,11 @@ function followedAfter({ price, followed }: Market, dayPolls: number): NonNullab
   const fresh = { price, most: dayPolls, least: dayPolls }
   if (!followed) return fresh
   const { most, least } = followed
-  const isFollowed = price > followed.price ? dayPolls * FOLLOWED <= most : dayPolls >= least * FOLLOWED
-  if (isFollowed) return fresh
-  return { price: followed.price, most: Math.max(most, dayPolls), least: Math.min(least, dayPolls) }
+  const moved = price / followed.price
+  if (Math.max(moved, 1 / moved) < FAR / 2)
+    return { price: followed.price, most: Math.max(most, dayPolls), least: Math.min(least, dayPolls) }
+  const isFollowed = moved > 1 ? dayPolls * FOLLOWED < most : dayPolls > least * FOLLOWED
+  return isFollowed ? fresh : followed
 }
 
 function perDay(turns: readonly number[]): number {
