@@ -40,5 +40,5 @@ await answerRounds(async (phase) => {
 
 const { entries, polls } = await crawl.store.counts()
 await crawl.close()
-if (entries !== 20 * feeds || polls !== rounds * feeds)
+if (entries !== 20 * feeds || polls < rounds * feeds)
   throw new Error(`${entries} entries and ${polls} polls after ${rounds} rounds: not all was done`)
