@@ -1,9 +1,9 @@
 /**
  * Has V8 collect garbage rather than take more memory. A crawler makes much garbage and keeps little, but a heap that grows as
  * V8 likes is for programs that keep most of what they make: loading ours alone leaves a young generation of 34 MB, which
- * then stays. So it is grown to 8 MB before anything else is loaded, and held there; and the old generation is collected
- * when it has grown by a quarter, not when it has quadrupled. A young generation of 1 MB would save some more, for a fifth more
- * CPU (`node bench/poll.ts`).
+ * then stays, and may become 64. So it is grown to 16 MB before anything else is loaded, and held there; and the old generation
+ * is collected when it has grown by a quarter, not when it has quadrupled. With 8 MB an unchanged poll takes some more CPU
+ * (`node bench/poll.ts`).
  *
  * V8 reads both flags while it runs, so nobody has to start node with any. Only the program does this: who uses Freshet as a
  * library has a heap of their own to care for.
