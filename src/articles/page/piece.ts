@@ -62,4 +62,5 @@ export function oneLine(text: string): string {
 
 /** Hyphens that may break a line, spaces without width, marks of direction; joiners mean something and stay. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
-const UNTIDY = /\s\s|[^\S ]|[\u00ad\u200b\u200e\u200f\u2060\ufeff]/
+/** Those, `\s\s`, or any blank but the usual one; as one class it is found in half the time. */
+const UNTIDY = /[\t-\r\u00a0\u00ad\u1680\u2000-\u200b\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]| {2}/
