@@ -20,6 +20,8 @@ if (word === 'wait') setInterval(() => {}, 1000)
 else process.exitCode = Number(code)
 `
 
+const HEAP = 'export function keepHeapSmall() {}\n'
+
 const oldNode = findOldNode()
 let folder: string
 let launcher: string
@@ -67,7 +69,8 @@ it('says in one sentence what is needed when there is no newer Node', (context) 
 
 it('runs the sources where they are, without a word about experiments', () => {
   const program = "const word: string = 'from source'\nconsole.log(word)\n"
-  const inCheckout = lay(join(folder, 'checkout'), { 'src/cli/main.ts': program, 'dist/cli/main.js': STAND_IN })
+  const sources = { 'src/cli/main.ts': program, 'src/app/heap.ts': HEAP }
+  const inCheckout = lay(join(folder, 'checkout'), { ...sources, 'dist/cli/main.js': STAND_IN })
   const run = spawnSync(process.execPath, [inCheckout], { encoding: 'utf8' })
   expect(run).toMatchObject({ status: 0, stdout: 'from source\n', stderr: '' })
 })
@@ -93,7 +96,7 @@ function findOldNode(): string | undefined {
 /** The launcher as npm installs it: in node_modules, with the newer Node, if there is one, hoisted beside it. */
 function install(where: string, newerNode?: string): string {
   const home = join(folder, where, 'node_modules')
-  const bin = lay(join(home, 'freshet'), { 'dist/cli/main.js': STAND_IN })
+  const bin = lay(join(home, 'freshet'), { 'dist/cli/main.js': STAND_IN, 'dist/app/heap.js': HEAP })
   if (newerNode) symlinkSync(newerNode, join(home, basename(newerNode)))
   return bin
 }
