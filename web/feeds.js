@@ -146,8 +146,23 @@ function button(label, act) {
   return element
 }
 
-/** @param {FeedShape} feed */
+/**
+ * The dialog tells that it was closed a moment after it was; by then it may be asking about another feed. What was asked
+ * before is answered by no.
+ *
+ * @type {(isConfirmed: boolean) => void}
+ */
+let answer = () => {}
+dialog.addEventListener('close', () => {
+  if (!dialog.open) answer(dialog.returnValue === 'remove')
+})
+
+/**
+ * @param {FeedShape} feed
+ * @returns {Promise<boolean>}
+ */
 function confirmRemoval(feed) {
+  answer(false)
   setText(
     dialogText,
     `${nameOf(feed)}, its entries and its history are removed from here. The site itself is not touched.`,
@@ -155,7 +170,7 @@ function confirmRemoval(feed) {
   dialog.returnValue = 'keep'
   dialog.showModal()
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'remove'), { once: true })
+    answer = resolve
   })
 }
 
