@@ -8,7 +8,6 @@
  * against another page of its site, because what is its own is the text, links to other articles, and a sprinkling of
  * hashes. A site has 50 articles in the mean, few have many (Zipf). 150,000 of them is what a store holds after 60 days.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +16,7 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import type { ArticleFacts, EntryDraft, FeedId, Instant, RawPage } from '../src/model/index.ts'
 import type { Search, Store } from '../src/ports/index.ts'
+import { commit } from './commit.ts'
 
 const START: Instant = 1_700_000_000_000
 const HOUR = 3_600_000
@@ -302,8 +302,4 @@ function sitesFor(count: number): number {
 
 function kb(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`
-}
-
-function commit(): string {
-  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 }

@@ -5,9 +5,9 @@
  * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. The last column says
  * how many times slower it is.
  */
-import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { extractArticle } from '../src/articles/index.ts'
+import { commit } from './commit.ts'
 
 interface Reader {
   name: string
@@ -104,17 +104,6 @@ async function others(): Promise<Reader[]> {
     console.log('hint: npm install --no-save linkedom@0.18.12 @mozilla/readability defuddle')
   }
   return found
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    return 'unknown'
-  }
 }
 
 function makePage(shape: Shape, seed: number): string {

@@ -4,10 +4,10 @@
  * Four invented feeds of each size, as the web has them: HTML escaped, in CDATA, as XHTML, and short notes. The parsers take
  * turns, and of each the best round counts.
  */
-import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { parseFeed } from '../src/feeds/index.ts'
+import { commit } from './commit.ts'
 
 type Parse = (bytes: Buffer) => unknown
 
@@ -156,15 +156,4 @@ function xhtmlAtom(count: number): string {
 <feed xmlns="http://www.w3.org/2005/Atom"><title>Harbour Notes</title><id>${URL}</id>
 <link href="https://site.example/"/><link rel="self" href="${URL}"/><updated>2024-01-01T08:00:00Z</updated>
 ${repeat(count, entry)}</feed>`
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    return 'unknown'
-  }
 }
