@@ -17,6 +17,7 @@ import { openSqliteStore } from '../src/drivers/index.ts'
 import type { ArticleFacts, EntryDraft, FeedId, Instant, RawPage } from '../src/model/index.ts'
 import type { Search, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
+import { createChance } from './prose.ts'
 
 const START: Instant = 1_700_000_000_000
 const HOUR = 3_600_000
@@ -25,7 +26,7 @@ const ARTICLES_A_POLL = 5
 const TARGET_BYTES = 2.1e9 / 150_000
 const SAMPLED = 40 // one page in so many is packed alone, too
 
-let state = 42 // of chance
+const chance = createChance(42)
 let vocabulary: string[] | undefined
 /** The commonest first: half of what is written is these. */
 const COMMON = (
@@ -276,14 +277,6 @@ function word(): string {
     return Array.from({ length: syllables }, () => SYLLABLES[Math.floor(SYLLABLES.length * chance())]).join('')
   })
   return vocabulary[Math.floor(Math.exp(Math.log(vocabulary.length) * chance())) - 1] ?? 'and'
-}
-
-/** Repeatable: mulberry32. */
-function chance(): number {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
 function normal(): number {

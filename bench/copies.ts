@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createCopyIndex, type Item, signature } from '../src/dedup/index.ts'
 import { commit } from './commit.ts'
+import { createChance } from './prose.ts'
 
 interface Measured {
   items: number
@@ -101,7 +102,7 @@ function timed<One>(all: readonly One[], work: (one: One, pass: number) => unkno
 
 /** The founding paper's way: the distance to every SimHash there is. Random ones do as well as real ones. */
 function scan(items: number, probes: readonly { item: Item }[]): Times {
-  const random = mulberry(7)
+  const random = createChance(7)
   const halves = Uint32Array.from({ length: items * 2 }, () => random() * 2 ** 32)
   const simhashes = probes.map(({ item }) => signature(item).simhash)
   return timed(simhashes, (simhash) => {
@@ -122,7 +123,7 @@ function bits(value: number): number {
 }
 
 function newsMaker(): () => { item: Item; isCopy: boolean } {
-  const random = mulberry(42)
+  const random = createChance(42)
   const recent: Item[] = []
   let id = 0
   const words = (count: number) => Array.from({ length: count }, () => wordOfRank(random)).join(' ')
@@ -152,16 +153,6 @@ function wordOfRank(random: () => number): string {
 
 function inLetters(number: number): string {
   return number.toString(20).replace(/\d/g, (digit) => 'klmnopqrst'[Number(digit)]!)
-}
-
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let x = Math.imul(state ^ (state >>> 15), 1 | state)
-    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x
-    return ((x ^ (x >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 function memory(): number {

@@ -19,18 +19,23 @@ export interface Prose {
 }
 
 export function createProse(seed: number): Prose {
-  let state = seed
-  const chance = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const chance = createChance(seed)
   const words = (count: number) => {
     const all = Array.from({ length: count }, () => wordOfRank(Math.floor(WORDS ** chance()))).join(' ')
     return all.charAt(0).toUpperCase() + all.slice(1)
   }
   return { words, chance }
+}
+
+/** Repeatable: mulberry32. */
+export function createChance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 function wordOfRank(rank: number): string {
