@@ -6,7 +6,6 @@
  */
 import type { FeedId, Instant, Outcome, Task } from '../model/index.ts'
 import { type Pace, rootOf } from '../politeness/index.ts'
-import { isOfFeed } from './tasks.ts'
 
 type Turn = ReturnType<Pace['enter']>
 
@@ -22,8 +21,9 @@ export function createDoors(pace: Pace): Doors {
   const inside = new Map<FeedId, string>()
 
   function enter(task: Task, name: string, now: Instant, enterOwn: () => Turn): Turn {
-    const end = task.kind === 'poll' ? ends.get(task.feedId) : undefined
-    if (end === undefined || !isOfFeed(task)) return enterOwn()
+    if (task.kind !== 'poll') return enterOwn()
+    const end = ends.get(task.feedId)
+    if (end === undefined) return enterOwn()
     const turn = pace.enter(end, name, now)
     if (turn.kind === 'wait') return turn
     const own = enterOwn()
