@@ -4,6 +4,7 @@
  * thread runs out of time or memory is one that we cannot read, and costs a thread. Small ones are read at once: to send
  * them there and back would take longer than to read them.
  */
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type Failure, type Instant, type Millis, type Reading, SECOND } from '../model/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
@@ -57,8 +58,8 @@ export function createReadingRoom({
 
   async function readAside(question: Question, bytes: number): Promise<Read> {
     clearTimeout(idle)
-    thread ??= newThread()
     try {
+      thread ??= await newThread()
       return await answerOf(thread, question, patienceMs)
     } catch (error) {
       await endThread()
@@ -88,11 +89,13 @@ export function withoutMore(read: ReturnType<typeof readAnswer>): Read {
   return read.kind === 'failed' ? read : { kind: 'reading', reading: read.reading }
 }
 
-function newThread(): Worker {
+/** Ready to read: its time begins then, and to end a thread while it is being loaded can take the process with it. */
+async function newThread(): Promise<Worker> {
   const file = import.meta.url.endsWith('.ts') ? './reading-thread.ts' : './reading-thread.js'
   const thread = new Worker(new URL(file, import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   })
+  await once(thread, 'message')
   thread.unref()
   return thread
 }
