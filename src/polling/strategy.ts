@@ -30,8 +30,8 @@ export interface Expectation {
   pending: number
   /** How often the feed will be polled a day, on these terms. */
   pollsPerDay: number
-  /** What decided, where it was not the price: the feed's window would fill, entries come in a burst, or a goal is set. */
-  decided?: 'window' | 'burst' | 'goal'
+  /** What decided, beside rate and price: the feed's window would fill, entries come in a burst, it sleeps, or a goal is set. */
+  decided?: 'window' | 'burst' | 'silence' | 'goal'
   /** How much of a day's entries comes in each hour, and of a week's on each day from Monday, UTC. Each sums to 1. */
   hours?: number[]
   weekdays?: number[]

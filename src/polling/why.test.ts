@@ -66,6 +66,7 @@ describe('why then', () => {
     ['no habit where there is none', { hours: Array(24).fill(1 / 24) }, 'strategy', /expected, 0.5/],
     ['a full window', { decided: 'window' }, 'strategy', /would not fit into the feed$/],
     ['a burst', { decided: 'burst' }, 'strategy', /many came just now$/],
+    ['a silence', { decided: 'silence' }, 'strategy', /by then; it has been silent for longer than usual$/],
     ['a goal', { decided: 'goal' }, 'strategy', /should be here within 10m$/],
     ['a limit', {}, 'min-interval', /^no feed is polled sooner than 2m .*; about 12/],
     ['the other limit', {}, 'max-interval', /^no feed waits longer than 31d/],

@@ -51,6 +51,8 @@ function inWords({ perDay, pending, decided, hours, weekdays }: Expectation, { g
       return `${rate}${by}, and more would not fit into the feed`
     case 'burst':
       return `${rate}${by}, and many came just now`
+    case 'silence':
+      return `${rate}${by}; it has been silent for longer than usual`
     case 'goal':
       return `${rate}${by}, and they should be here within ${formatDuration(goalMs ?? 0)}`
     default:

@@ -22,6 +22,8 @@ function watched(published: number[], to: number, everyMs: number, window = 20):
 
 const wait = (memory: Memory, at: number, change: Partial<Terms> = {}) => strategy.next(memory, at, terms(change)) - at
 const noons = Array.from({ length: 60 }, (_, day) => MONDAY + day * DAY + 12 * HOUR)
+/** Once a day, at hours that have no pattern. */
+const anyHour = noons.map((noon, day) => noon - 12 * HOUR + ((day * 0.618) % 1) * DAY)
 const end = MONDAY + 60 * DAY
 
 describe('tide', () => {
@@ -60,6 +62,46 @@ describe('tide', () => {
     })
     expect(waits).toEqual([...waits].sort((a, b) => a - b))
     expect(waits[2]! / waits[0]!).toBeGreaterThan(2)
+  })
+
+  it('tells a feed that has fallen asleep from one that pauses', () => {
+    const silentFor = (days: number) => {
+      const at = end + days * DAY
+      return strategy.expect!(watched(anyHour, at, 6 * HOUR), at, at + DAY, terms())
+    }
+    expect([silentFor(0), silentFor(2), silentFor(12)].map(({ decided }) => decided)).toEqual([
+      undefined,
+      undefined,
+      'silence',
+    ])
+    expect(silentFor(2).pollsPerDay / silentFor(0).pollsPerDay).toBeGreaterThan(0.8)
+    expect(silentFor(12).pollsPerDay / silentFor(0).pollsPerDay).toBeLessThan(0.5)
+    expect(silentFor(12).pending).toBeLessThan(silentFor(0).pending)
+  })
+
+  it('comes back soon where a feed that publishes many at once has just begun to', () => {
+    const batches = anyHour.flatMap((at) => [0, 1, 2, 3].map((i) => at + i * MINUTE))
+    const outlook = (past: number[], latest: number) => {
+      const now = [10, 8, 6].slice(0, latest).map((minutes) => end - minutes * MINUTE)
+      const memory = watched([...past, ...now], end, 6 * HOUR)
+      return strategy.expect!(memory, end, end + HOUR, terms())
+    }
+    expect(outlook(batches, 0).decided).toBeUndefined()
+    expect(outlook(batches, 3).decided).toBe('burst')
+    const more = (past: number[]) => outlook(past, 3).pending - outlook(past, 0).pending
+    expect(more(batches)).toBeGreaterThan(4 * more(anyHour))
+  })
+
+  it('cares for feeds that publish rarely, the more the nearer alpha is to 1', () => {
+    const rarely = anyHour.filter((_, day) => day % 20 === 0)
+    const ratio = (alpha: number) => {
+      const asked = strategyNamed(`tide:alpha=${alpha}`)
+      const polls = (published: number[]) =>
+        asked.expect!(watched(published, end, 12 * HOUR), end, end + HOUR, terms()).pollsPerDay
+      return polls(rarely) / polls(anyHour)
+    }
+    expect(ratio(0.65)).toBeGreaterThan(1.2 * ratio(0))
+    expect(ratio(1)).toBeGreaterThan(1.2 * ratio(0.65))
   })
 
   it('comes before a burst has filled the window', () => {

@@ -3,13 +3,15 @@
  *
  *   rate(t) = r(t) * W(hour of week) * M(minute of hour)        entries a millisecond: tide/rate.ts, tide/profile.ts
  *
- * is learnt from what each look shows, and from silence (tide/learning.ts). The next look is the first of the cheapest plan
+ * is learnt from what each look shows, and from silence (tide/learning.ts). Feeds that have fallen asleep are told from those
+ * that pause (tide/silence.ts), and bursts feed themselves (tide/burst.ts). The next look is the first of the cheapest plan
  * (tide/plan.ts), where an entry's waiting costs its time, and a look its price; one price for all feeds, set so that the
  * budget is met (market.ts), makes looks go where they save most waiting. At a constant rate a feed is looked at every
  * sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
  *
  * The price of a look at this feed is the common one
- *   times (entries a day)^alpha: 0 makes the mean delay of entries least, 1 treats all feeds alike, whatever they publish;
+ *   by what the waiting of its entries counts for: each 1 - alpha for itself and alpha / n for the feed, if it is one of n in
+ *     three weeks. So alpha = 0 makes the mean delay of entries least and alpha = 1 the mean over feeds of their delays;
  *   by readers^readers: what more people wait for is worth more (Adam et al. 2010, eq. 6, weighs linearly: readers = 1);
  *   at most rate * goal^2 / 2, so that intervals are no longer than the goal while entries come, and nights stay quiet.
  */
@@ -17,26 +19,28 @@ import { DAY, type Instant, type Memory, type Millis } from '../../model/index.t
 import type { Limits } from '../due.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../recipe.ts'
-import type { Terms } from '../strategy.ts'
-import { forecast } from '../tide/forecast.ts'
+import type { Expectation, Terms } from '../strategy.ts'
+import { burstNow, burstOf, comesBetween } from '../tide/burst.ts'
+import { forecast, type Outlook } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
 import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
 import { learn } from '../tide/learning.ts'
 import { cheapestPlan, type Grid } from '../tide/plan.ts'
-import { densityOf, margins, type Profile, profileOf } from '../tide/profile.ts'
-import { type Rate, rateOf } from '../tide/rate.ts'
+import { densityOf, margins, type Profile, profileOf, tideAt } from '../tide/profile.ts'
+import { type Rate, rateOf, slowActs } from '../tide/rate.ts'
 import { refined } from '../tide/refine.ts'
+import { asleepAfter } from '../tide/silence.ts'
 
 export const tide = recipe(
   'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
   {
     alpha: {
       kind: 'number',
-      default: 0.12,
+      default: 0.65,
       least: 0,
       most: 1,
       sentence:
-        'From the least mean delay of entries (0) to the same care for all feeds, however rarely they publish (1).',
+        'From the least mean delay of entries (0) to the least mean of all feeds, however rarely they publish (1).',
     },
     readers: {
       kind: 'number',
@@ -49,7 +53,8 @@ export const tide = recipe(
   ({ alpha, readers }) => {
     /** What a look at this feed is worth; a goal makes it cheaper, though not for nothing. */
     function priceOf(rate: Rate, profile: Profile, { price, subscribers, goalMs }: Terms): Millis {
-      const own = (price * (rate.slow * DAY) ** alpha) / Math.max(1, subscribers) ** readers
+      const weight = weightOf(rate.slow * DAY, alpha) * Math.max(1, subscribers) ** readers
+      const own = price / weight
       if (goalMs === undefined) return own
       const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
       return Math.min(own, Math.max(wanted, own / GOAL_DISCOUNT))
@@ -57,14 +62,13 @@ export const tide = recipe(
 
     function decide({ knowledge, profile }: Known, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
-      const rate = rateOf(knowledge)
-      const price = priceOf(rate, profile, terms)
-      const typicalMs = Math.min(maxMs, Math.sqrt((4 * price) / (rate.now + rate.slow)))
-      const grid = forecast(rate, profile, lastAt, typicalMs, minMs)
-      const planned = refined(grid, cheapestPlan(grid, price), rate, profile, lastAt, minMs)
+      const outlook = outlookOf(knowledge, profile, lastAt)
+      const price = priceOf(outlook.rate, profile, terms)
+      const grid = forecast(outlook, lastAt, Math.min(maxMs, typicalWait(outlook, price)), minMs)
+      const planned = refined(grid, cheapestPlan(grid, price), outlook, lastAt, minMs)
       const window = windowFillsAfter(grid, knowledge)
-      const burst = burstFillsAfter(knowledge)
-      return { waitMs: Math.min(planned, window, burst), planned, window, burst, grid, rate, profile, price }
+      const burst = burstFillsAfter(outlook.burst, knowledge)
+      return { waitMs: Math.min(planned, window, burst), window, burst, grid, outlook, price }
     }
 
     /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
@@ -88,14 +92,16 @@ export const tide = recipe(
       next: (memory, lastAt, terms) => lastAt + decide(known(memory), lastAt, terms).waitMs,
 
       expect(memory, lastAt, until, terms) {
-        const { waitMs, window, burst, grid, rate, profile, price } = decide(known(memory), lastAt, terms)
+        const decision = decide(known(memory), lastAt, terms)
+        const { grid, outlook, price } = decision
+        const { rate, profile } = outlook
         const { hours, weekdays } = margins(profile.week)
         const isGoal = terms.goalMs !== undefined && price < priceOf(rate, profile, { ...terms, goalMs: LONG_MS })
-        const decided = waitMs === burst ? 'burst' : waitMs === window ? 'window' : isGoal ? 'goal' : undefined
+        const decided = whoDecided(decision) ?? (isGoal ? 'goal' : undefined)
         return {
           perDay: rate.slow * DAY,
           pending: expectedBy(grid, until - lastAt),
-          pollsPerDay: looksPerDay(rate, profile, price, terms.limits),
+          pollsPerDay: looksPerDay(outlook, price, terms.limits),
           ...(decided && { decided }),
           hours: Array.from(hours, (share) => share / 24),
           weekdays: Array.from(weekdays, (share) => share / 7),
@@ -117,13 +123,45 @@ interface Known {
 
 interface Decision {
   waitMs: Millis
-  planned: Millis
+  /** When the guards want a look. */
   window: Millis
   burst: Millis
   grid: Grid
-  rate: Rate
-  profile: Profile
+  outlook: Outlook
   price: Millis
+}
+
+function outlookOf(knowledge: Knowledge, profile: Profile, now: Instant): Outlook {
+  const rate = rateOf(knowledge)
+  const { newestAt } = knowledge
+  const silentMs = newestAt === 0 ? 0 : tideAt(profile, now) - tideAt(profile, newestAt)
+  const asleep = asleepAfter(silentMs * slowActs(knowledge))
+  return { rate, profile, asleep, burst: burstOf(knowledge, rate, profile, now) }
+}
+
+/** The best wait at a constant rate, between the one of now and the one of the long run. */
+function typicalWait({ rate, asleep, burst }: Outlook, price: Millis): Millis {
+  return Math.sqrt((4 * price) / ((rate.now + rate.slow) * (1 - asleep) + 2 * burstNow(burst)))
+}
+
+const HORIZON_DAYS = 21
+
+/** What the waiting of an entry counts for, where it is 1 for those of a feed that has one a day. */
+function weightOf(perDay: number, alpha: number): number {
+  return weighed(perDay, alpha) / weighed(1, alpha)
+}
+
+/** Of n entries (as many as chance has it) each counts 1/n for its feed: together (1 - e^-mean), the chance that there is one. */
+function weighed(perDay: number, alpha: number): number {
+  const mean = perDay * HORIZON_DAYS
+  return 1 - alpha + (alpha * -Math.expm1(-mean)) / mean
+}
+
+/** What made the wait shorter or longer than the usual forecast would. */
+function whoDecided({ waitMs, window, burst, grid, outlook }: Decision): Expectation['decided'] {
+  if (waitMs === burst || comesBetween(outlook.burst, 0, waitMs) > expectedBy(grid, waitMs) / 2) return 'burst'
+  if (waitMs === window) return 'window'
+  return outlook.asleep > 0.5 ? 'silence' : undefined
 }
 
 /** A feed's site has its hours, whichever of its feeds is looked at: so many acts are taken from there. */
@@ -156,8 +194,9 @@ function expectedBy({ at, entries }: Grid, ms: Millis): number {
 }
 
 /** At each hour of the week, the best interval for a constant rate; within the limits. */
-function looksPerDay({ slow }: Rate, { week }: Profile, price: Millis, { minMs, maxMs }: Limits): number {
-  const looks = Array.from(week, (density) => Math.sqrt((slow * density) / (2 * price)))
+function looksPerDay({ rate, profile, asleep }: Outlook, price: Millis, { minMs, maxMs }: Limits): number {
+  const { week } = profile
+  const looks = Array.from(week, (density) => Math.sqrt((rate.slow * (1 - asleep) * density) / (2 * price)))
   const perMs = looks.reduce((sum, one) => sum + Math.min(1 / minMs, Math.max(1 / maxMs, one)), 0) / week.length
   return perMs * DAY
 }

@@ -1,8 +1,21 @@
-/** What is expected of a feed from now on: its rate, which falls back to the usual, times its profile, on a grid of instants. */
+/**
+ * What is expected of a feed from now on, on a grid of instants: its rate, which falls back to the usual, times its profile,
+ * as far as it is awake; and what is still to come of a burst.
+ */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
+import { type Burst, comesBetween } from './burst.ts'
 import type { Grid } from './plan.ts'
 import { type Profile, tideAt } from './profile.ts'
 import { type Rate, rateAfter } from './rate.ts'
+import { awakeIn } from './silence.ts'
+
+export interface Outlook {
+  readonly rate: Rate
+  readonly profile: Profile
+  /** How sure it is that the feed sleeps. */
+  readonly asleep: number
+  readonly burst: Burst
+}
 
 const POINTS = 128
 /** Each step is so much longer than the one before: what is far away need not be known precisely. */
@@ -18,19 +31,24 @@ const GRID: Grid = {
 }
 
 /** Good until the next one is made. Fine enough for intervals of `typicalMs`, and no instant but the first earlier than `leastMs` from now. */
-export function forecast(rate: Rate, profile: Profile, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
+export function forecast(outlook: Outlook, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
   const { at, entries, moments } = GRID
   let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
-  let before = tideAt(profile, now)
+  let before = tideAt(outlook.profile, now)
   for (let i = 1; i <= POINTS; i++) {
     at[i] = Math.max(at[i - 1]! + step, leastMs)
     const middle = (at[i - 1]! + at[i]!) / 2
-    const after = tideAt(profile, now + at[i]!)
-    const expected = rateAfter(rate, middle) * (after - before)
+    const after = tideAt(outlook.profile, now + at[i]!)
+    const expected = perTide(outlook, middle) * (after - before) + comesBetween(outlook.burst, at[i - 1]!, at[i]!)
     entries[i] = entries[i - 1]! + expected
     moments[i] = moments[i - 1]! + expected * middle
     before = after
     step *= GROWTH
   }
   return GRID
+}
+
+/** Entries a millisecond of tide time, `u` from now, without those of a burst. */
+export function perTide({ rate, asleep }: Outlook, u: Millis): number {
+  return rateAfter(rate, u) * awakeIn(u, asleep)
 }

@@ -1,16 +1,16 @@
 /**
- * What falls out of the window before we look is lost. So we look before the forecast fills most of the window, and, while
- * entries come in a burst that no forecast knew of, before their pace fills a part of it.
+ * What falls out of the window before we look is lost. So we look before the forecast fills most of the window; and, as
+ * bursts differ in length by far more than the mean says, before one that goes on at its pace fills a small part of it.
  */
 import type { Millis } from '../../model/index.ts'
-import { CAPACITY, type Knowledge, PACE } from './knowledge.ts'
-import { PACE_HALF_LIFE } from './learning.ts'
+import { type Burst, PACE_SPAN } from './burst.ts'
+import { CAPACITY, type Knowledge } from './knowledge.ts'
 import type { Grid } from './plan.ts'
 
 const FORECAST_SHARE = 0.6
-const BURST_SHARE = 0.2
-/** Fewer entries in half an hour are no burst. */
-const BURST_LEAST = 3
+const BURST_SHARE = 0.1
+/** Fewer entries too many are no burst. */
+const BURST_LEAST = 1
 
 /** By when the forecast has filled its share of the window. */
 export function windowFillsAfter({ at, entries }: Grid, { sums }: Knowledge): Millis {
@@ -19,9 +19,8 @@ export function windowFillsAfter({ at, entries }: Grid, { sums }: Knowledge): Mi
   return Number.POSITIVE_INFINITY
 }
 
-/** By when the pace of the last half hour would have filled its share. */
-export function burstFillsAfter({ sums }: Knowledge): Millis {
-  const pace = sums[PACE]!
-  if (pace <= BURST_LEAST || sums[CAPACITY] === 0) return Number.POSITIVE_INFINITY
-  return (BURST_SHARE * sums[CAPACITY]! * PACE_HALF_LIFE) / Math.LN2 / pace
+/** By when what is too much in the last hour would have filled its share, if it went on. */
+export function burstFillsAfter({ excess }: Burst, { sums }: Knowledge): Millis {
+  if (excess <= BURST_LEAST || sums[CAPACITY] === 0) return Number.POSITIVE_INFINITY
+  return (BURST_SHARE * sums[CAPACITY]! * PACE_SPAN) / excess
 }

@@ -29,7 +29,7 @@ export interface Knowledge {
 /** Places in `sums`. */
 export const ENTRIES = 0
 export const ACTS = 1
-/** Entries of the last half hour or so. */
+/** Entries of the last hour or so. */
 export const PACE = 2
 /** How many entries the feed showed when it last showed any, and how many it can show; 0 if that is not known. */
 export const SHOWN = 3

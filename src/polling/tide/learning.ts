@@ -4,13 +4,13 @@
  */
 import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { Look } from '../strategy.ts'
+import { PACE_HALF_LIFE } from './burst.ts'
 import { ACTS, CAPACITY, ENTRIES, type Knowledge, LEVELS, PACE, SHOWN } from './knowledge.ts'
 import { hourOf, type Profile, profileOf, tideAt, weekdayOf } from './profile.ts'
 import { HALF_LIVES, slowActs } from './rate.ts'
 import { spanOf } from './spans.ts'
 
 const PROFILE_HALF_LIFE: Millis = 120 * DAY
-export const PACE_HALF_LIFE: Millis = 30 * MINUTE
 /** Entries closer than 15 minutes, or than 4 % of the mean gap, are one act. */
 const ACT_MOST: Millis = 15 * MINUTE
 const ACT_SHARE = 0.04

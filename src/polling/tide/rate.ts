@@ -8,6 +8,8 @@
  * level now falls back to it with the half-life of its level: at u from now the feed publishes
  *
  *   r(u) = r_0 + sum (r_l - r_(l-1)) 2^(-u / h_l)
+ *
+ * if it is awake (silence.ts); what comes of a burst comes on top (burst.ts).
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import { ACTS, ENTRIES, type Knowledge, LEVELS } from './knowledge.ts'
@@ -57,6 +59,6 @@ export function slowActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis
   return (acts[0]! + more + PRIOR.acts) / (exposure[0]! + moreMs + PRIOR.exposureMs)
 }
 
-function entriesPerAct({ sums }: Knowledge): number {
+export function entriesPerAct({ sums }: Knowledge): number {
   return (sums[ENTRIES]! + SINGLES) / (sums[ACTS]! + SINGLES)
 }

@@ -4,9 +4,10 @@
  * grid is taken from theirs, linear in A, for what a look leaves to the next one are the entries after it.
  */
 import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
+import { comesBetween } from './burst.ts'
+import { type Outlook, perTide } from './forecast.ts'
 import type { Grid, Plan } from './plan.ts'
-import { type Profile, tideAt } from './profile.ts'
-import { type Rate, rateAfter } from './rate.ts'
+import { tideAt } from './profile.ts'
 import { endOfSpan } from './spans.ts'
 
 const FURTHEST: Millis = 30 * MINUTE
@@ -15,8 +16,7 @@ const FURTHEST: Millis = 30 * MINUTE
 export function refined(
   { at, entries, moments }: Grid,
   { first, costs }: Plan,
-  rate: Rate,
-  profile: Profile,
+  outlook: Outlook,
   now: Instant,
   leastMs: Millis,
 ): Millis {
@@ -29,13 +29,14 @@ export function refined(
   let x = at[cell]!
   let a = entries[cell]!
   let u = moments[cell]!
-  let tide = tideAt(profile, now + x)
+  let tide = tideAt(outlook.profile, now + x)
   while (x < latest) {
     if (x >= planned) cell = first
     const end = cell === first ? latest : planned
     const to = Math.min(end, x < earliest ? earliest : endOfSpan(now + x) - now)
-    const tideThen = tideAt(profile, now + to)
-    const more = rateAfter(rate, (at[cell]! + at[cell + 1]!) / 2) * (tideThen - tide)
+    const tideThen = tideAt(outlook.profile, now + to)
+    const perTideNow = perTide(outlook, (at[cell]! + at[cell + 1]!) / 2)
+    const more = perTideNow * (tideThen - tide) + comesBetween(outlook.burst, x, to)
     a += more
     u += (more * (x + to)) / 2
     tide = tideThen
