@@ -7,6 +7,7 @@ import { createBudget } from './budget.ts'
 import { createCrawler, GROUPING, newFeed } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5)
+const followed = (polls: number) => ({ following: polls, others: 0 })
 const aFeed = { subscribers: 1, folder: 'News' }
 
 describe('the budget', () => {
@@ -18,7 +19,7 @@ describe('the budget', () => {
     for (let at = START; at < START + 21 * DAY; at += HOUR) {
       const made = (20 * HOUR) / budget.terms(aFeed).price
       if (at >= START + 14 * DAY) polls += made
-      await budget.count(made, at)
+      await budget.count(followed(made), at)
     }
     expect(polls / 7 / 960).toBeCloseTo(1, 1)
   })
@@ -27,7 +28,7 @@ describe('the budget', () => {
     const store = createMemoryStore()
     const first = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START)
     await first.begin()
-    for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(40, at)
+    for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(followed(40), at)
     await first.want('News', { minMs: HOUR })
     expect(first.terms(aFeed).price).toBeGreaterThan(2 * 30 * MINUTE)
 
@@ -40,9 +41,9 @@ describe('the budget', () => {
 
   it('learns nothing from a week in which nobody ran', async () => {
     const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 100 }, START)
-    await budget.count(25, START)
+    await budget.count(followed(25), START)
     const { price } = budget.terms(aFeed)
-    await budget.count(1, START + 7 * DAY)
+    await budget.count(followed(1), START + 7 * DAY)
     expect(budget.terms(aFeed).price).toBeCloseTo(price, 5) // one turn was made, and it met the budget
   })
 
@@ -54,15 +55,37 @@ describe('the budget', () => {
       for (let at = from; at < to; at += HOUR) {
         const made = polls()
         sum += made
-        await budget.count(made, at)
+        await budget.count(followed(made), at)
       }
       return sum
     }
-    await spent(START, START + 28 * DAY, () => 160) // four times the budget, at any price: a strategy trains
+    await spent(START, START + 28 * DAY, () => 160) // four times the budget, at any price: all are at their limits
     expect(budget.terms(aFeed).price).toBeLessThan(40 * HOUR)
     const follow = () => 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
     await spent(START + 28 * DAY, START + 35 * DAY, follow)
     expect((await spent(START + 35 * DAY, START + 42 * DAY, follow)) / 7 / 960).toBeCloseTo(1, 1)
+  })
+
+  it('shares out what is left by polls that are made at any price', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    const price = () => budget.terms(aFeed).price
+    const follow = () => 40 * Math.sqrt(HOUR / price())
+    const weekAfter = async (from: number, others: number, following: () => number) => {
+      let sum = 0
+      for (let at = from; at < from + 21 * DAY; at += HOUR) {
+        const spent = { following: following(), others }
+        if (at >= from + 14 * DAY) sum += spent.following + spent.others
+        await budget.count(spent, at)
+      }
+      return sum / 7 / 960
+    }
+    const first = price()
+    await weekAfter(START, 160, () => 0) // four times the budget, and nobody follows: a strategy trains
+    expect(price()).toBe(first)
+    expect(await weekAfter(START + 21 * DAY, 0, follow)).toBeCloseTo(1, 1)
+    expect(await weekAfter(START + 42 * DAY, 30, follow)).toBeCloseTo(1, 1) // most of the budget is no longer to be had
+    expect(await weekAfter(START + 63 * DAY, 0, follow)).toBeCloseTo(1, 1)
   })
 
   it('finds the price of a hundred times as many feeds', async () => {
@@ -75,7 +98,7 @@ describe('the budget', () => {
       for (; at < endAt; at += HOUR) {
         const made = feeds * 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
         if (at >= endAt - 7 * DAY) polls += made
-        await budget.count(made, at)
+        await budget.count(followed(made), at)
       }
       expect(polls / 7 / 960).toBeCloseTo(1, 1)
     }
@@ -85,7 +108,7 @@ describe('the budget', () => {
     const store = createMemoryStore()
     await store.addFeeds([newFeed({ url: 'https://a.example/', title: '' }, 'fixed', START)])
     const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
-    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(0, at)
+    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
   })
 })

@@ -3,7 +3,7 @@
  * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
  */
 import { type Feed, type Instant, type Market, MINUTE, type Millis, type Wants } from '../model/index.ts'
-import { type Limits, marketAfter, openMarket, type Terms, termsOf } from '../polling/index.ts'
+import { type Limits, marketAfter, openMarket, type Spent, type Terms, termsOf } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 
 export interface BudgetOptions {
@@ -17,8 +17,10 @@ export interface Budget {
   begin(): Promise<void>
   /** At the price of now, or at another. */
   terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>, price?: Millis): Terms
+  /** The price of now: moves it, if it is time. */
+  turn(at: Instant): Promise<void>
   /** So many polls were made. */
-  count(polls: number, at: Instant): Promise<void>
+  count(spent: Spent, at: Instant): Promise<void>
   /** What is wanted of a folder has changed. */
   want(folder: string, wants: Wants): Promise<void>
 }
@@ -41,9 +43,9 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
     folders = await store.folders()
   }
 
-  async function count(polls: number, at: Instant): Promise<void> {
+  async function count(spent: Spent, at: Instant): Promise<void> {
     const turnAt = market.turnAt
-    market = marketAfter(market, polls, at, await aim())
+    market = marketAfter(market, spent, at, await aim())
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
     savedAt = at
     await store.recordMarket(market)
@@ -58,6 +60,7 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
 
   return {
     begin: () => (begun ??= load()),
+    turn: (at) => count({ following: 0, others: 0 }, at),
     count,
     async want(folder, wants) {
       await store.wantOfFolder(folder, wants)
@@ -71,6 +74,7 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
 export function fixedPrice(price: Millis, limits: Limits): Budget {
   return {
     begin: async () => {},
+    turn: async () => {},
     count: async () => {},
     want: async () => {},
     terms: (feed) => termsOf(feed, undefined, limits, price),

@@ -223,8 +223,10 @@ export function createController(parts: ControllerParts): Controller {
       doors.leave(outcome, now)
     }
     const excused = await hosts.after(outcomes, now)
-    await budget.count(outcomes.filter(({ task }) => task.kind === 'poll').length, now)
-    await recorder.record(outcomes, excused)
+    await budget.turn(now)
+    const following = await recorder.record(outcomes, excused)
+    const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
+    await budget.count({ following, others: polls - following }, now)
     await pushes?.after(outcomes)
   }
 

@@ -6,7 +6,8 @@ import type { LanguageOf } from '../articles/index.ts'
 import { sayings } from '../feeds/index.ts'
 import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
-import type { Clock, Store } from '../ports/index.ts'
+import { followsPrice, strategyNamed } from '../polling/index.ts'
+import type { Clock, PollRecord, Store } from '../ports/index.ts'
 import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
@@ -29,8 +30,8 @@ export interface RecorderParts extends Omit<Policy, 'languageOf'> {
 }
 
 export function createRecorder(parts: RecorderParts): {
-  /** `excused`: failures of a host, which are not counted as the feed's own. */
-  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void>
+  /** `excused`: failures of a host, which are not counted as the feed's own. Returns how many dates followed the price. */
+  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number>
   /** What a hub brought: how many entries were new or said something else; undefined if it is no feed. */
   recordPush(
     held: ScheduledFeed,
@@ -46,9 +47,9 @@ export function createRecorder(parts: RecorderParts): {
     return { ...parts, ...(languageOf && { languageOf }) }
   }
 
-  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<void> {
+  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number> {
     const policy: Policy = outcomes.some(({ result }) => hasText(result)) ? await policyNow() : parts
-    await recordFeeds(
+    const following = await recordFeeds(
       outcomes.filter(({ task }) => isOfFeed(task)),
       excused,
       policy,
@@ -64,6 +65,7 @@ export function createRecorder(parts: RecorderParts): {
           const [push] = await store.pushesOf([feedId])
           if (held) await tellPushes(held, push, outcome, [])
         })
+    return following
   }
 
   /** Which hub the document names, if one was read; and what was found that a hub should have told. */
@@ -78,8 +80,8 @@ export function createRecorder(parts: RecorderParts): {
     await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
   }
 
-  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<void> {
-    if (outcomes.length === 0) return
+  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+    if (outcomes.length === 0) return 0
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const known = await knownOf(outcomes, held)
     const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
@@ -96,10 +98,13 @@ export function createRecorder(parts: RecorderParts): {
         }
       })
     }
+    let following = 0
     for (const { record, events, told } of await recorded(applied)) {
+      if (isFollowing(record)) following++
       for (const event of events) emit(event)
       await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
+    return following
   }
 
   /** Those that the store took and had not had before: first all that are small, together. */
@@ -214,6 +219,14 @@ function relaxed(applied: Applied, held: ScheduledFeed, push: Push | undefined, 
   if (safeAt <= schedule.dueAt) return applied
   const hints = change?.hints === undefined ? held.feed.hints : change.hints
   return rescheduled(applied, { dueAt: notBeforeByHints(hints ?? {}, at, safeAt), because: { by: 'push', price } })
+}
+
+/** Whether the price had a say in the next date, or could have, were it not for the limits. */
+function isFollowing({ poll, schedule }: PollRecord): boolean {
+  const { because, polledAt, strategy, memory } = schedule
+  if (polledAt !== poll.at || !because) return false
+  const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
+  return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
 }
 
 function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { dueAt: Instant }): Applied {

@@ -3,7 +3,7 @@
  * can stand in this thread or in another. What a request gives does not depend on where it is answered.
  */
 import type { Instant, Millis } from '../model/index.ts'
-import { type Limits, strategyNamed } from '../polling/index.ts'
+import { type Limits, type Spent, strategyNamed } from '../polling/index.ts'
 import type { Course, Plan } from './course.ts'
 import { createRun, type Run } from './replay.ts'
 import { type Pending, type Rounds, replayRounds } from './rounds.ts'
@@ -37,8 +37,7 @@ export type Request =
 export interface Answers {
   try: { tallies: Tally[]; gathered: Gathered }
   begin: null
-  /** How many polls were made. */
-  advance: number
+  advance: Spent
   end: Tally[]
   rounds: Pending
 }
@@ -94,7 +93,7 @@ export function createBench({ courses, plan, limits }: Task): Bench {
         return null
       }
       case 'advance':
-        return known(request.session).runs.reduce((sum, run) => sum + run.advance(request.until, request.price), 0)
+        return sumOf(known(request.session).runs.map((run) => run.advance(request.until, request.price)))
       case 'end': {
         const session = known(request.session)
         sessions.delete(request.session)
@@ -106,4 +105,14 @@ export function createBench({ courses, plan, limits }: Task): Bench {
   }
 
   return { answer: answer as Bench['answer'] }
+}
+
+export function sumOf(all: readonly Spent[]): Spent {
+  let following = 0
+  let others = 0
+  for (const one of all) {
+    following += one.following
+    others += one.others
+  }
+  return { following, others }
 }

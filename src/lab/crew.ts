@@ -7,7 +7,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Instant, Millis } from '../model/index.ts'
-import { type AnswerTo, createBench, type Request, type Task, type Trial } from './bench.ts'
+import type { Spent } from '../polling/index.ts'
+import { type AnswerTo, createBench, type Request, sumOf, type Task, type Trial } from './bench.ts'
 import type { Pending, Rounds } from './rounds.ts'
 import { type Gathered, gatherInto, newGathering, type Tally } from './tally.ts'
 
@@ -20,7 +21,7 @@ export interface Tried {
 
 /** All feeds under one market. */
 export interface Session {
-  advance(until: Instant, price: Millis): Promise<number>
+  advance(until: Instant, price: Millis): Promise<Spent>
   /** Feed by feed, in the order of the courses. */
   end(): Promise<Tally[]>
 }
@@ -96,8 +97,7 @@ export function createCrew(task: Task, { hands: wanted, tell = () => {}, signal 
       return {
         async advance(until, price) {
           signal?.throwIfAborted()
-          const polls = await Promise.all(hands.map((hand) => hand.ask({ kind: 'advance', session, until, price })))
-          return polls.reduce((sum, one) => sum + one, 0)
+          return sumOf(await Promise.all(hands.map((hand) => hand.ask({ kind: 'advance', session, until, price }))))
         },
         async end() {
           const parts = await Promise.all(hands.map((hand) => hand.ask({ kind: 'end', session })))

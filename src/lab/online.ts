@@ -31,14 +31,15 @@ export async function replayOnline(
   while (at < plan.endAt) {
     const weekEnd = at < plan.scoreAt ? plan.scoreAt : plan.scoreAt + (weeksSince(plan, at) + 1) * WEEK
     const until = Math.min(market.turnAt, weekEnd, plan.endAt)
-    const polls = await session.advance(until, market.price)
-    market = marketAfter(market, polls, until - 1, aim)
+    const spent = await session.advance(until, market.price)
+    const polls = spent.following + spent.others
+    market = marketAfter(market, spent, until - 1, aim)
     if (at >= plan.scoreAt) {
       const week = weeksSince(plan, at)
       weeks[week] = { polls: (weeks[week]?.polls ?? 0) + polls, off: 0 }
     }
     if (until === market.turnAt) {
-      market = marketAfter(market, 0, until, aim)
+      market = marketAfter(market, NOTHING_SPENT, until, aim)
       prices.push({ at: until, price: market.price })
     }
     at = until
@@ -49,6 +50,8 @@ export async function replayOnline(
   }
   return { tallies: await session.end(), weeks, prices }
 }
+
+const NOTHING_SPENT = { following: 0, others: 0 }
 
 function weeksSince({ scoreAt }: Plan, at: number): number {
   return Math.floor((at - scoreAt) / WEEK)

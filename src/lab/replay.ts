@@ -6,7 +6,7 @@
  * A run can be stopped at any instant and continued at another price, so that many feeds can share one market.
  */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import { dueAt, type Limits, type Strategy, strategyNamed } from '../polling/index.ts'
+import { dueAt, followsPrice, type Limits, type Spent, type Strategy, strategyNamed } from '../polling/index.ts'
 import { wholeSecond } from './instants.ts'
 
 /** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
@@ -39,8 +39,8 @@ export interface RunOptions {
 }
 
 export interface Run {
-  /** Makes the polls that are due before `until`, at one price. Returns how many. */
-  advance(until: Instant, price: Millis): number
+  /** Makes the polls that are due before `until`, at one price. Returns how many, by whether their dates follow it. */
+  advance(until: Instant, price: Millis): Spent
 }
 
 export function createRun({ published, window }: History, options: RunOptions): Run {
@@ -51,7 +51,7 @@ export function createRun({ published, window }: History, options: RunOptions): 
   return {
     advance(until, price) {
       const terms = { price, limits, subscribers: 1 }
-      let polls = 0
+      const spent: Spent = { following: 0, others: 0 }
       while (encounter.dueAt < until) {
         const at = encounter.dueAt
         let upTo = encounter.upTo
@@ -68,9 +68,10 @@ export function createRun({ published, window }: History, options: RunOptions): 
         encounter.dueAt = dueAt(scale === 1 ? wish : at + (wish - at) * scale, at, limits)
         onPoll(encounter)
         encounter.first = false
-        polls++
+        if (followsPrice(strategy, memory, at)) spent.following++
+        else spent.others++
       }
-      return polls
+      return spent
     },
   }
 }

@@ -4,10 +4,12 @@ import type { Instant, Millis } from './time.ts'
 export interface Market {
   /** For how long one entry may wait before a poll is the lesser evil. */
   price: Millis
-  /** Polls of past turns, oldest first, as many as they would have been at this price. */
+  /** Polls of past turns that followed the price, oldest first, as many as they would have been at this one. */
   turns: number[]
-  /** Polls of the turn that lasts until `turnAt`. */
+  /** Those of the turn that lasts until `turnAt`. */
   polls: number
+  /** The same for polls that would have been made at any price; of a day. */
+  others?: { turns: number[]; polls: number }
   turnAt: Instant
   /** The last price that polls were seen to follow, and the most and least of them a day about it. */
   followed?: { price: Millis; most: number; least: number }

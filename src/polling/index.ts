@@ -64,8 +64,8 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
 
 export { mostUrgentFirst } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
-export { type Aim, marketAfter, openMarket } from './market.ts'
+export { type Aim, marketAfter, openMarket, type Spent } from './market.ts'
 export type { Recipe, Setting } from './recipe.ts'
-export type { Expectation, Look, Strategy, Terms } from './strategy.ts'
+export { type Expectation, followsPrice, type Look, type Strategy, type Terms } from './strategy.ts'
 export { termsOf } from './terms.ts'
 export { type Why, whyDue } from './why.ts'

@@ -7,8 +7,11 @@
  * moves, the polls of past turns are reckoned anew, as many as they would have been: else a week of them would ask again and
  * again for what has been done, and the price would swing.
  *
- * Where nobody follows the price (a strategy that trains, feeds that are at their limits), it must not run away: what has
- * become four times as much, and has left polls as they were, only creeps until they answer.
+ * Some polls are made at any price: of strategies that know none or still train, after failures, when a person or a server
+ * says so. They are taken off the budget, and the price shares out what is left; where there are no others, it stands.
+ *
+ * Where those that should follow the price cannot (feeds at their limits), it must not run away: what has become four times
+ * as much, and has left polls as they were, only creeps until they answer.
  */
 import { HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
 
@@ -25,6 +28,8 @@ const WEEK_POWER = 0.3
 const FAR = 4
 const FOLLOWED = 1.4
 const CREEP = 1.02
+/** However much the others take, so much of the budget is left to share out. */
+const LEAST_LEFT = 0.05
 
 export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
   return { price, turns: [], polls: 0, turnAt: at + TURN_MS }
@@ -36,28 +41,44 @@ export interface Aim {
   leastPrice: Millis
 }
 
-/** Counts `polls` at `at`, and moves the price at the end of every turn. Turns in which nobody ran teach nothing. */
-export function marketAfter(market: Market, polls: number, at: Instant, aim: Aim): Market {
+/** Polls that followed the price, and others. */
+export interface Spent {
+  following: number
+  others: number
+}
+
+/** Counts what was spent at `at`, and moves the price at the end of every turn. Turns in which nobody ran teach nothing. */
+export function marketAfter(market: Market, { following, others }: Spent, at: Instant, aim: Aim): Market {
   let now = market
   if (at >= now.turnAt) now = turned(now, aim)
   if (at >= now.turnAt) now = { ...now, turnAt: at + TURN_MS }
-  return { ...now, polls: now.polls + polls }
+  now = { ...now, polls: now.polls + following }
+  if (others === 0) return now
+  return { ...now, others: { turns: now.others?.turns ?? [], polls: (now.others?.polls ?? 0) + others } }
 }
 
 function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const { price, turnAt } = market
+  const others = [...(market.others?.turns ?? []), market.others?.polls ?? 0].slice(-TURNS_A_DAY)
+  const begun = {
+    polls: 0,
+    turnAt: turnAt + TURN_MS,
+    ...(sumOf(others) > 0 && { others: { turns: others, polls: 0 } }),
+  }
   const all = [...market.turns, market.polls]
   const dayPolls = perDay(all.slice(-TURNS_A_DAY))
-  const day = Math.min(4, Math.max(0.25, dayPolls / pollsPerDay))
+  if (dayPolls === 0 && sumOf(others) > 0) return { price, turns: [], ...begun } // nobody follows yet
+  const left = Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - Math.min(perDay(others), perDay(others.slice(-1))))
+  const day = Math.min(4, Math.max(0.25, dayPolls / left))
   const turns = all.slice(day > OFF || day < 1 / OFF ? -TURNS_A_DAY : -TURNS_A_WEEK)
   const isWeek = turns.length === TURNS_A_WEEK
-  const factor = isWeek ? Math.max(0.25, perDay(turns) / pollsPerDay) ** WEEK_POWER : day ** DAY_POWER
+  const factor = isWeek ? Math.max(0.25, perDay(turns) / left) ** WEEK_POWER : day ** DAY_POWER
   const followed = followedAfter(market, dayPolls)
   const isWithin = Math.abs(Math.log((price * factor) / followed.price)) <= Math.log(FAR)
   const step = isWithin ? factor : Math.min(CREEP, Math.max(1 / CREEP, factor))
   const next = Math.max(leastPrice, price * step)
   const answer = (price / next) ** ELASTICITY
-  return { price: next, turns: turns.map((polls) => polls * answer), polls: 0, turnAt: turnAt + TURN_MS, followed }
+  return { price: next, turns: turns.map((polls) => polls * answer), ...begun, followed }
 }
 
 function followedAfter({ price, followed }: Market, dayPolls: number): NonNullable<Market['followed']> {
@@ -72,5 +93,9 @@ function followedAfter({ price, followed }: Market, dayPolls: number): NonNullab
 }
 
 function perDay(turns: readonly number[]): number {
-  return (turns.reduce((sum, polls) => sum + polls, 0) / Math.max(1, turns.length)) * TURNS_A_DAY
+  return (sumOf(turns) / Math.max(1, turns.length)) * TURNS_A_DAY
+}
+
+function sumOf(turns: readonly number[]): number {
+  return turns.reduce((sum, polls) => sum + polls, 0)
 }

@@ -44,6 +44,8 @@ export interface Expectation {
 export interface Strategy {
   /** Whether its dates follow the price. If not, no budget moves it. */
   readonly priced: boolean
+  /** Whether it has yet to learn before its dates do, at `at`. */
+  trains?(memory: Memory, at: Instant): boolean
   /** What is known of a feed that was never polled; `siblings` are memories of other feeds of its site. */
   begin(siblings?: readonly Memory[]): Memory
   /** What is known after a look. Called once for each successful poll, in their order. */
@@ -57,4 +59,9 @@ export interface Strategy {
    * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6.
    */
   urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers'>): number
+}
+
+/** Whether the price had a say in the date that was set at `at`. */
+export function followsPrice({ priced, trains }: Strategy, memory: Memory, at: Instant): boolean {
+  return priced && !trains?.(memory, at)
 }

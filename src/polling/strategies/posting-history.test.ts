@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
-import { LIMITS, strategyNamed } from '../index.ts'
+import { followsPrice, LIMITS, strategyNamed } from '../index.ts'
 
 const MONDAY = 20_000 * DAY
 const at = MONDAY + 4 * DAY
@@ -54,7 +54,10 @@ describe('posting-history', () => {
       mine = trained.learn(mine, look)
       theirs = adva.learn(theirs, look)
       expect(trained.next(mine, look.at, terms(HOUR))).toBe(adva.next(theirs, look.at, terms(HOUR)))
+      expect(followsPrice(trained, mine, look.at)).toBe(false)
     }
+    expect(followsPrice(trained, mine, at + 28 * DAY)).toBe(true)
+    expect(followsPrice(strategy, memory, at)).toBe(true)
     const later = { at: at + 28 * DAY, window: [], fresh: 0 }
     expect(trained.next(trained.learn(mine, later), later.at, terms(HOUR))).not.toBe(
       adva.next(adva.learn(theirs, later), later.at, terms(HOUR)),

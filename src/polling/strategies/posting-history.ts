@@ -9,7 +9,7 @@
  * poll a feed when its rank passes a threshold, if the threshold is such that k feeds a round do: the market's price is
  * that threshold, and nobody has to look through all feeds. One hour of price is one expected article.
  */
-import { DAY, HOUR, type Memory, MINUTE } from '../../model/index.ts'
+import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
 import { recipe } from '../recipe.ts'
@@ -33,6 +33,10 @@ export const postingHistory = recipe(
       return known && { pattern: known.pattern, rounds: { median, timer, most: FIRST.most }, beganAt }
     }
 
+    function trains(memory: Memory, at: Instant): boolean {
+      return at - (read(memory)?.beganAt ?? at) < training
+    }
+
     return {
       priced: true,
       begin: () => NOTHING,
@@ -44,10 +48,12 @@ export const postingHistory = recipe(
         return packedPattern(patternAfter(known?.pattern, look), [median, timer, known?.beganAt ?? look.at])
       },
 
+      trains,
+
       next(memory, lastAt, { price, subscribers, limits }) {
         const known = read(memory)
         if (!known) return lastAt + HOUR
-        if (lastAt - known.beganAt < training) return lastAt + roundsToWait(known.rounds) * ROUND_MS
+        if (trains(memory, lastAt)) return lastAt + roundsToWait(known.rounds) * ROUND_MS
         const weight = 1 + c * subscribers
         let wanting = price / HOUR
         const at = walkHours(hourlyRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
