@@ -33,9 +33,7 @@ export const postingHistory = recipe(
       return known && { pattern: known.pattern, rounds: { median, timer, most: FIRST.most }, beganAt }
     }
 
-    function trains(memory: Memory, at: Instant): boolean {
-      return at - (read(memory)?.beganAt ?? at) < training
-    }
+    const isTraining = (beganAt: Instant, at: Instant) => at - beganAt < training
 
     return {
       priced: true,
@@ -48,12 +46,12 @@ export const postingHistory = recipe(
         return packedPattern(patternAfter(known?.pattern, look), [median, timer, known?.beganAt ?? look.at])
       },
 
-      trains,
+      trains: (memory, at) => training > 0 && isTraining(read(memory)?.beganAt ?? at, at),
 
       next(memory, lastAt, { price, subscribers, limits }) {
         const known = read(memory)
         if (!known) return lastAt + HOUR
-        if (trains(memory, lastAt)) return lastAt + roundsToWait(known.rounds) * ROUND_MS
+        if (isTraining(known.beganAt, lastAt)) return lastAt + roundsToWait(known.rounds) * ROUND_MS
         const weight = 1 + c * subscribers
         let wanting = price / HOUR
         const at = walkHours(hourlyRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
