@@ -5,31 +5,25 @@
  *
  * is learnt from what each look shows, and from silence (tide/learning.ts). Feeds that have fallen asleep are told from those
  * that pause (tide/silence.ts), and bursts feed themselves (tide/burst.ts). The next look is the first of the cheapest plan
- * (tide/plan.ts), where an entry's waiting costs its time, and a look its price; one price for all feeds, set so that the
- * budget is met (market.ts), makes looks go where they save most waiting. At a constant rate a feed is looked at every
- * sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
- *
- * The price of a look at this feed is the common one
- *   by what the waiting of its entries counts for: each 1 - alpha for itself and alpha / n for the feed, if it is one of n in
- *     three weeks. So alpha = 0 makes the mean delay of entries least and alpha = 1 the mean over feeds of their delays;
- *   by readers^readers: what more people wait for is worth more (Adam et al. 2010, eq. 6, weighs linearly: readers = 1);
- *   at most rate * goal^2 / 2, so that intervals are no longer than the goal while entries come, and nights stay quiet.
+ * (tide/plan.ts), where an entry's waiting costs its time, and a look its price (tide/price.ts); one price for all feeds, set so
+ * that the budget is met (market.ts), makes looks go where they save most waiting. At a constant rate a feed is looked at
+ * every sqrt(2 price / rate). The window is guarded apart (tide/guard.ts).
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
 import type { Limits } from '../due.ts'
-import { NOTHING } from '../packing.ts'
 import { recipe } from '../recipe.ts'
 import type { Expectation, Terms } from '../strategy.ts'
-import { burstNow, burstOf, comesBetween } from '../tide/burst.ts'
-import { forecast, type Outlook } from '../tide/forecast.ts'
+import { comesBetween } from '../tide/burst.ts'
+import { forecast } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'
 import { type Knowledge, newKnowledge, packed, unpacked } from '../tide/knowledge.ts'
 import { learn } from '../tide/learning.ts'
+import { type Outlook, outlookOf, typicalWait } from '../tide/outlook.ts'
 import { cheapestPlan, type Grid } from '../tide/plan.ts'
-import { densityOf, margins, type Profile, profileOf, tideAt } from '../tide/profile.ts'
-import { type Rate, rateOf, slowActs } from '../tide/rate.ts'
+import { priceOf } from '../tide/price.ts'
+import { margins, type Profile, profileOf } from '../tide/profile.ts'
 import { refined } from '../tide/refine.ts'
-import { asleepAfter } from '../tide/silence.ts'
+import { likeSiblings } from '../tide/siblings.ts'
 
 export const tide = recipe(
   'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
@@ -50,20 +44,11 @@ export const tide = recipe(
       sentence: 'How much the number of readers weighs: not at all (0) to in proportion (1).',
     },
   },
-  ({ alpha, readers }) => {
-    /** What a look at this feed is worth; a goal makes it cheaper, though not for nothing. */
-    function priceOf(rate: Rate, profile: Profile, { price, subscribers, goalMs }: Terms): Millis {
-      const weight = weightOf(rate.slow * DAY, alpha) * Math.max(1, subscribers) ** readers
-      const own = price / weight
-      if (goalMs === undefined) return own
-      const wanted = (rate.slow * densityOf(profile) * goalMs ** 2) / 2
-      return Math.min(own, Math.max(wanted, own / GOAL_DISCOUNT))
-    }
-
+  (weights) => {
     function decide({ knowledge, profile }: Known, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
       const outlook = outlookOf(knowledge, profile, lastAt)
-      const price = priceOf(outlook.rate, profile, terms)
+      const price = priceOf(outlook, terms, weights)
       const grid = forecast(outlook, lastAt, Math.min(maxMs, typicalWait(outlook, price)), minMs)
       const planned = refined(grid, cheapestPlan(grid, price), outlook, lastAt, minMs)
       const window = windowFillsAfter(grid, knowledge)
@@ -96,7 +81,7 @@ export const tide = recipe(
         const { grid, outlook, price } = decision
         const { rate, profile } = outlook
         const { hours, weekdays } = margins(profile.week)
-        const isGoal = terms.goalMs !== undefined && price < priceOf(rate, profile, { ...terms, goalMs: LONG_MS })
+        const isGoal = terms.goalMs !== undefined && price < priceOf(outlook, { ...terms, goalMs: LONG_MS }, weights)
         const decided = whoDecided(decision) ?? (isGoal ? 'goal' : undefined)
         return {
           perDay: rate.slow * DAY,
@@ -111,8 +96,6 @@ export const tide = recipe(
   },
 )
 
-/** A goal buys looks at a hundredth of what others pay, and no cheaper: where a budget is too small for all goals, all give way. */
-const GOAL_DISCOUNT = 100
 const LONG_MS: Millis = 366 * DAY
 
 interface Known {
@@ -131,58 +114,11 @@ interface Decision {
   price: Millis
 }
 
-function outlookOf(knowledge: Knowledge, profile: Profile, now: Instant): Outlook {
-  const rate = rateOf(knowledge)
-  const { newestAt } = knowledge
-  const silentMs = newestAt === 0 ? 0 : tideAt(profile, now) - tideAt(profile, newestAt)
-  const asleep = asleepAfter(silentMs * slowActs(knowledge))
-  return { rate, profile, asleep, burst: burstOf(knowledge, rate, profile, now) }
-}
-
-/** The best wait at a constant rate, between the one of now and the one of the long run. */
-function typicalWait({ rate, asleep, burst }: Outlook, price: Millis): Millis {
-  return Math.sqrt((4 * price) / ((rate.now + rate.slow) * (1 - asleep) + 2 * burstNow(burst)))
-}
-
-const HORIZON_DAYS = 21
-
-/** What the waiting of an entry counts for, where it is 1 for those of a feed that has one a day. */
-function weightOf(perDay: number, alpha: number): number {
-  return weighed(perDay, alpha) / weighed(1, alpha)
-}
-
-/** Of n entries (as many as chance has it) each counts 1/n for its feed: together (1 - e^-mean), the chance that there is one. */
-function weighed(perDay: number, alpha: number): number {
-  const mean = perDay * HORIZON_DAYS
-  return 1 - alpha + (alpha * -Math.expm1(-mean)) / mean
-}
-
 /** What made the wait shorter or longer than the usual forecast would. */
 function whoDecided({ waitMs, window, burst, grid, outlook }: Decision): Expectation['decided'] {
   if (waitMs === burst || comesBetween(outlook.burst, 0, waitMs) > expectedBy(grid, waitMs) / 2) return 'burst'
   if (waitMs === window) return 'window'
   return outlook.asleep > 0.5 ? 'silence' : undefined
-}
-
-/** A feed's site has its hours, whichever of its feeds is looked at: so many acts are taken from there. */
-const SIBLING_ACTS = 6
-
-function likeSiblings(siblings: readonly Memory[]): Memory {
-  const known = siblings.flatMap((memory) => unpacked(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
-  if (known.length === 0) return NOTHING
-  const like = newKnowledge()
-  for (const sibling of known)
-    for (const name of ['hours', 'weekdays', 'minutes'] as const) {
-      const share = SIBLING_ACTS / known.length / Math.max(1e-9, sumOf(sibling[name]))
-      sibling[name].forEach((count, i) => {
-        like[name][i]! += share * count
-      })
-    }
-  return packed(like)
-}
-
-function sumOf(counts: Float32Array): number {
-  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** The share of the forecast that falls before `ms`. */

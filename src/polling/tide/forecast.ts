@@ -3,19 +3,10 @@
  * as far as it is awake; and what is still to come of a burst.
  */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
-import { type Burst, comesBetween } from './burst.ts'
+import { comesBetween } from './burst.ts'
+import { type Outlook, perTide } from './outlook.ts'
 import type { Grid } from './plan.ts'
-import { type Profile, tideAt } from './profile.ts'
-import { type Rate, rateAfter } from './rate.ts'
-import { awakeIn } from './silence.ts'
-
-export interface Outlook {
-  readonly rate: Rate
-  readonly profile: Profile
-  /** How sure it is that the feed sleeps. */
-  readonly asleep: number
-  readonly burst: Burst
-}
+import { tideAt } from './profile.ts'
 
 const POINTS = 128
 /** Each step is so much longer than the one before: what is far away need not be known precisely. */
@@ -46,9 +37,4 @@ export function forecast(outlook: Outlook, now: Instant, typicalMs: Millis, leas
     step *= GROWTH
   }
   return GRID
-}
-
-/** Entries a millisecond of tide time, `u` from now, without those of a burst. */
-export function perTide({ rate, asleep }: Outlook, u: Millis): number {
-  return rateAfter(rate, u) * awakeIn(u, asleep)
 }

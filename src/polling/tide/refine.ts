@@ -5,7 +5,7 @@
  */
 import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import { comesBetween } from './burst.ts'
-import { type Outlook, perTide } from './forecast.ts'
+import { type Outlook, perTide } from './outlook.ts'
 import type { Grid, Plan } from './plan.ts'
 import { tideAt } from './profile.ts'
 import { endOfSpan } from './spans.ts'

@@ -1,0 +1,25 @@
+/** A feed's site has its hours, whichever of its feeds is looked at: a new feed begins with those of its siblings. */
+import type { Memory } from '../../model/index.ts'
+import { NOTHING } from '../packing.ts'
+import { newKnowledge, packed, unpacked } from './knowledge.ts'
+
+/** So many acts are taken from there. */
+const SIBLING_ACTS = 6
+
+export function likeSiblings(siblings: readonly Memory[]): Memory {
+  const known = siblings.flatMap((memory) => unpacked(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
+  if (known.length === 0) return NOTHING
+  const like = newKnowledge()
+  for (const sibling of known)
+    for (const name of ['hours', 'weekdays', 'minutes'] as const) {
+      const share = SIBLING_ACTS / known.length / Math.max(1e-9, sumOf(sibling[name]))
+      sibling[name].forEach((count, i) => {
+        like[name][i]! += share * count
+      })
+    }
+  return packed(like)
+}
+
+function sumOf(counts: Float32Array): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
