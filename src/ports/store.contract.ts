@@ -12,6 +12,7 @@ import { feedPromises } from './store-feeds.contract.ts'
 import { groupPromises } from './store-groups.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
+import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
@@ -47,7 +48,7 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('articles that are wanted', () => dueArticlePromises(promised))
     describe('articles that were read', () => articlePromises(promised))
     describe('the way to the search index', () => indexPromises(promised))
-
+    describe('entries on their way to a group', () => placingPromises(promised))
     describe('copies and stories', () => groupPromises(promised))
 
     afterAll(() => {

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { EntryId } from '../../../model/index.ts'
-import { joined, placed } from '../../../ports/store-groups.contract.ts'
+import { joined, placed } from '../../../ports/group-samples.contract.ts'
 import { createGroupWriter, type Touched } from './group-writer.ts'
 import { readMigrations } from './migrate.ts'
 

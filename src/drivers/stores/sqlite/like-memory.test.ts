@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { it } from 'vitest'
 import type { EntryDraft, EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
+import { joined, placed } from '../../../ports/group-samples.contract.ts'
 import type { PlacedEntry, PollRecord, Store } from '../../../ports/index.ts'
-import { joined, placed } from '../../../ports/store-groups.contract.ts'
 import { all, failedRecord, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
 import { type Deed, holdAgainstMemory } from './like-memory.fixture.ts'
 

@@ -1,0 +1,55 @@
+/** Entries that are placed in groups, for the promises of a store. */
+import { expect } from 'vitest'
+import type { EntryId, FeedId, Group, Level, Member } from '../model/index.ts'
+import type { Join, PlacedEntry } from './group-store.ts'
+import type { Store } from './store.ts'
+import { all, draft, record, START } from './store-samples.contract.ts'
+
+/** New entries of a feed, by their ids. */
+export async function say(store: Store, feedId: FeedId, ...keys: string[]): Promise<SixIds> {
+  const before = (await all(store.everyEntry({}))).length
+  await store.recordPolls([record(feedId, START + before, { fresh: keys.map((key) => draft(key)) })])
+  return (await all(store.everyEntry({}))).slice(before).map(({ id }) => id) as SixIds
+}
+
+/** No test asks for more than it said. */
+type SixIds = [EntryId, EntryId, EntryId, EntryId, EntryId, EntryId, ...EntryId[]]
+
+/** An entry that was said in the order of ids. */
+export function placed(id: EntryId, joins: PlacedEntry['joins'] = {}, more: Partial<PlacedEntry> = {}): PlacedEntry {
+  return { id, at: START + id, comparedBy: 'entry', signature: signatureOf(id), simhash: BigInt(id), joins, ...more }
+}
+
+export function joined(...ids: EntryId[]): Join {
+  return { with: ids, likeness: 0.9, reason: 'same text' }
+}
+
+export function both(id: EntryId): PlacedEntry['joins'] {
+  return { copy: joined(id), story: joined(id) }
+}
+
+/** What it holds is nothing to a store. */
+export function signatureOf(id: EntryId): Uint8Array {
+  return Uint8Array.of(1, 2, 255, id)
+}
+
+export async function waiting(store: Store): Promise<EntryId[]> {
+  return (await store.unplaced(99)).changes.map(({ id }) => id)
+}
+
+export async function idsIn(store: Store, id: EntryId, level: Level = 'copy'): Promise<EntryId[]> {
+  const [group] = await store.groupsOfEntries([id], level)
+  return (await store.members(group!.id, 99)).map(({ entryId }: Member) => entryId)
+}
+
+/** A group whose numbers agree with its members, one of which is the primary. */
+export async function soundGroupOf(store: Store, id: EntryId): Promise<Group> {
+  const [group] = await store.groupsOfEntries([id], 'copy')
+  const members = await store.members(group!.id, 999)
+  expect(group?.size).toBe(members.length)
+  expect(group?.distanceSum).toBe(members.reduce((sum, { distance }) => sum + distance, 0))
+  expect(members.find(({ entryId }) => entryId === group?.primaryId)?.distance).toBe(0)
+  return group!
+}
+
+export const span = (first: EntryId, last: EntryId) => ({ firstAt: START + first, lastAt: START + last })
