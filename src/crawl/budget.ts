@@ -17,7 +17,7 @@ export interface Budget {
   begin(): Promise<void>
   /** At the price of now, or at another. */
   terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>, price?: Millis): Terms
-  /** The price of now: moves it, if it is time. */
+  /** Moves the price, if it is time. */
   turn(at: Instant): Promise<void>
   /** So many polls were made. */
   count(spent: Spent, at: Instant): Promise<void>
@@ -44,8 +44,9 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
   }
 
   async function count(spent: Spent, at: Instant): Promise<void> {
-    const turnAt = market.turnAt
-    market = marketAfter(market, spent, at, await aim())
+    const aimed = await aim()
+    const { turnAt } = market
+    market = marketAfter(market, spent, at, aimed)
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
     savedAt = at
     await store.recordMarket(market)
@@ -60,7 +61,9 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
 
   return {
     begin: () => (begun ??= load()),
-    turn: (at) => count({ following: 0, others: 0 }, at),
+    async turn(at) {
+      if (at >= market.turnAt) await count({ following: 0, others: 0 }, at)
+    },
     count,
     async want(folder, wants) {
       await store.wantOfFolder(folder, wants)

@@ -9,7 +9,7 @@ import type { Grid } from './plan.ts'
 
 const FORECAST_SHARE = 0.6
 const BURST_SHARE = 0.1
-/** Fewer entries too many are no burst. */
+/** One entry more than usual is no burst. */
 const BURST_LEAST = 1
 
 /** By when the forecast has filled its share of the window. */
