@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './store.ts'
 import { articlePromises } from './store-articles.contract.ts'
 import { dueArticlePromises } from './store-articles-due.contract.ts'
+import { datePromises } from './store-dates.contract.ts'
 import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
@@ -40,6 +41,7 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('feeds', () => feedPromises(promised))
     describe('sources', () => sourcePromises(promised))
     describe('what is due', () => duePromises(promised))
+    describe('dates that cannot be', () => datePromises(promised))
     describe('polls', () => pollPromises(promised))
     describe('the market', () => marketPromises(promised))
     describe('entries', () => entryPromises(promised))

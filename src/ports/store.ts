@@ -216,5 +216,12 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /** Drops at most `limit` robots.txt that were last fetched before `before`. */
   forgetRobots(before: Instant, limit: number): Promise<number>
 
+  /**
+   * What a clock that was ahead has left behind is as if that had not been. What is due, leased or resting after `furthest`
+   * is so at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such
+   * feeds are emptied. Answers how much there was of it. Costs next to nothing where there is none.
+   */
+  mendDates(now: Instant, furthest: Instant): Promise<number>
+
   close(): Promise<void>
 }

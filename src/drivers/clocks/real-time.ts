@@ -1,18 +1,20 @@
 /**
- * Clocks that run with the machine's. The system's clock may be set back while we run, and a laptop may sleep: hence
- * `now` never goes back, and a sleeper looks at the clock again at least once a minute.
+ * Clocks that run with the machine's. A laptop may sleep and a clock may be set: hence a sleeper looks at the time again at
+ * least once a minute, and the time of day is disciplined (disciplined.ts).
  */
+import { uptime } from 'node:os'
 import type { Instant, Millis } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
+import { createDisciplinedTime } from './disciplined.ts'
 
-/** The time of day, as everybody else has it. */
+/** The time of day, as everybody else has it, once it has proved to be that. */
 export function systemClock(): Clock {
-  let latest = 0
-  const now = () => {
-    latest = Math.max(latest, Date.now())
-    return latest
-  }
-  return { now, sleepUntil: (at, signal) => sleepUntil(now, 1, at, signal) }
+  const { now, onJump } = createDisciplinedTime({
+    wall: Date.now,
+    steady: () => performance.now(),
+    uptime: () => uptime() * 1000,
+  })
+  return { now, onJump, sleepUntil: (at, signal) => sleepUntil(now, 1, at, signal) }
 }
 
 /** A clock that starts where we like and goes `speed` times as fast, for the demo: a day passes in a minute. */

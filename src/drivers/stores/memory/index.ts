@@ -10,6 +10,7 @@ import { copyOf } from './copy.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
+import { mendingOf } from './mend-dates.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
@@ -28,6 +29,7 @@ export function createMemoryStore(): Store {
     ...countsOf(state),
     ...marketOf(state),
     ...articlesOf(state),
+    ...mendingOf(state),
   }
 }
 

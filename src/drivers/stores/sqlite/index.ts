@@ -22,6 +22,7 @@ import { feedQueries } from './feeds.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
 import { marketQueries } from './market.ts'
+import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { createPollWriter } from './poll-writer.ts'
@@ -141,6 +142,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...statisticsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
+      ...mendQueries(session),
       async close() {
         try {
           db.close()

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import { DAY, HOUR } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import { addFeed, addSource, draft, record, START } from './store-samples.contract.ts'
+
+const AHEAD = START + 400 * DAY
+const FURTHEST = START + 40 * DAY
+
+export function datePromises(promised: Promised): void {
+  promised('takes up again what a clock that was ahead has polled', async (store) => {
+    const id = await addFeed(store, 'a')
+    await store.recordPolls([
+      record(id, AHEAD, {
+        fresh: [draft('seen ahead', { publishedAt: START - HOUR })],
+        schedule: { ...record(id, AHEAD).schedule, memory: Uint8Array.of(7) },
+      }),
+    ])
+    expect(await store.recordPolls([record(id, START + 5)])).toEqual([false])
+
+    expect(await store.mendDates(START, FURTHEST)).toBeGreaterThan(0)
+    const [held] = await store.feedsById([id])
+    expect(held?.schedule).toMatchObject({ dueAt: START, polledAt: START - 1, succeededAt: START - 1 })
+    expect(held?.schedule.memory).toHaveLength(0)
+    expect((await store.takeDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
+    expect(await store.recordPolls([record(id, START + 5)])).toEqual([true])
+    const [entry] = await store.entries({ limit: 1 })
+    expect(entry).toMatchObject({ key: 'seen ahead', seenAt: START, publishedAt: START - HOUR })
+    expect((await store.polls({ limit: 9 })).map(({ at }) => at)).toEqual([START + 5, START - 1])
+  })
+
+  promised('makes due what is due later than anything can be', async (store) => {
+    const far = await addFeed(store, 'far', {}, { dueAt: AHEAD })
+    const usual = await addFeed(store, 'usual', {}, { dueAt: START + 31 * DAY })
+    const source = await addSource(store, 'site', { dueAt: AHEAD })
+    await store.recordHosts([
+      { root: 'far.example', notBeforeAt: AHEAD, strikes: 2 },
+      { root: 'usual.example', notBeforeAt: START + DAY, strikes: 1 },
+    ])
+    const push = { feedId: far, hub: 'https://hub.example/', topic: 't', secret: 's', failures: 0, pushes: 1 }
+    await store.recordPushes([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
+
+    expect(await store.mendDates(START, FURTHEST)).toBe(4)
+    const dates = (await store.feedsById([far, usual])).map((held) => held?.schedule.dueAt)
+    expect(dates).toEqual([START, START + 31 * DAY])
+    expect((await store.sourcesById([source]))[0]?.dueAt).toBe(START)
+    const rests = (await store.hosts()).map(({ root, notBeforeAt }) => [root, notBeforeAt])
+    expect(new Map(rests as [string, number][])).toEqual(
+      new Map([
+        ['far.example', START],
+        ['usual.example', START + DAY],
+      ]),
+    )
+    const mended = await store.pushByToken('far')
+    expect(mended?.dueAt).toBe(START)
+    expect(mended?.leaseUntil).toBeUndefined()
+  })
+
+  promised('ends leases of a clock that was ahead', async (store) => {
+    const id = await addFeed(store, 'a')
+    await store.takeDue(AHEAD, 9, AHEAD + HOUR)
+    await addFeed(store, 'b', {}, { dueAt: AHEAD })
+    expect((await store.takeDue(START, 9, START + HOUR)).feeds).toEqual([])
+    await store.mendDates(START, FURTHEST)
+    expect((await store.takeDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toContain(id)
+  })
+
+  promised('leaves alone what is as it should be', async (store) => {
+    const id = await addFeed(store, 'a')
+    await store.recordPolls([record(id, START, { fresh: [draft('x')] })])
+    const before = await store.feedsById([id])
+    expect(await store.mendDates(START, FURTHEST)).toBe(0)
+    expect(await store.feedsById([id])).toStrictEqual(before)
+  })
+}
