@@ -51,7 +51,8 @@ export interface Spent {
 export function marketAfter(market: Market, { following, others }: Spent, at: Instant, aim: Aim): Market {
   let now = market
   if (at >= now.turnAt) now = turned(now, aim)
-  if (at >= now.turnAt) now = { ...now, turnAt: at + TURN_MS }
+  // Nobody ran for long, or the clock was ahead when the turn began.
+  if (at >= now.turnAt || at < now.turnAt - TURN_MS) now = { ...now, turnAt: at + TURN_MS }
   now = { ...now, polls: now.polls + following }
   if (others === 0) return now
   return { ...now, others: { turns: now.others?.turns ?? [], polls: (now.others?.polls ?? 0) + others } }

@@ -17,15 +17,18 @@ export class StoreError extends HintedError {
   readonly trouble: StoreTrouble
   /** For `in-use`: where the owner's API listens, if it told. */
   readonly ownerUrl: string | undefined
+  /** It may be over in a while: whoever tries again later loses nothing. */
+  readonly isPassing: boolean
 
   constructor(
     trouble: StoreTrouble,
     message: string,
     hint: string,
-    options: ErrorOptions & { ownerUrl?: string } = {},
+    options: ErrorOptions & { ownerUrl?: string; isPassing?: boolean } = {},
   ) {
     super(message, hint, options)
     this.trouble = trouble
     this.ownerUrl = options.ownerUrl
+    this.isPassing = options.isPassing ?? false
   }
 }

@@ -30,6 +30,7 @@ it('refuses a write that finds no room, writes none of it, and works again when 
     trouble: 'no-access',
     message: expect.stringContaining('the disk is full'),
     hint: expect.stringContaining('Make room'),
+    isPassing: true,
   })
   expect(written).toBeGreaterThan(3)
   await expectWritten(store, written)

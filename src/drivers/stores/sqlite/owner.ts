@@ -6,7 +6,7 @@
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
-import { inWords } from './trouble.ts'
+import { inWords, isLocked } from './trouble.ts'
 
 /** Returns how to let go; throws `in-use`, with the name of the owner, if there is one. */
 export function becomeOwner(file: string): () => void {
@@ -20,7 +20,7 @@ export function becomeOwner(file: string): () => void {
     return () => held.close()
   } catch (error) {
     lock?.close()
-    throw isBusy(error) ? inUse(file) : inWords(error, 'open', lockFile)
+    throw isLocked(error) ? inUse(file) : inWords(error, 'open', lockFile)
   }
 }
 
@@ -37,10 +37,6 @@ export function announceOwner(db: Database.Database, file: string, url: string):
   } catch (error) {
     throw inWords(error, 'write to', file)
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
 function inUse(file: string): StoreError {

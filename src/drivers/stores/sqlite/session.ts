@@ -3,12 +3,14 @@
  * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
  * file or the disk comes out as a StoreError, mistakes of ours as they are.
  *
+ * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
+ *
  * While it writes, work notes in a tally what there is more or less of; the transaction ends by adding that to the
  * counters, so that nobody ever has to count.
  */
 import type Database from 'better-sqlite3'
 import type { FeedState } from '../../../model/index.ts'
-import { inWords } from './trouble.ts'
+import { inWords, isLocked } from './trouble.ts'
 
 export interface Tally {
   active: number
@@ -50,24 +52,45 @@ export function createSession(db: Database.Database, file: string): Session {
     return answer
   }
 
+  /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
+  let waiting: Promise<unknown> | undefined
+
+  /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: Tally) => T): Promise<T> {
+    const attempt = () => transaction.immediate(() => counted(work)) as T
     try {
-      return transaction.immediate(() => counted(work)) as T
+      if (waiting === undefined) return attempt()
+    } catch (error) {
+      if (!isLocked(error)) throw inWords(error, 'write to', file)
+    }
+    const mine = (waiting ?? Promise.resolve()).then(() => patiently(attempt))
+    const over = mine.catch(() => {})
+    waiting = over
+    try {
+      return await mine
     } catch (error) {
       throw inWords(error, 'write to', file)
+    } finally {
+      if (waiting === over) waiting = undefined
     }
+  }
+
+  async function read<T>(work: () => T): Promise<T> {
+    const attempt = () => transaction.deferred(work) as T
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isLocked(error)) throw inWords(error, 'read', file)
+    }
+    return patiently(attempt).catch((error) => {
+      throw inWords(error, 'read', file)
+    })
   }
 
   return {
     db,
     file,
-    async read<T>(work: () => T) {
-      try {
-        return transaction.deferred(work) as T
-      } catch (error) {
-        throw inWords(error, 'read', file)
-      }
-    },
+    read,
     write,
     async writeBite<T>(work: (tally: Tally) => T) {
       const answer = await write(work)
@@ -79,6 +102,20 @@ export function createSession(db: Database.Database, file: string): Session {
       statements.set(sql, statement)
       return statement as Database.Statement<unknown[], Row>
     },
+  }
+}
+
+const ASKED_AGAIN_AFTER_MS = 50
+const ASKED_AGAIN = 100 // times: five seconds
+
+async function patiently<T>(work: () => T): Promise<T> {
+  for (let left = ASKED_AGAIN; ; left--) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isLocked(error) || left === 0) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER_MS))
   }
 }
 

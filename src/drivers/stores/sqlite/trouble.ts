@@ -2,6 +2,9 @@
 import Database from 'better-sqlite3'
 import { StoreError, type StoreTrouble } from '../../../ports/index.ts'
 
+/** Those that may be over in a while: room is made, a lock is let go, a network drive comes back. */
+const PASSING = ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_BUSY']
+
 const TROUBLES: [code: string, trouble: StoreTrouble, what: string, hint: string][] = [
   ['SQLITE_FULL', 'no-access', 'the disk is full', 'Make room on the disk; nothing was written halfway.'],
   ['SQLITE_IOERR', 'no-access', 'the disk failed', 'See that the disk has room and works, then start again.'],
@@ -29,5 +32,12 @@ export function inWords(error: unknown, doing: 'open' | 'read' | 'write to', fil
   const known = TROUBLES.find(([code]) => error.code.startsWith(code))
   if (!known) return error
   const [, trouble, what, hint] = known
-  return new StoreError(trouble, `could not ${doing} ${file}: ${what} (${error.message})`, hint, { cause: error })
+  const isPassing = PASSING.some((code) => error.code.startsWith(code))
+  const message = `could not ${doing} ${file}: ${what} (${error.message})`
+  return new StoreError(trouble, message, hint, { cause: error, isPassing })
+}
+
+/** Somebody else holds a lock, at this moment. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
