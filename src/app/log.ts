@@ -117,6 +117,26 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${title || url}: more new entries in a day than a feed may bring; ${left} were left for another`
       return { level: 'warn', message, facts: { feedId, left } }
     }
+    case 'store-refuses': {
+      const { error } = event
+      const message = `${error.message}; nothing is lost, and it is tried again until it works. ${error.hint}`
+      return { level: 'error', message, facts: { trouble: error.trouble } }
+    }
+    case 'store-well':
+      return { level: 'info', message: `the store works again, after ${formatDuration(event.afterMs)}`, facts: {} }
+    case 'clock-set': {
+      const { byMs } = event
+      const message =
+        byMs > 0
+          ? `the clock was set ahead by ${formatDuration(byMs)}, and is followed`
+          : `the clock was set back by ${formatDuration(-byMs)}; intervals are kept, and time goes slower until both agree`
+      return { level: 'warn', message, facts: { byMs } }
+    }
+    case 'dates-mended': {
+      const { dates } = event
+      const message = `${dates} dates in the store lay further ahead than they can, as after a clock that was wrong; they were brought back`
+      return { level: 'warn', message, facts: { dates } }
+    }
     case 'mistake': {
       const { error } = event
       const doing = withoutAnySecrets(event.doing)

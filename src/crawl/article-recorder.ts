@@ -19,7 +19,7 @@ import type {
   StoredArticle,
 } from '../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf } from '../politeness/index.ts'
-import type { ArticleRecord, ArticleResult, Clock, Store } from '../ports/index.ts'
+import { type ArticleRecord, type ArticleResult, type Clock, type Store, StoreError } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { classifiedFacts } from './classify.ts'
@@ -47,6 +47,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     try {
       await recordTogether(outcomes, policy)
     } catch (error) {
+      if (error instanceof StoreError) throw error
       if (outcomes.length > 1) for (const one of outcomes) await record([one], policy)
       else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
     }

@@ -32,6 +32,7 @@ import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
+import type { StorePatience } from './store-patience.ts'
 import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
 
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
@@ -50,6 +51,8 @@ export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
   /** Absent where hubs cannot reach us. */
   push?: PushOptions
   emit: (event: CrawlEvent) => void
+  /** Does work on the store until it is done, however long the store is in trouble that passes; once, where nothing is said. */
+  persist?: StorePatience['persist']
 }
 
 export interface Controller {
@@ -81,6 +84,7 @@ export interface Controller {
 
 export function createController(parts: ControllerParts): Controller {
   const { store, queue, clock, pace, concurrency, random, budget, push, obeyRobots = 'guesses' } = parts
+  const persist = parts.persist ?? ((work) => work())
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
@@ -125,13 +129,25 @@ export function createController(parts: ControllerParts): Controller {
 
       const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
       const { going, waiting } = admit(tasks, now, { asked: false })
-      await store.handBack(
-        waiting.flatMap(({ task, until }) =>
-          itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
-        ),
+      await send(going)
+      const back = waiting.flatMap(({ task, until }) =>
+        itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
       )
-      await queue.send(await withRobots(going, store, obeyRobots))
+      if (back.length > 0) await store.handBack(back)
       sent += going.length
+    }
+  }
+
+  /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
+  async function send(going: Task[]): Promise<void> {
+    try {
+      await queue.send(await withRobots(going, store, obeyRobots))
+    } catch (error) {
+      for (const task of going) {
+        out.delete(nameOf(task))
+        doors.turnBack(task, clock.now())
+      }
+      throw error
     }
   }
 
@@ -141,8 +157,8 @@ export function createController(parts: ControllerParts): Controller {
     const now = clock.now()
     const { going, waiting } = admit(await pushes.due(now, room), now, { asked: false })
     await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
+    await send(going)
     await pushes.sent(going)
-    await queue.send(going)
     return going.length
   }
 
@@ -208,7 +224,7 @@ export function createController(parts: ControllerParts): Controller {
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
       const { going, waiting } = admit(left, now, { asked: true })
-      await queue.send(await withRobots(going, store, obeyRobots))
+      await send(going)
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (left.length === 0) return
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
@@ -222,12 +238,15 @@ export function createController(parts: ControllerParts): Controller {
       out.delete(nameOf(outcome.task))
       doors.leave(outcome, now)
     }
-    const excused = await hosts.after(outcomes, now)
-    await budget.turn(now)
-    const following = await recorder.record(outcomes, excused)
-    const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
-    await budget.count({ following, others: polls - following }, now)
-    await pushes?.after(outcomes)
+    const excused = hosts.learn(outcomes, now)
+    await persist(async () => {
+      await hosts.save()
+      await budget.turn(now)
+      const following = await recorder.record(outcomes, excused)
+      const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
+      await budget.count({ following, others: polls - following }, now)
+      await pushes?.after(outcomes)
+    })
   }
 
   return {

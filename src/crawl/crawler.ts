@@ -14,6 +14,7 @@ import type {
   Wants,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
+import type { StoreError } from '../ports/index.ts'
 
 /** An address as a person gives it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -44,8 +45,17 @@ export interface FeedEdit {
   articles?: ArticleWish | ''
 }
 
+/** Since when the store does not take what it is given, and what it says. */
+export interface StoreRefusal {
+  sinceAt: Instant
+  words: string
+  hint: string
+}
+
 export interface Activity {
   startedAt: Instant
+  /** Nothing is polled meanwhile, and nothing is lost. */
+  refusal?: StoreRefusal
   /** Tasks that terminals are working on. */
   underWay: { kind: Task['kind']; url: string; sinceAt: Instant }[]
   /** Since the start. */
@@ -127,6 +137,13 @@ export type CrawlEvent =
   | ({ kind: 'regrouped'; title: string } & GroupMove)
   /** A feed says more in a day than one may fill a store with: so many new entries were left where they are. */
   | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number }
+  /** The store is full or locked; work waits, and is tried again. */
+  | { kind: 'store-refuses'; at: Instant; error: StoreError }
+  | { kind: 'store-well'; at: Instant; afterMs: Millis }
+  /** The machine's clock was set, by so much. */
+  | { kind: 'clock-set'; at: Instant; byMs: Millis }
+  /** So many dates lay further ahead than any can, as after a clock that was wrong, and were brought back. */
+  | { kind: 'dates-mended'; at: Instant; dates: number }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
 /**

@@ -6,6 +6,7 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
+  DAY,
   type FeedId,
   HOUR,
   type Instant,
@@ -18,7 +19,7 @@ import {
 } from '../model/index.ts'
 import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
-import type { Clock, Queue, Search, Store } from '../ports/index.ts'
+import { type Clock, type Queue, type Search, type Store, StoreError } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { afterWish, dropUnwanted } from './article-wishes.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
@@ -30,6 +31,7 @@ import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
+import { createStorePatience, isPassing } from './store-patience.ts'
 import { subscribe } from './subscribe.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
@@ -50,8 +52,11 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
 }
 
 export interface RunningCrawler extends Crawler {
-  /** Crawls until the signal aborts. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Crawls until the signal aborts; or until the machine's clock was set back so far that one should begin anew, with
+   * another clock. Throws what is wrong with the store, unless it may pass.
+   */
+  run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'>
   /** Does everything that is due by now, once, and what that leads to; hosts that rest are not waited for. */
   runOnce(signal: AbortSignal): Promise<void>
   /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
@@ -64,6 +69,12 @@ const WOKEN = 'woken' // without a reason, an error is made for each
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
+/** A clock that is so far ahead would take four times as long to be right again. */
+const FAR_BACK_MS: Millis = DAY
+/** Longer than any rest, failure or page is waited for; polls may have a longer interval. */
+const LEAST_FURTHEST_MS: Millis = 32 * DAY
+/** After the clock was set far ahead nothing is thrown away for being old, until somebody may have noticed. */
+const NOTHING_IS_OLD_MS: Millis = DAY
 
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const { store, queue, clock, gapMs, random, isExempt } = parts
@@ -82,20 +93,44 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
-  const controller = createController({ ...parts, pace, emit, budget })
+  const stopping = new AbortController()
+  const patience = createStorePatience(clock, emit)
+  const persist = <T>(work: () => Promise<T>) => patience.persist(work, stopping.signal)
+  const controller = createController({ ...parts, pace, emit, budget, persist })
   const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
   let news = new AbortController()
+  let ending = new AbortController()
+  let fatal: StoreError | undefined
+  let isSetBack = false
+  let nothingIsOldUntil: Instant = 0
+
+  clock.onJump?.((byMs) => {
+    const at = clock.now()
+    emit({ kind: 'clock-set', at, byMs })
+    if (byMs > FAR_BACK_MS) nothingIsOldUntil = at + NOTHING_IS_OLD_MS
+    if (byMs > -FAR_BACK_MS) return
+    isSetBack = true
+    ending.abort()
+  })
 
   queue.collect(async (outcomes) => {
     try {
       await controller.apply(outcomes)
     } catch (error) {
-      emit({ kind: 'mistake', at: clock.now(), error, doing: `applying ${outcomes.length} outcomes` })
+      trouble(error, `applying ${outcomes.length} outcomes`)
     }
     wake.abort(WOKEN)
     news.abort(WOKEN)
   })
+
+  /** A mistake of ours is told; without a store nobody can go on. */
+  function trouble(error: unknown, doing: string): void {
+    if (error instanceof StoreError && !error.isPassing) {
+      fatal ??= error
+      ending.abort()
+    } else emit({ kind: 'mistake', at: clock.now(), error, doing })
+  }
 
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
@@ -126,21 +161,39 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     return Math.max(now + 1, Math.min(dueAt, hubAt, pageAt))
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
+  async function begin(): Promise<void> {
+    const now = clock.now()
+    const dates = await store.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
     await controller.begin()
-    await dropUnwanted(store, parts.articles)
-    const quiet = keepHouse(signal)
-    while (!signal.aborted)
-      await workThenRest(async () => {
-        await controller.tick()
-        await controller.askHubs()
-        return nextWakeAt()
-      }, signal)
-    await quiet
+  }
+
+  async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
+    ending = new AbortController()
+    const ended = AbortSignal.any([signal, ending.signal])
+    let quiet = Promise.resolve()
+    const round = async () => {
+      await controller.tick()
+      await controller.askHubs()
+      return nextWakeAt()
+    }
+    try {
+      await patience.persist(begin, ended)
+      await patience.persist(() => dropUnwanted(store, parts.articles), ended)
+      quiet = keepHouse(ended)
+      while (!ended.aborted) await workThenRest(() => patience.persist(round, ended), ended)
+    } catch (error) {
+      if (!(isPassing(error) && ended.aborted)) throw error
+    } finally {
+      ending.abort()
+      await quiet
+    }
+    if (fatal) throw fatal
+    return isSetBack ? 'clock-set-back' : 'stopped'
   }
 
   async function runOnce(signal: AbortSignal): Promise<void> {
-    await controller.begin()
+    await begin()
     await dropUnwanted(store, parts.articles)
     while (!signal.aborted) {
       const sent = await controller.tick()
@@ -154,7 +207,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
 
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    await controller.begin()
+    await begin()
     await controller.sendNow(what, signal)
     await queue.idle()
     await dealWithNews(signal)
@@ -183,21 +236,26 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
   async function keepHouse(signal: AbortSignal): Promise<void> {
-    let retentionAt = clock.now()
+    let retentionAt = clock.now() + RETENTION_EVERY_MS // by then a clock that was wrong at the start has been set
     while (!signal.aborted) {
       news = new AbortController()
       try {
-        await dealWithNews(signal)
-        if (clock.now() >= retentionAt) {
-          await inBites(() => retentionBite(parts, parts), signal)
+        await patience.persist(() => dealWithNews(signal), signal)
+        if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
+          await patience.persist(() => inBites(() => retentionBite(parts, parts), signal), signal)
           retentionAt = clock.now() + RETENTION_EVERY_MS
         }
       } catch (error) {
-        emit({ kind: 'mistake', at: clock.now(), error, doing: 'keeping house' })
+        trouble(error, 'keeping house')
       }
       await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
       await clock.sleepUntil(clock.now() + QUIET_MS, signal)
     }
+  }
+
+  function refusalNow(): Pick<Activity, 'refusal'> {
+    const refusal = patience.refusal()
+    return refusal ? { refusal } : {}
   }
 
   return {
@@ -208,12 +266,20 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       const late = new AbortController()
       const closed = queue.close(late.signal)
       const enough = new AbortController()
-      const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => late.abort())
+      const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => {
+        late.abort()
+        stopping.abort()
+      })
       await closed
       enough.abort()
       await grace
       await controller.settled()
-      await controller.handBackAll()
+      try {
+        await controller.handBackAll()
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        emit({ kind: 'store-refuses', at: clock.now(), error }) // leases run out by themselves
+      }
     },
 
     async subscribe(addresses) {
@@ -304,6 +370,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     ...(controller.pushDoor && { pushDoor: controller.pushDoor }),
     activity: () => ({
       startedAt,
+      ...refusalNow(),
       underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
       totals: { ...totals },
     }),

@@ -13,6 +13,8 @@ export interface Doors {
   /** Goes in where the task ends, then, if `enterOwn` lets it, through its own; in at both, or at neither. */
   enter(task: Task, name: string, now: Instant, enterOwn: () => Turn): Turn
   leave(outcome: Outcome, now: Instant): void
+  /** It was let in, and could not be sent. */
+  turnBack(task: Task, now: Instant): void
 }
 
 export function createDoors(pace: Pace): Doors {
@@ -32,18 +34,23 @@ export function createDoors(pace: Pace): Doors {
     return own
   }
 
-  function leave({ task, result }: Outcome, now: Instant): void {
-    const root = rootOf(task.url)
-    pace.leave(root, now)
+  function turnBack(task: Task, now: Instant): void {
+    pace.leave(rootOf(task.url), now)
     if (task.kind !== 'poll') return
     const left = inside.get(task.feedId)
     if (left !== undefined) pace.leave(left, now)
     inside.delete(task.feedId)
+  }
+
+  function leave({ task, result }: Outcome, now: Instant): void {
+    turnBack(task, now)
+    if (task.kind !== 'poll') return
+    const root = rootOf(task.url)
     if (result.kind !== 'window' && result.kind !== 'not-modified') return
     const end = result.arrival ? rootOf(result.arrival.finalUrl) : root
     if (end === root) ends.delete(task.feedId)
     else ends.set(task.feedId, end)
   }
 
-  return { enter, leave }
+  return { enter, leave, turnBack }
 }

@@ -2,7 +2,7 @@
  * What is known of hosts: told to the pace, and to the store for the next start. Each root that outcomes speak of is looked
  * at by all who learn from them (patience, budget, Crawl-delay, incidents); what changed is written once a batch.
  */
-import type { Host, Instant, Outcome } from '../model/index.ts'
+import type { Host, Instant, Outcome, SiteRobots } from '../model/index.ts'
 import { budgetAfter, crawlDelayAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
@@ -12,7 +12,9 @@ export interface Hosts {
   /** Reads what the store knows. */
   begin(): Promise<void>
   /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
-  after(outcomes: Outcome[], now: Instant): Promise<ReadonlySet<Outcome>>
+  learn(outcomes: Outcome[], now: Instant): ReadonlySet<Outcome>
+  /** Tells the store what was learnt since it was told last. */
+  save(): Promise<void>
   /** Whether an incident is in the way of one more visit. */
   mayGo: Incidents['mayGo']
 }
@@ -27,6 +29,7 @@ export interface HostsParts {
 export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
+  let robots: SiteRobots[] = []
   const incidents = createIncidents(random, emit)
 
   /** Undefined takes something away. */
@@ -87,9 +90,9 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       }
     },
 
-    async after(outcomes, now) {
+    learn(outcomes, now) {
       const excused = new Set<Outcome>()
-      const sites = outcomes.flatMap(({ robots = [] }) => robots)
+      robots.push(...outcomes.flatMap((outcome) => outcome.robots ?? []))
       for (const outcome of outcomes) {
         learnPatience(outcome, now)
         learnDelay(outcome)
@@ -97,11 +100,16 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
         if (told?.isExcused) excused.add(outcome)
         if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
       }
-      if (sites.length > 0) await store.recordRobots(sites)
-      const written = [...changed.values()]
-      changed.clear()
-      if (written.length > 0) await store.recordHosts(written)
       return excused
+    },
+
+    async save() {
+      const sites = robots
+      if (sites.length > 0) await store.recordRobots(sites)
+      robots = robots.slice(sites.length)
+      const written = [...changed]
+      if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
+      for (const [root, host] of written) if (changed.get(root) === host) changed.delete(root)
     },
   }
 }

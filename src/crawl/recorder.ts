@@ -7,7 +7,7 @@ import { sayings } from '../feeds/index.ts'
 import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
 import { followsPrice, strategyNamed } from '../polling/index.ts'
-import type { Clock, PollRecord, Store } from '../ports/index.ts'
+import { type Clock, type PollRecord, type Store, StoreError } from '../ports/index.ts'
 import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
@@ -114,7 +114,8 @@ export function createRecorder(parts: RecorderParts): {
     try {
       const taken = await store.recordPolls(few.map(({ record }) => record))
       return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
-    } catch {
+    } catch (error) {
+      if (error instanceof StoreError) throw error // it would refuse each of them alone as well
       return recordedAlone(applied)
     }
   }
@@ -182,11 +183,15 @@ export function createRecorder(parts: RecorderParts): {
     )
   }
 
-  /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */
+  /**
+   * A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. Trouble with
+   * the store is nobody's own.
+   */
   async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
+      if (error instanceof StoreError) throw error
       emit({ kind: 'mistake', at: clock.now(), error, doing })
     }
   }

@@ -1,4 +1,4 @@
-/** `/healthz`, for whoever watches over the process: does it live, and does its store answer? */
+/** `/healthz`, for whoever watches over the process: does it live, does its store answer, and does it take what it is given? */
 import { Hono } from 'hono'
 import { SECOND } from '../../model/index.ts'
 import type { ServerParts } from '../server.ts'
@@ -19,8 +19,12 @@ export function healthRoutes({ store, clock, crawler, version }: ServerParts): H
   }
 
   app.get('/', async (c) => {
-    const { startedAt, underWay } = crawler.activity()
+    const { startedAt, underWay, refusal } = crawler.activity()
     const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
+    if (refusal) {
+      const sinceAt = new Date(refusal.sinceAt).toISOString()
+      return c.json({ ok: false, ...facts, error: refusal.words, hint: refusal.hint, since: sinceAt }, 503)
+    }
     if (await storeAnswers()) return c.json({ ok: true, ...facts })
     const words = { error: 'the store does not answer', hint: 'look whether its disk is full or its server is down' }
     return c.json({ ok: false, ...facts, ...words }, 503)

@@ -1,0 +1,54 @@
+/** The machine's clock is set while the crawl runs, or was wrong when the store was last written. */
+import { describe, expect, test } from 'vitest'
+import { box, gazette, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
+import { DAY, HOUR } from '../model/index.ts'
+
+describe('a clock that is set', () => {
+  test('far back ends the run with the word that one should begin anew', async () => {
+    const { clock, village, crawler, running, events, jump } = box([gazette])
+    await subscribeFeeds(crawler, village)
+    await clock.advance(HOUR)
+    jump(-400 * DAY)
+    expect(await running).toBe('clock-set-back')
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'clock-set', byMs: -400 * DAY }))
+  })
+
+  test('back by an hour is told, and polls go on', async () => {
+    const { clock, village, crawler, store, events, jump } = box([gazette])
+    await subscribeFeeds(crawler, village)
+    await clock.advance(HOUR)
+    jump(-HOUR)
+    const before = (await store.counts()).polls
+    await clock.advance(2 * HOUR)
+    expect((await store.counts()).polls).toBeGreaterThanOrEqual(before + 2)
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'clock-set', byMs: -HOUR }))
+  })
+
+  test('far ahead does not throw anything away for being old, for a day', async () => {
+    const { clock, village, crawler, store, jump } = box([gazette], { keepEntriesMs: 3 * HOUR })
+    await subscribeFeeds(crawler, village)
+    await clock.advance(HOUR)
+    jump(2 * DAY)
+    const [oldest] = (await store.entries({ limit: 99 })).slice(-1)
+    await clock.advance(20 * HOUR)
+    expect(await store.entriesById([oldest!.id])).toEqual([oldest])
+    await clock.advance(6 * HOUR)
+    expect(await store.entriesById([oldest!.id])).toEqual([undefined])
+  })
+})
+
+test('a store whose last clock was a year ahead is polled again at once, and says so', async () => {
+  const store = createMemoryStore()
+  const ahead = box([gazette], { store, startAt: START + 400 * DAY })
+  await subscribeFeeds(ahead.crawler, ahead.village)
+  await ahead.clock.advance(2 * HOUR)
+  const before = (await store.counts()).polls
+  expect(before).toBeGreaterThan(0)
+  await ahead.stop()
+
+  const { clock, events } = box([gazette], { store })
+  await clock.advance(3 * HOUR)
+  expect((await store.counts()).polls).toBeGreaterThanOrEqual(before + 3)
+  expect(events).toContainEqual(expect.objectContaining({ kind: 'dates-mended' }))
+})
