@@ -84,11 +84,14 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     crawler,
     announce,
     async close(graceMs = GRACE_MS) {
-      await crawler.stop(graceMs)
-      await net.close()
-      await readingRoom.close()
-      await archive?.close()
-      await store.close()
+      try {
+        await crawler.stop(graceMs)
+        await archive?.close()
+      } finally {
+        // Whatever went wrong before: what is left open would keep the process alive.
+        await Promise.all([net.close(), readingRoom.close()])
+        await store.close()
+      }
     },
   }
 }
