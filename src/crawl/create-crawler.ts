@@ -95,7 +95,9 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const budget = createBudget(store, parts, startedAt)
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
-  const persist = <T>(work: () => Promise<T>) => patience.persist(work, stopping.signal)
+  /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
+  let isRunning = false
+  const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
   const controller = createController({ ...parts, pace, emit, budget, persist })
   const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
@@ -126,7 +128,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** A mistake of ours is told; without a store nobody can go on. */
   function trouble(error: unknown, doing: string): void {
-    if (error instanceof StoreError && !error.isPassing) {
+    if (error instanceof StoreError && !(isRunning && error.isPassing)) {
       fatal ??= error
       ending.abort()
     } else emit({ kind: 'mistake', at: clock.now(), error, doing })
@@ -169,6 +171,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
 
   async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
+    isRunning = true
     ending = new AbortController()
     const ended = AbortSignal.any([signal, ending.signal])
     let quiet = Promise.resolve()
@@ -195,7 +198,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
     await dropUnwanted(store, parts.articles)
-    while (!signal.aborted) {
+    while (!signal.aborted && !fatal) {
       const sent = await controller.tick()
       await queue.idle()
       if (sent > 0) continue
@@ -203,6 +206,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }
+    if (fatal) throw fatal
     await dealWithNews()
   }
 
@@ -210,6 +214,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     await begin()
     await controller.sendNow(what, signal)
     await queue.idle()
+    if (fatal) throw fatal
     await dealWithNews(signal)
   }
 
