@@ -12,6 +12,7 @@ import type {
   SourceId,
   Task,
   Wants,
+  WebAddress,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
 import type { StoreError } from '../ports/index.ts'
@@ -36,7 +37,7 @@ export interface FeedEdit {
   folder?: string
   titlePrefix?: string
   strategy?: string
-  url?: string
+  url?: WebAddress
   /** Replaces what was wanted of it. */
   wants?: Wants
   /** For how many people it is read; told to its server. */
@@ -44,6 +45,9 @@ export interface FeedEdit {
   /** Whether its entries' pages are fetched. */
   articles?: ArticleWish | ''
 }
+
+/** The same, in a person's own words. */
+export type WrittenEdit = Omit<FeedEdit, 'url'> & { url?: string }
 
 /** Since when the store does not take what it is given, and what it says. */
 export interface StoreRefusal {
@@ -57,7 +61,7 @@ export interface Activity {
   /** Nothing is polled meanwhile, and nothing is lost. */
   refusal?: StoreRefusal
   /** Tasks that terminals are working on. */
-  underWay: { kind: Task['kind']; url: string; sinceAt: Instant }[]
+  underWay: { kind: Task['kind']; url: WebAddress; sinceAt: Instant }[]
   /** Since the start. */
   totals: {
     polls: number

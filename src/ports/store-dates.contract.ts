@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { addFeed, addSource, draft, record, START } from './store-samples.contract.ts'
@@ -36,7 +37,14 @@ export function datePromises(promised: Promised): void {
       { root: 'far.example', notBeforeAt: AHEAD, strikes: 2 },
       { root: 'usual.example', notBeforeAt: START + DAY, strikes: 1 },
     ])
-    const push = { feedId: far, hub: 'https://hub.example/', topic: 't', secret: 's', failures: 0, pushes: 1 }
+    const push = {
+      feedId: far,
+      hub: address('https://hub.example/'),
+      topic: address('https://a.example/'),
+      secret: 's',
+      failures: 0,
+      pushes: 1,
+    }
     await store.recordPushes([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
 
     expect(await store.mendDates(START, FURTHEST)).toBe(4)
