@@ -52,7 +52,7 @@ function start(...words: string[]) {
     ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said })),
     /** What the pattern caught, as soon as it is said. */
     async says(pattern: RegExp): Promise<string> {
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < 600; tries++) {
         const match = pattern.exec(said)
         if (match) return match[1] ?? match[0]
         if (child.exitCode !== null) break
@@ -116,6 +116,32 @@ describe('the built program', () => {
     expect(performance.now() - beganAt).toBeLessThan(20_000)
     const [feed] = await feedsOf()
     expect(Date.parse(feed.schedule.dueAt)).toBeLessThanOrEqual(Date.now())
+  }, 60_000)
+
+  it('says so while another program locks the store, and goes on when it is over', async () => {
+    const run = start(
+      'run',
+      village.site('gazette').home,
+      '--port',
+      '0',
+      '--strategy',
+      'fixed:1s',
+      '--min-interval',
+      '1s',
+    )
+    const url = await run.says(PAGE)
+    await run.says(/found the feed/)
+    const neighbour = new Database(join(folder, 'freshet.db'))
+    neighbour.exec('BEGIN IMMEDIATE')
+    await run.says(/another program keeps it locked .* tried again until it works/)
+    const ill = await fetch(`${url}/healthz`)
+    expect([ill.status, await ill.json()]).toMatchObject([503, { ok: false, hint: expect.stringMatching(/Close/) }])
+    neighbour.exec('ROLLBACK')
+    neighbour.close()
+    await run.says(/the store works again/)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    run.child.kill('SIGTERM')
+    expect(await run.ended).toMatchObject({ code: 0 })
   }, 60_000)
 
   it('has all that it said it had after kill -9, and starts again at once', async () => {
