@@ -29,6 +29,10 @@ export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
 export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
   startAt?: Instant
+  /** It is not run: a test says what is done. */
+  isIdle?: boolean
+  /** What stands between the crawl and the village, such as a long way. */
+  through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
 }
 
 /** With it, hubs reach us. */
@@ -100,10 +104,10 @@ function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
-  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', ...options }: BoxOptions,
+  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', through, isIdle, ...options }: BoxOptions,
 ) {
-  const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net, clock, obeyRobots }))
+  const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
+  queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))
   const search = createMemorySearch()
   const crawler = createCrawler({
     store,
@@ -128,7 +132,7 @@ function boxOn(
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))
   const end = new AbortController()
-  const running = crawler.run(end.signal)
+  const running = isIdle ? undefined : crawler.run(end.signal)
   let stopped: Promise<void> | undefined
   const stop = async () => {
     end.abort()

@@ -19,14 +19,15 @@ import {
   type SourceId,
   type Task,
 } from '../model/index.ts'
-import { type Pace, rootOf } from '../politeness/index.ts'
+import type { Pace, Turn } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
-import { createDoors } from './doors.ts'
+import { createDoors, type Doors, tenantsOf } from './doors.ts'
+import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
@@ -71,6 +72,8 @@ export interface Controller {
   underWay(): { task: Task; sinceAt: Instant }[]
   /** When the first of those comes on who were told to wait for their turn at a root. */
   nextTurnAt(): Instant | undefined
+  /** The earliest moment at which this address may be visited. */
+  freeAt: Doors['freeAt']
   /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
   sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
   /** Resolves when everything that hubs brought has been looked at. */
@@ -86,7 +89,10 @@ export function createController(parts: ControllerParts): Controller {
   const byHand = new Set<FeedId>()
   const hosts = createHosts(parts)
   const doors = createDoors(pace)
-  const articles = createArticleCrawl({ ...parts, hosts, out })
+  const sourceEnds: SourceEnds = new Map()
+  /** Those that have to go again, because they were led elsewhere. */
+  const again = { feeds: new Set<FeedId>(), sources: new Set<SourceId>() }
+  const articles = createArticleCrawl({ ...parts, hosts, doors, out })
   const pushes: Pushes | undefined =
     push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
   const recorder = createRecorder({
@@ -98,7 +104,7 @@ export function createController(parts: ControllerParts): Controller {
 
   async function begin(): Promise<void> {
     await budget.begin()
-    await hosts.begin()
+    await hosts.begin(clock.now())
   }
 
   async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
@@ -147,12 +153,12 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   function ofSource(source: Source): Task {
-    return sourceTask(source, pace.gapMs(source.root, clock.now()))
+    return sourceTask(source, doors.gapMs(source.url, clock.now()), sourceEnds.get(source.id))
   }
 
   function ofFeed(held: ScheduledFeed): Task {
     const now = clock.now()
-    const task = feedTask(held, pace.gapMs(held.feed.root, now), now, random())
+    const task = feedTask(held, doors.gapMs(held.feed.url, now), now, random())
     return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
@@ -170,13 +176,12 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task })
         continue
       }
-      const root = rootOf(task.url)
-      const turn = doors.enter(task, name, now, () =>
-        asked ? pace.enter(root, name, now) : turnOf(task, root, name, now),
-      )
+      const turn = (asked ? undefined : incidentIn(task, now)) ?? doors.enter(task, now)
       if (turn.kind === 'go') {
         turns.delete(name)
         if (isOfFeed(task)) byHand.delete(task.feedId)
+        if (isOfFeed(task)) again.feeds.delete(task.feedId)
+        if (task.kind === 'discover') again.sources.delete(task.sourceId)
         out.set(name, { task, sinceAt: now })
         going.push(task)
       } else {
@@ -187,11 +192,16 @@ export function createController(parts: ControllerParts): Controller {
     return { going, waiting }
   }
 
-  /** While a host is in trouble, only few of its feeds go and look; what a person asks for is not held back by that. */
-  function turnOf(task: Task, root: string, name: string, now: Instant): ReturnType<Pace['enter']> {
-    const underWay = () => [...out.values()].filter((one) => isOfFeed(one.task) && rootOf(one.task.url) === root)
-    const turn = isOfFeed(task) ? hosts.mayGo(root, () => underWay().length, now) : undefined
-    return turn ?? pace.enter(root, name, now)
+  /** While a host is in trouble, only few feeds go there and look; what a person asks for is not held back by that. */
+  function incidentIn(task: Task, now: Instant): Turn | undefined {
+    if (!isOfFeed(task)) return undefined
+    for (const tenant of tenantsOf(task)) {
+      const underWay = () =>
+        [...out.values()].filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
+      const turn = hosts.mayGo(tenant, underWay, now)
+      if (turn) return turn
+    }
+    return undefined
   }
 
   function nextTurnAt(): Instant | undefined {
@@ -200,19 +210,24 @@ export function createController(parts: ControllerParts): Controller {
     return first
   }
 
-  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    let left: Task[] = [
-      ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
+  async function tasksFor({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
+    return [
+      ...(await store.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
+      ...(await store.feedsById(feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
     ]
+  }
+
+  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    let left = await tasksFor(what)
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
       const { going, waiting } = admit(left, now, { asked: true })
       await queue.send(await withRobots(going, store, obeyRobots))
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
-      if (left.length === 0) return
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
-      else await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+      else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+      const sources = what.sources.filter((id) => again.sources.delete(id))
+      left.push(...(await tasksFor({ sources, feeds: what.feeds.filter((id) => again.feeds.delete(id)) })))
     }
   }
 
@@ -222,12 +237,24 @@ export function createController(parts: ControllerParts): Controller {
       out.delete(nameOf(outcome.task))
       doors.leave(outcome, now)
     }
+    const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
+    const done = outcomes.filter((outcome) => !led.includes(outcome))
     const excused = await hosts.after(outcomes, now)
     await budget.turn(now)
-    const following = await recorder.record(outcomes, excused)
-    const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
+    if (led.length > 0) await goAgain(led)
+    const following = await recorder.record(done, excused)
+    const polls = done.filter(({ task }) => task.kind === 'poll').length
     await budget.count({ following, others: polls - following }, now)
     await pushes?.after(outcomes)
+  }
+
+  /** It is no poll yet, and no failure: they go again, when it is the turn of those to whom they were led. */
+  async function goAgain(led: Outcome[]): Promise<void> {
+    await noteEnds(led, store, sourceEnds)
+    const { feeds, sources } = sentBack(led)
+    for (const id of feeds) again.feeds.add(id)
+    for (const id of sources) again.sources.add(id)
+    for (const { task } of led) if (task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
   }
 
   return {
@@ -241,6 +268,7 @@ export function createController(parts: ControllerParts): Controller {
     nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
     underWay: () => [...out.values()],
     nextTurnAt,
+    freeAt: doors.freeAt,
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {

@@ -96,8 +96,14 @@ export function hashOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 
-export function failed(failure: Failure): { kind: 'failed'; failure: Failure } {
-  return { kind: 'failed', failure }
+/** `from`: where that came from, if redirects had led away. */
+export function failed(failure: Failure, from?: string): { kind: 'failed'; failure: Failure; from?: string } {
+  return { kind: 'failed', failure, ...(from && { from }) }
+}
+
+/** Where an answer came from that redirects had led to. */
+export function awayFrom(answer: NetAnswer): string | undefined {
+  return answer.ok && answer.redirects.length === 0 ? undefined : answer.url
 }
 
 export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
