@@ -5,7 +5,7 @@
  * A task is told which hosts those are (`ends`); a redirect to any other is not followed (`terminal`). So nobody comes to a
  * host before its turn, not even the first time.
  */
-import type { Instant, Millis, Outcome, Task } from '../model/index.ts'
+import type { Instant, Millis, Outcome, Task, WebAddress } from '../model/index.ts'
 import { doorsOf, type Pace, type Turn, tenantOf } from '../politeness/index.ts'
 import { nameOf } from './tasks.ts'
 
@@ -16,9 +16,9 @@ export interface Doors {
   enterLast(task: Task, now: Instant): Turn
   leave(outcome: Outcome, now: Instant): void
   /** The pause that this address is owed. */
-  gapMs(url: string, now: Instant): Millis
+  gapMs(url: WebAddress, now: Instant): Millis
   /** The earliest moment at which this address may be visited, if nobody waits there. */
-  freeAt(url: string, now: Instant): Instant
+  freeAt(url: WebAddress, now: Instant): Instant
 }
 
 export function createDoors(pace: Pace): Doors {

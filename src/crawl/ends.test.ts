@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { box, gapsOf, mistakes, onlyFeed } from '../../test/crawl-box.ts'
 import { createMemoryStore, type SteppedClock } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../ports/index.ts'
 
@@ -26,9 +27,9 @@ function web(placeOf: (url: string) => Place) {
 
   async function get({ url, follows }: NetRequest, clock: SteppedClock): Promise<NetAnswer> {
     const redirects: NetRedirect[] = []
-    for (let here = url; ; ) {
+    for (let here: string = url; ; ) {
       const place = await step(here, clock)
-      const answer = { ok: true as const, url: here, redirects, wireBytes: 0 }
+      const answer = { ok: true as const, url: address(here), redirects, wireBytes: 0 }
       if ('status' in place) {
         const headers = place.retryAfter ? { 'retry-after': place.retryAfter } : {}
         return { ...answer, status: place.status, headers: { ...headers }, body: new Uint8Array() }
@@ -37,11 +38,11 @@ function web(placeOf: (url: string) => Place) {
         const headers = { 'content-type': place.type ?? 'application/rss+xml' }
         return { ...answer, status: 200, headers, body: new TextEncoder().encode(place.body) }
       }
-      if (redirects.length === 5) return { ok: false, failure: { kind: 'redirects' }, url: here }
-      if (follows?.(place.to) === false)
-        return { ...answer, status: 302, headers: {}, leadsTo: place.to, body: new Uint8Array() }
-      redirects.push({ status: 302, to: place.to })
-      here = place.to
+      if (redirects.length === 5) return { ok: false, failure: { kind: 'redirects' }, url: address(here) }
+      const to = address(place.to)
+      if (follows?.(to) === false) return { ...answer, status: 302, headers: {}, leadsTo: to, body: new Uint8Array() }
+      redirects.push({ status: 302, to })
+      here = to
     }
   }
 

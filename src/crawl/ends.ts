@@ -5,7 +5,7 @@
  *
  * That comes to an end: each time one host more is known, and there are never more than a few.
  */
-import type { Feed, FeedId, Outcome, OutcomeResult, SourceId, Task } from '../model/index.ts'
+import type { Feed, FeedId, Outcome, OutcomeResult, SourceId, Task, WebAddress } from '../model/index.ts'
 import { tenantOf } from '../politeness/index.ts'
 import type { PollRecord, Store } from '../ports/index.ts'
 import { tenantsOf } from './doors.ts'
@@ -16,13 +16,13 @@ import { isOfFeed, itemsOf } from './tasks.ts'
 export const MOST_ENDS = 5
 
 /** Whether a task may go there, now that it is on its way. */
-export function within(task: Task): (url: string) => boolean {
+export function within(task: Task): (url: WebAddress) => boolean {
   const tenants = tenantsOf(task)
   return (url) => tenants.includes(tenantOf(url))
 }
 
 /** The way leads to these addresses, too. */
-export function elsewhere({ ends = [] }: { ends?: string[] }, addresses: string[]): OutcomeResult {
+export function elsewhere({ ends = [] }: { ends?: string[] }, addresses: WebAddress[]): OutcomeResult {
   const all = [...new Set([...ends, ...addresses.map(tenantOf)])]
   if (ends.length < MOST_ENDS) return { kind: 'elsewhere', ends: all.slice(0, MOST_ENDS) }
   return failed({ kind: 'redirects', detail: `they lead to more than ${MOST_ENDS} other hosts` })
@@ -55,7 +55,7 @@ export function withEnds(record: PollRecord, feed: Feed, { result }: Outcome): P
   return { ...record, feed: { ...record.feed, ends: ends ?? null } }
 }
 
-function endsAfter(url: string, before: string[] | undefined, result: OutcomeResult): string[] | undefined {
+function endsAfter(url: WebAddress, before: string[] | undefined, result: OutcomeResult): string[] | undefined {
   if (result.kind === 'failed') return result.failure.kind === 'redirects' ? undefined : before
   if (result.kind !== 'window' && result.kind !== 'not-modified') return before
   const own = tenantOf(url)

@@ -13,8 +13,8 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import { type Failure, failureInWords, MINUTE, type Millis, type Reading } from '../model/index.ts'
-import { rootOf, tenantOf } from '../politeness/index.ts'
+import { type Failure, failureInWords, MINUTE, type Millis, type Reading, type WebAddress } from '../model/index.ts'
+import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { MOST_ENDS } from './ends.ts'
 import { createMisses, type Misses } from './misses.ts'
@@ -28,23 +28,23 @@ export interface Exploration {
   feeds: FoundFeed[]
   /** Why there is none; `from`: where that came from, if redirects had led away. */
   failure?: Failure
-  from?: string
+  from?: WebAddress
   /** It was given up, because the way leads to these addresses of hosts that it must not go to now. */
-  away?: string[]
+  away?: WebAddress[]
 }
 
 export interface Asked {
-  url: string
+  url: WebAddress
   /** `address`: it is the one that was given. */
   via: Candidate['via'] | 'address'
   result: { kind: 'feed' } | { kind: 'page' } | { kind: 'failed'; failure: Failure }
 }
 
 export interface FoundFeed {
-  url: string
+  url: WebAddress
   score: number
   why: string[]
-  sameListAs?: string
+  sameListAs?: WebAddress
   reading: Reading
 }
 
@@ -69,15 +69,15 @@ interface Read extends TriedFeed {
 
 /** `ends`: the hosts that it may go to beside that of the address; absent: any. */
 export async function explore(
-  { url, not, gapMs, ends }: { url: string; not?: string; gapMs: Millis; ends?: string[] },
+  { url, not, gapMs, ends }: { url: WebAddress; not?: WebAddress; gapMs: Millis; ends?: string[] },
   { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const asked: Asked[] = []
-  const away: string[] = []
+  const away: WebAddress[] = []
   const mayWait = ends !== undefined && ends.length < MOST_ENDS
 
-  function reaches(address: string): boolean {
+  function reaches(address: WebAddress): boolean {
     return ends === undefined || [tenantOf(url), ...ends].includes(tenantOf(address))
   }
 
@@ -88,7 +88,7 @@ export async function explore(
   }
 
   /** A person named the address, and the page its feeds; what we only guess is the site's to forbid. */
-  async function get(address: string, way: Asked['via']): Promise<NetAnswer> {
+  async function get(address: WebAddress, way: Asked['via']): Promise<NetAnswer> {
     const isGuess = way === 'probe' || way === 'body'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
@@ -161,11 +161,11 @@ export async function explore(
   return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
-function via(way: Candidate['via'], addresses: string[]): Candidate[] {
+function via(way: Candidate['via'], addresses: WebAddress[]): Candidate[] {
   return addresses.map((url) => ({ url, via: way }))
 }
 
-function ranked(read: Read[], { url, title }: { url: string; title: string | undefined }): FoundFeed[] {
+function ranked(read: Read[], { url, title }: { url: WebAddress; title: string | undefined }): FoundFeed[] {
   return rankFeeds(read, { url, ...(title && { title }) }, sameSite).flatMap((feed) => {
     const reading = read.find(({ finalUrl }) => finalUrl === feed.url)?.reading
     return reading ? [{ ...feed, reading }] : []
@@ -177,13 +177,13 @@ function hasEntries({ reading }: Read): boolean {
 }
 
 /** A feed that moved for good is kept under its new address; one that is merely elsewhere today, under the one given. */
-function canonicalOf(asked: string, answer: NetAnswer): string {
+function canonicalOf(asked: WebAddress, answer: NetAnswer): WebAddress {
   const permanent = answer.ok && answer.redirects.every(({ status }) => status === 301 || status === 308)
   return answer.ok && permanent ? answer.url : asked
 }
 
 function sameSite(a: string, b: string): boolean {
-  return rootOf(`http://${a}/`) === rootOf(`http://${b}/`)
+  return rootOfHost(a) === rootOfHost(b)
 }
 
 /** Trouble of today: the feed is where the page says, and there is no need to look elsewhere. */

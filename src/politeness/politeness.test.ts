@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { backoffUntil, createPace, doorsOf, hostAfter, restMs, retryAfterMs, rootOf, tenantOf } from './index.ts'
 
@@ -13,7 +14,7 @@ describe('the root of an address', () => {
     ['http://[::1]:99/', '[::1]'],
     ['http://intranet/', 'intranet'],
   ])('of %s is %s', (url, root) => {
-    expect(rootOf(url)).toBe(root)
+    expect(rootOf(address(url))).toBe(root)
   })
 })
 
@@ -26,7 +27,7 @@ describe('the tenant of an address', () => {
     ['https://github.io/', 'github.io', ['github.io']],
     ['http://[::1]:99/', '[::1]', ['[::1]']],
   ])('of %s is %s, behind its doors', (url, tenant, doors) => {
-    expect(tenantOf(url)).toBe(tenant)
+    expect(tenantOf(address(url))).toBe(tenant)
     expect(doorsOf(tenant)).toEqual(doors)
   })
 })

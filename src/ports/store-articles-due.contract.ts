@@ -1,5 +1,6 @@
 /** What a store promises of articles that are wanted, the lines in which they wait, and leases. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, EntryId, FeedId } from '../model/index.ts'
 import { articleOf, failedArticle, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Promised } from './store.contract.ts'
@@ -176,7 +177,7 @@ export function dueArticlePromises(promised: Promised): void {
     await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
     const led = (to: string, at: number) => {
-      const result = { kind: 'elsewhere', to, root: new URL(to).hostname } as const
+      const result = { kind: 'elsewhere', to: address(to), root: new URL(to).hostname } as const
       return store.recordArticles([{ id: newest!.id, at, lineDueAt: at + 50, result }])
     }
     expect(await led('https://y.example/2', START)).toEqual([true])
@@ -214,7 +215,7 @@ export function dueArticlePromises(promised: Promised): void {
 }
 
 function page(name: string) {
-  return { key: name, url: `https://${name}.example/page`, root: `${name}.example` }
+  return { key: name, url: address(`https://${name}.example/page`), root: `${name}.example` }
 }
 
 /** A feed whose entries have these keys; their ids. */

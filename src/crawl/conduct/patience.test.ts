@@ -13,6 +13,7 @@ import {
 } from '../../../test/crawl-box.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
+import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import type { Net } from '../../ports/index.ts'
 
@@ -94,7 +95,7 @@ describe('on a hosting platform', () => {
       const get: Net['get'] = async ({ url }) => {
         asked.push({ url, at: clock.now() })
         const body = new TextEncoder().encode(feed)
-        return { ok: true, ...answerOf(url), url, redirects: [], body, wireBytes: 0 }
+        return { ok: true, ...answerOf(url), url: address(url), redirects: [], body, wireBytes: 0 }
       }
       return { get, post: get, close: async () => {} }
     }

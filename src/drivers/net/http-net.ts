@@ -7,7 +7,7 @@
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { type Instant, type Millis, withoutSecrets } from '../../model/index.ts'
+import { type Instant, type Millis, type WebAddress, withoutSecrets } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
@@ -21,7 +21,7 @@ import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { headersAfterRedirect, isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { basicAuthorization, parseTarget } from './target.ts'
+import { addressOf, basicAuthorization, parseTarget } from './target.ts'
 import { failureOf, NetTrouble } from './trouble.ts'
 
 export interface HttpNetOptions {
@@ -117,20 +117,20 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
-      trail.at = redirects.length > 0 ? url.href : undefined
+      trail.at = redirects.length > 0 ? addressOf(url) : undefined
       const sent = { url, at: Date.now(), headers: headersFor(url, asked, request.subscribers), via }
       const head = await requester.request(url, sent.headers, lifetime, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
-          return { ok: true, status, url: url.href, redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+          return { ok: true, status, url: addressOf(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
         const read = await readBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire)), read.body)
-        return { ok: true, status, url: url.href, redirects, headers, ...read }
+        return { ok: true, status, url: addressOf(url), redirects, headers, ...read }
       }
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, undefined), new Uint8Array())
@@ -138,14 +138,14 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      if (request.follows?.(to.href) === false) {
+      if (request.follows?.(addressOf(to)) === false) {
         const unread = { body: new Uint8Array(), wireBytes: 0 }
-        return { ok: true, status, url: url.href, redirects, headers, leadsTo: to.href, ...unread }
+        return { ok: true, status, url: addressOf(url), redirects, headers, leadsTo: addressOf(to), ...unread }
       }
-      const forbidden = await request.forbids?.(to.href)
+      const forbidden = await request.forbids?.(addressOf(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
-      redirects.push({ status, to: to.href, ...(retryAfter && { retryAfter }) })
+      redirects.push({ status, to: addressOf(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       asked = headersAfterRedirect(asked, url, to)
       via = url
@@ -200,7 +200,7 @@ function sendable(headers: Record<string, string>): Record<string, string> {
 
 /** How far redirects had led when something went wrong. */
 interface Trail {
-  at: string | undefined
+  at: WebAddress | undefined
 }
 
 interface Sent {
