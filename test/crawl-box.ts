@@ -148,6 +148,12 @@ function boxOn(
     server,
     events,
     stop: () => (stopped ??= stop()),
+    /** Ends as a process does that is killed: what is out stays out. */
+    die() {
+      end.abort()
+      stopped ??= Promise.resolve(running)
+      return stopped
+    },
   }
   open.unshift(one)
   return one

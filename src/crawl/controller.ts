@@ -9,6 +9,7 @@
 
 import type { LanguageOf } from '../articles/index.ts'
 import {
+  type Feed,
   type FeedId,
   type Instant,
   MINUTE,
@@ -29,6 +30,7 @@ import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors, type Doors, tenantsOf } from './doors.ts'
 import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
+import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
@@ -78,7 +80,7 @@ export interface Controller {
   sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
   /** Resolves when everything that hubs brought has been looked at. */
   settled(): Promise<void>
-  /** Gives up the leases of all tasks that are out, so that they are due again at once. */
+  /** Gives up the leases of all tasks that are out. What was asked for and not answered is not asked for again at once. */
   handBackAll(): Promise<void>
 }
 
@@ -105,10 +107,16 @@ export function createController(parts: ControllerParts): Controller {
   async function begin(): Promise<void> {
     await budget.begin()
     await hosts.begin(clock.now())
+    const abandoned = (await store.leases()).filter(({ kind, id }) => !out.has(`${kind} ${id}`))
+    await giveUp(abandoned, store, shortestMs, clock.now())
+  }
+
+  function shortestMs(feed: Feed): Millis {
+    return budget.terms(feed).limits.minMs
   }
 
   async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
-    const soonest = soonestAt(schedule, budget.terms(feed).limits.minMs, clock.now())
+    const soonest = soonestAt(schedule, shortestMs(feed), clock.now())
     if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
   }
 
@@ -272,9 +280,14 @@ export function createController(parts: ControllerParts): Controller {
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {
-      const tasks = [...out.values()].map(({ task }) => task)
-      await store.handBack(tasks.flatMap(itemsOf))
-      await store.handBackArticles(tasks.flatMap((task) => (task.kind === 'article' ? [{ id: task.articleId }] : [])))
+      const tasks = [...out.values()]
+      const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
+      await giveUp(taken, store, shortestMs, clock.now())
+      await store.handBackArticles(
+        tasks.flatMap(({ task, sinceAt }) =>
+          task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
+        ),
+      )
       out.clear()
     },
   }
