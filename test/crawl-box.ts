@@ -29,6 +29,10 @@ export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
 export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
   startAt?: Instant
+  /** It is not run: a test says what is done. */
+  isIdle?: boolean
+  /** What stands between the crawl and the village, such as a long way. */
+  through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
 }
 
 /** With it, hubs reach us. */
@@ -100,10 +104,10 @@ function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
-  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', ...options }: BoxOptions,
+  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', through, isIdle, ...options }: BoxOptions,
 ) {
-  const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net, clock, obeyRobots }))
+  const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
+  queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))
   const search = createMemorySearch()
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
@@ -135,7 +139,7 @@ function boxOn(
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))
   const end = new AbortController()
-  const running = crawler.run(end.signal)
+  const running = isIdle ? Promise.resolve('stopped' as const) : crawler.run(end.signal)
   let stopped: Promise<void> | undefined
   const stop = async () => {
     end.abort()
@@ -159,6 +163,12 @@ function boxOn(
     server,
     events,
     stop: () => (stopped ??= stop()),
+    /** Ends as a process does that is killed: what is out stays out. */
+    die() {
+      end.abort()
+      stopped ??= running.then(() => {})
+      return stopped
+    },
   }
   open.unshift(one)
   return one

@@ -26,6 +26,7 @@ import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import { type ArticlePolicy, pagesOf } from './article-wants.ts'
 import { categoryIn, classified } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { withEnds } from './ends.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
 import { SIBLINGS } from './reschedule.ts'
@@ -62,10 +63,11 @@ export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, k
     const record = pageRecord(outcome, feed, schedule, known, backfill, policy)
     return { record, events: [polled(feed, record)] }
   }
-  const { record, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
+  const { record: moved, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
+  const record = withEnds(moved, feed, outcome)
   const { id: feedId, title, url: from } = feed
-  const moved: CrawlEvent[] = moveTo ? [{ kind: 'moved', at: outcome.at, feedId, title, from, to: moveTo }] : []
-  return { record, events: [polled(feed, record), ...moved] }
+  const news: CrawlEvent[] = moveTo ? [{ kind: 'moved', at: outcome.at, feedId, title, from, to: moveTo }] : []
+  return { record, events: [polled(feed, record), ...news] }
 }
 
 function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, feed }: PollRecord): CrawlEvent {
@@ -207,6 +209,8 @@ export function recordOf(
     case 'found':
     case 'accepted':
     case 'page':
+    case 'elsewhere':
+    case 'page-elsewhere':
       throw new Error(`a poll cannot end in "${result.kind}"`)
   }
 }

@@ -3,12 +3,13 @@
  * behind them. A page has no turn of its own: it goes when nobody else waits at its root, and of all hands only some are
  * for pages, so that a slow page never keeps a poll waiting for long.
  *
- * The store keeps a line for each root. What is taken from a line may go, or is handed back with the date at which its root
+ * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
 import { type Failure, type Instant, MINUTE, type Millis, type Outcome, type Task } from '../model/index.ts'
-import { isSilence, lineRestMs, type Pace, rootOf } from '../politeness/index.ts'
+import { isSilence, lineRestMs, type Turn, tenantOf } from '../politeness/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
+import type { Doors } from './doors.ts'
 import type { Hosts } from './hosts.ts'
 import { withRobots } from './robots-along.ts'
 import { articleTask, nameOf } from './tasks.ts'
@@ -21,7 +22,7 @@ export interface ArticleCrawlParts {
   store: Store
   queue: Queue
   clock: Clock
-  pace: Pace
+  doors: Doors
   hosts: Pick<Hosts, 'mayGo'>
   /** Tasks that are out, of all kinds. */
   out: Map<string, { task: Task; sinceAt: Instant }>
@@ -38,7 +39,7 @@ export interface ArticleCrawl {
 }
 
 export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
-  const { store, queue, clock, pace, hosts, out, concurrency } = parts
+  const { store, queue, clock, doors, hosts, out, concurrency } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -59,12 +60,12 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       const going: Task[] = []
       const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
       for (const article of taken) {
-        const turn = turnAt(article.root, now)
+        const task = articleTask(article, doors.gapMs(article.ledTo?.url ?? article.url, now))
+        const turn = turnOf(task, now)
         if (turn.kind === 'wait') {
           waiting.push({ id: article.id, dueAt: turn.until })
           continue
         }
-        const task = articleTask(article, pace.gapMs(article.root, now))
         out.set(nameOf(task), { task, sinceAt: now })
         going.push(task)
       }
@@ -75,12 +76,12 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
   }
 
   /** While a host is in trouble, its feeds find out when that is over. */
-  function turnAt(root: string, now: Instant): ReturnType<Pace['enterLast']> {
-    return hosts.mayGo(root, () => Number.POSITIVE_INFINITY, now) ?? pace.enterLast(root, now)
+  function turnOf(task: Task, now: Instant): Turn {
+    return hosts.mayGo(tenantOf(task.url), () => Number.POSITIVE_INFINITY, now) ?? doors.enterLast(task, now)
   }
 
   function lineDueAt({ task, result }: Outcome, now: Instant): Instant {
-    const root = rootOf(task.url)
+    const root = tenantOf(task.url)
     const failure: Failure | undefined = result.kind === 'failed' ? result.failure : undefined
     const silent = failure !== undefined && isSilence(failure) ? (silences.get(root) ?? 0) + 1 : 0
     silences.delete(root)

@@ -12,6 +12,7 @@ import type {
   ArticleFacts,
   ArticleId,
   Entry,
+  Failure,
   FeedId,
   Instant,
   Outcome,
@@ -19,7 +20,7 @@ import type {
   StoredArticle,
   WebAddress,
 } from '../model/index.ts'
-import { isRefusal, pageRetryAt, rootOf } from '../politeness/index.ts'
+import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../politeness/index.ts'
 import { type ArticleRecord, type ArticleResult, type Clock, type Store, StoreError } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
@@ -33,6 +34,9 @@ export interface ArticleRecorderParts {
   lineDueAt: ArticleCrawl['lineDueAt']
   emit: (event: CrawlEvent) => void
 }
+
+const MOST_HOPS = 5 // from host to host, as within one
+const ENDLESS: Failure = { kind: 'redirects', detail: `they lead from host to host, more than ${MOST_HOPS} times` }
 
 /** One that was read, at its address. */
 interface Known {
@@ -74,7 +78,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     const recorded = await store.recordArticles(records)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
-      if (recorded[i] && outcome) emit(eventOf(outcome, id, at, result))
+      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(eventOf(outcome, id, at, result))
     }
   }
 
@@ -95,8 +99,10 @@ function resultOf(
   known: ReadonlyMap<string, Known>,
   chance: number,
 ): ArticleResult {
-  if (result.kind === 'failed') {
-    const { failure } = result
+  if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
+    return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to) }
+  if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
+    const failure = result.kind === 'failed' ? result.failure : ENDLESS
     const dueAt = pageRetryAt(failure, article.failures, at, chance)
     const state = isRefusal(failure) ? 'refused' : 'failed'
     return { kind: 'failed', failure, state, ...(dueAt !== undefined && { dueAt }) }
@@ -160,7 +166,7 @@ function eventOf(
   { task, tookMs, bytes }: Outcome,
   articleId: ArticleId,
   at: Instant,
-  result: ArticleResult,
+  result: Exclude<ArticleResult, { kind: 'elsewhere' }>,
 ): CrawlEvent {
   const fetched = { kind: 'article', at, articleId, url: task.url, tookMs, bytes } as const
   switch (result.kind) {

@@ -5,7 +5,7 @@
  */
 import { pageAddress, showsFullText } from '../feeds/index.ts'
 import { type ArticleWish, DAY, type EntryDraft, type Feed, HOUR, type Instant } from '../model/index.ts'
-import { rootOf } from '../politeness/index.ts'
+import { tenantOf } from '../politeness/index.ts'
 import type { PageWant, PollRecord } from '../ports/index.ts'
 
 export interface ArticlePolicy {
@@ -59,7 +59,7 @@ export function newestOf<E extends EntryDraft>(entries: E[], most: number, at: I
 
 export function wantOf({ url }: EntryDraft, again?: PageWant['again']): PageWant | undefined {
   const page = url === undefined ? undefined : pageAddress(url)
-  return page === undefined ? undefined : { url: page, root: rootOf(page), ...(again && { again }) }
+  return page === undefined ? undefined : { url: page, root: tenantOf(page), ...(again && { again }) }
 }
 
 function pageOf(entry: EntryDraft, again?: PageWant['again']): NonNullable<PollRecord['pages']> {

@@ -9,6 +9,7 @@
 
 import type { LanguageOf } from '../articles/index.ts'
 import {
+  type Feed,
   type FeedId,
   type Instant,
   MINUTE,
@@ -19,15 +20,17 @@ import {
   type SourceId,
   type Task,
 } from '../model/index.ts'
-import { type Pace, rootOf } from '../politeness/index.ts'
+import type { Pace, Turn } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
-import { createDoors } from './doors.ts'
+import { createDoors, type Doors, tenantsOf } from './doors.ts'
+import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
+import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
@@ -74,11 +77,13 @@ export interface Controller {
   underWay(): { task: Task; sinceAt: Instant }[]
   /** When the first of those comes on who were told to wait for their turn at a root. */
   nextTurnAt(): Instant | undefined
+  /** The earliest moment at which this address may be visited. */
+  freeAt: Doors['freeAt']
   /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
   sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
   /** Resolves when everything that hubs brought has been looked at. */
   settled(): Promise<void>
-  /** Gives up the leases of all tasks that are out, so that they are due again at once. */
+  /** Gives up the leases of all tasks that are out. What was asked for and not answered is not asked for again at once. */
   handBackAll(): Promise<void>
 }
 
@@ -90,7 +95,10 @@ export function createController(parts: ControllerParts): Controller {
   const byHand = new Set<FeedId>()
   const hosts = createHosts(parts)
   const doors = createDoors(pace)
-  const articles = createArticleCrawl({ ...parts, hosts, out })
+  const sourceEnds: SourceEnds = new Map()
+  /** Those that have to go again, because they were led elsewhere. */
+  const again = { feeds: new Set<FeedId>(), sources: new Set<SourceId>() }
+  const articles = createArticleCrawl({ ...parts, hosts, doors, out })
   const pushes: Pushes | undefined =
     push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
   const recorder = createRecorder({
@@ -102,11 +110,17 @@ export function createController(parts: ControllerParts): Controller {
 
   async function begin(): Promise<void> {
     await budget.begin()
-    await hosts.begin()
+    await hosts.begin(clock.now())
+    const abandoned = (await store.leases()).filter(({ kind, id }) => !out.has(`${kind} ${id}`))
+    await giveUp(abandoned, store, shortestMs, clock.now())
+  }
+
+  function shortestMs(feed: Feed): Millis {
+    return budget.terms(feed).limits.minMs
   }
 
   async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
-    const soonest = soonestAt(schedule, budget.terms(feed).limits.minMs, clock.now())
+    const soonest = soonestAt(schedule, shortestMs(feed), clock.now())
     if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
   }
 
@@ -163,12 +177,12 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   function ofSource(source: Source): Task {
-    return sourceTask(source, pace.gapMs(source.root, clock.now()))
+    return sourceTask(source, doors.gapMs(source.url, clock.now()), sourceEnds.get(source.id))
   }
 
   function ofFeed(held: ScheduledFeed): Task {
     const now = clock.now()
-    const task = feedTask(held, pace.gapMs(held.feed.root, now), now, random())
+    const task = feedTask(held, doors.gapMs(held.feed.url, now), now, random())
     return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
@@ -186,13 +200,12 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task })
         continue
       }
-      const root = rootOf(task.url)
-      const turn = doors.enter(task, name, now, () =>
-        asked ? pace.enter(root, name, now) : turnOf(task, root, name, now),
-      )
+      const turn = (asked ? undefined : incidentIn(task, now)) ?? doors.enter(task, now)
       if (turn.kind === 'go') {
         turns.delete(name)
         if (isOfFeed(task)) byHand.delete(task.feedId)
+        if (isOfFeed(task)) again.feeds.delete(task.feedId)
+        if (task.kind === 'discover') again.sources.delete(task.sourceId)
         out.set(name, { task, sinceAt: now })
         going.push(task)
       } else {
@@ -203,11 +216,16 @@ export function createController(parts: ControllerParts): Controller {
     return { going, waiting }
   }
 
-  /** While a host is in trouble, only few of its feeds go and look; what a person asks for is not held back by that. */
-  function turnOf(task: Task, root: string, name: string, now: Instant): ReturnType<Pace['enter']> {
-    const underWay = () => [...out.values()].filter((one) => isOfFeed(one.task) && rootOf(one.task.url) === root)
-    const turn = isOfFeed(task) ? hosts.mayGo(root, () => underWay().length, now) : undefined
-    return turn ?? pace.enter(root, name, now)
+  /** While a host is in trouble, only few feeds go there and look; what a person asks for is not held back by that. */
+  function incidentIn(task: Task, now: Instant): Turn | undefined {
+    if (!isOfFeed(task)) return undefined
+    for (const tenant of tenantsOf(task)) {
+      const underWay = () =>
+        [...out.values()].filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
+      const turn = hosts.mayGo(tenant, underWay, now)
+      if (turn) return turn
+    }
+    return undefined
   }
 
   function nextTurnAt(): Instant | undefined {
@@ -216,19 +234,24 @@ export function createController(parts: ControllerParts): Controller {
     return first
   }
 
-  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    let left: Task[] = [
-      ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
+  async function tasksFor({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
+    return [
+      ...(await store.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
+      ...(await store.feedsById(feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
     ]
+  }
+
+  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    let left = await tasksFor(what)
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
       const { going, waiting } = admit(left, now, { asked: true })
       await send(going)
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
-      if (left.length === 0) return
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
-      else await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+      else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+      const sources = what.sources.filter((id) => again.sources.delete(id))
+      left.push(...(await tasksFor({ sources, feeds: what.feeds.filter((id) => again.feeds.delete(id)) })))
     }
   }
 
@@ -238,15 +261,27 @@ export function createController(parts: ControllerParts): Controller {
       out.delete(nameOf(outcome.task))
       doors.leave(outcome, now)
     }
+    const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
+    const done = outcomes.filter((outcome) => !led.includes(outcome))
     const excused = hosts.learn(outcomes, now)
     await persist(async () => {
       await hosts.save()
       await budget.turn(now)
-      const following = await recorder.record(outcomes, excused)
-      const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
+      if (led.length > 0) await goAgain(led)
+      const following = await recorder.record(done, excused)
+      const polls = done.filter(({ task }) => task.kind === 'poll').length
       await budget.count({ following, others: polls - following }, now)
       await pushes?.after(outcomes)
     })
+  }
+
+  /** It is no poll yet, and no failure: they go again, when it is the turn of those to whom they were led. */
+  async function goAgain(led: Outcome[]): Promise<void> {
+    await noteEnds(led, store, sourceEnds)
+    const { feeds, sources } = sentBack(led)
+    for (const id of feeds) again.feeds.add(id)
+    for (const id of sources) again.sources.add(id)
+    for (const { task } of led) if (task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
   }
 
   return {
@@ -260,12 +295,18 @@ export function createController(parts: ControllerParts): Controller {
     nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
     underWay: () => [...out.values()],
     nextTurnAt,
+    freeAt: doors.freeAt,
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {
-      const tasks = [...out.values()].map(({ task }) => task)
-      await store.handBack(tasks.flatMap(itemsOf))
-      await store.handBackArticles(tasks.flatMap((task) => (task.kind === 'article' ? [{ id: task.articleId }] : [])))
+      const tasks = [...out.values()]
+      const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
+      await giveUp(taken, store, shortestMs, clock.now())
+      await store.handBackArticles(
+        tasks.flatMap(({ task, sinceAt }) =>
+          task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
+        ),
+      )
       out.clear()
     },
   }

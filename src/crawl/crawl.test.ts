@@ -598,14 +598,16 @@ describe('the controller', () => {
     expect(await other.controller.tick()).toBe(1)
   })
 
-  it('hands back what is out, due as it was before', async () => {
+  it('hands back what is out, due again some minutes after it was sent', async () => {
     const store = createMemoryStore()
     const id = await addFeed(store, 1)
     const { controller } = parts(store, () => HOUR)
     await controller.tick()
     expect(await store.takeDue(HOUR, 10, 2 * HOUR)).toMatchObject({ feeds: [] })
     await controller.handBackAll()
-    expect((await store.takeDue(HOUR, 10, 2 * HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
+    expect(await store.takeDue(HOUR, 10, 2 * HOUR)).toMatchObject({ feeds: [] })
+    expect(await store.nextDueAt()).toBe(HOUR + 5 * MINUTE)
+    expect((await store.takeDue(2 * HOUR, 10, 3 * HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
   })
 
   it('takes entries whose feed invents their keys anew at every poll for what they are', async () => {

@@ -299,7 +299,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
-      const earliest = Math.max(soonestAt(schedule, HAND_POLL_GAP_MS, now), pace.freeAt(feed.root, now))
+      const earliest = Math.max(soonestAt(schedule, HAND_POLL_GAP_MS, now), controller.freeAt(feed.url, now))
       await store.changeFeed(id, {}, { dueAt: earliest })
       controller.askedFor(id)
       wake.abort()
@@ -327,6 +327,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           ...(url !== undefined && {
             url,
             root: rootOf(url),
+            ends: null,
             validators: {},
             bodyHash: null,
             windowHash: null,

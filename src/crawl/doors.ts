@@ -1,56 +1,64 @@
 /**
- * Through which doors a task goes: that of its own root, and, for a feed whose last answer came from elsewhere after a
- * redirect, that of the root it ends at. Hundreds of feeds on domains of their own may all be served by one host.
+ * Through which doors a task goes: those of its own address, and those of every other host to which redirects may take it.
+ * Hundreds of feeds on domains of their own may all be served by one host: it has one visitor at a time all the same.
  *
- * Where feeds end is known as long as the crawler runs; after a restart, from their first answers on.
+ * A task is told which hosts those are (`ends`); a redirect to any other is not followed (`terminal`). So nobody comes to a
+ * host before its turn, not even the first time.
  */
-import type { FeedId, Instant, Outcome, Task } from '../model/index.ts'
-import { type Pace, rootOf } from '../politeness/index.ts'
-
-type Turn = ReturnType<Pace['enter']>
+import type { Instant, Millis, Outcome, Task, WebAddress } from '../model/index.ts'
+import { doorsOf, type Pace, type Turn, tenantOf } from '../politeness/index.ts'
+import { nameOf } from './tasks.ts'
 
 export interface Doors {
-  /** Goes in where the task ends, then, if `enterOwn` lets it, through its own; in at both, or at neither. */
-  enter(task: Task, name: string, now: Instant, enterOwn: () => Turn): Turn
+  /** In at all of them, or at none. */
+  enter(task: Task, now: Instant): Turn
+  /** The same for those who let all others go first. */
+  enterLast(task: Task, now: Instant): Turn
   leave(outcome: Outcome, now: Instant): void
   /** It was let in, and could not be sent. */
   turnBack(task: Task, now: Instant): void
+  /** The pause that this address is owed. */
+  gapMs(url: WebAddress, now: Instant): Millis
+  /** The earliest moment at which this address may be visited, if nobody waits there. */
+  freeAt(url: WebAddress, now: Instant): Instant
 }
 
 export function createDoors(pace: Pace): Doors {
-  const ends = new Map<FeedId, string>()
-  /** Those that are inside there. */
-  const inside = new Map<FeedId, string>()
-
-  function enter(task: Task, name: string, now: Instant, enterOwn: () => Turn): Turn {
-    if (task.kind !== 'poll') return enterOwn()
-    const end = ends.get(task.feedId)
-    if (end === undefined) return enterOwn()
-    const turn = pace.enter(end, name, now)
-    if (turn.kind === 'wait') return turn
-    const own = enterOwn()
-    if (own.kind === 'go') inside.set(task.feedId, end)
-    else pace.leave(end, now)
-    return own
-  }
+  /** Those who are inside, by the name of their task. */
+  const inside = new Map<string, string[]>()
 
   function turnBack(task: Task, now: Instant): void {
-    pace.leave(rootOf(task.url), now)
-    if (task.kind !== 'poll') return
-    const left = inside.get(task.feedId)
-    if (left !== undefined) pace.leave(left, now)
-    inside.delete(task.feedId)
+    for (const door of inside.get(nameOf(task)) ?? []) pace.leave(door, now)
+    inside.delete(nameOf(task))
   }
 
-  function leave({ task, result }: Outcome, now: Instant): void {
-    turnBack(task, now)
-    if (task.kind !== 'poll') return
-    const root = rootOf(task.url)
-    if (result.kind !== 'window' && result.kind !== 'not-modified') return
-    const end = result.arrival ? rootOf(result.arrival.finalUrl) : root
-    if (end === root) ends.delete(task.feedId)
-    else ends.set(task.feedId, end)
+  function noted(task: Task, doors: string[], turn: Turn): Turn {
+    if (turn.kind === 'go') inside.set(nameOf(task), doors)
+    return turn
   }
 
-  return { enter, leave, turnBack }
+  return {
+    enter(task, now) {
+      const doors = doorsTo(tenantsOf(task))
+      return noted(task, doors, pace.enter(doors, nameOf(task), now))
+    },
+    enterLast(task, now) {
+      const doors = doorsTo(tenantsOf(task))
+      return noted(task, doors, pace.enterLast(doors, now))
+    },
+    leave: ({ task }, now) => turnBack(task, now),
+    turnBack,
+    gapMs: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.gapMs(door, now))),
+    freeAt: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.freeAt(door, now))),
+  }
+}
+
+/** All that a task may visit. */
+export function tenantsOf(task: Task): string[] {
+  const ends = 'ends' in task ? (task.ends ?? []) : []
+  return [...new Set([tenantOf(task.url), ...ends])]
+}
+
+function doorsTo(tenants: string[]): string[] {
+  return [...new Set(tenants.flatMap(doorsOf))]
 }

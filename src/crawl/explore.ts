@@ -14,10 +14,11 @@ import {
   type TriedFeed,
 } from '../feeds/index.ts'
 import { type Failure, failureInWords, MINUTE, type Millis, type Reading, type WebAddress } from '../model/index.ts'
-import { rootOfHost } from '../politeness/index.ts'
+import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
+import { MOST_ENDS } from './ends.ts'
 import { createMisses, type Misses } from './misses.ts'
-import { readAnswer } from './reading.ts'
+import { awayFrom, readAnswer } from './reading.ts'
 import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
 
 export interface Exploration {
@@ -25,8 +26,11 @@ export interface Exploration {
   asked: Asked[]
   /** Best first; documents of a list that another stands for (`sameListAs`) come last. */
   feeds: FoundFeed[]
-  /** Why there is none. */
+  /** Why there is none; `from`: where that came from, if redirects had led away. */
   failure?: Failure
+  from?: WebAddress
+  /** It was given up, because the way leads to these addresses of hosts that it must not go to now. */
+  away?: WebAddress[]
 }
 
 export interface Asked {
@@ -63,12 +67,19 @@ interface Read extends TriedFeed {
   reading: Reading
 }
 
+/** `ends`: the hosts that it may go to beside that of the address; absent: any. */
 export async function explore(
-  { url, not, gapMs }: { url: WebAddress; not?: WebAddress; gapMs: Millis },
+  { url, not, gapMs, ends }: { url: WebAddress; not?: WebAddress; gapMs: Millis; ends?: string[] },
   { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const asked: Asked[] = []
+  const away: WebAddress[] = []
+  const mayWait = ends !== undefined && ends.length < MOST_ENDS
+
+  function reaches(address: WebAddress): boolean {
+    return ends === undefined || [tenantOf(url), ...ends].includes(tenantOf(address))
+  }
 
   /** Fewer where the site is owed long gaps. */
   function mostRequests(): number {
@@ -82,14 +93,19 @@ export async function explore(
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
     if (asked.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
-    return net.get({ url: address, signal })
+    const answer = await net.get({ url: address, follows: reaches, signal })
+    if (!answer.ok || answer.leadsTo === undefined) return answer
+    if (mayWait) away.push(answer.leadsTo)
+    return { ok: false, failure: { kind: 'redirects', detail: 'they lead to yet another host' } }
   }
 
-  /** Those candidates that turn out to be feeds, up to the first that is `enough`. */
+  /** Those candidates that turn out to be feeds, up to the first that is `enough`. None is asked while some are away. */
   async function read(candidates: Candidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
     const found: Read[] = []
-    for (const candidate of candidates) {
-      if (asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
+    const near = candidates.filter((candidate) => reaches(candidate.url))
+    if (mayWait) away.push(...candidates.filter((candidate) => !near.includes(candidate)).map((far) => far.url))
+    for (const candidate of near) {
+      if (away.length > 0 || asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
       const what = readAnswer(answer, clock.now())
@@ -103,9 +119,11 @@ export async function explore(
   }
 
   const known = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
+  if (away.length > 0) return { asked, feeds: [], away }
   if (known.length > 0) return { asked, feeds: ranked(known, { url, title: undefined }) }
 
   const page = await get(url, 'address')
+  if (away.length > 0) return { asked, feeds: [], away }
   const itself = readAnswer(page, clock.now())
   if (itself.kind === 'reading') {
     asked.push({ url, via: 'address', result: { kind: 'feed' } })
@@ -116,13 +134,15 @@ export async function explore(
   }
   const isPage = page.ok && itself.failure.kind === 'not-a-feed'
   asked.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
-  if (!isPage) return { asked, feeds: [], failure: itself.failure }
+  const from = awayFrom(page)
+  if (!isPage) return { asked, feeds: [], failure: itself.failure, ...(from && { from }) }
 
   const html = decodeText(page.body, page.headers['content-type']).text
   const where = { url: page.url, title: pageTitle(html) }
   const linkHeader = page.headers.link
   const links = feedLinks({ html, url: page.url, sameSite, ...(linkHeader && { linkHeader }) })
   const declared = await read(links, { enough: () => false })
+  if (away.length > 0) return { asked, feeds: [], away }
   const best = ranked(declared, where)
   if ((best[0]?.score ?? -1) >= 0) return { asked, feeds: best }
 
@@ -134,6 +154,7 @@ export async function explore(
   const likely = probeAddresses({ url: page.url, html, limit: mostRequests() - asked.length })
   const places = likely.filter((place) => !misses.has(place, clock.now()))
   const all = [...declared, ...(await read(via('probe', places), { enough: () => true }))]
+  if (away.length > 0) return { asked, feeds: [], away }
   if (all.length > 0) return { asked, feeds: ranked(all, where) }
   const named = failure ? `the page names ${refused?.url}, but ${failureInWords(failure)}` : 'the page names none'
   const detail = `${named}, and ${likely.length} likely places have none`

@@ -1,5 +1,6 @@
 /**
- * An article's page, as a terminal gets it: only if robots.txt allows it, also where redirects lead; only if it is a page;
+ * An article's page, as a terminal gets it: only if robots.txt allows it, also where redirects lead (to another host, it is
+ * fetched in that host's turn); only if it is a page;
  * and only if neither its head nor the page itself asks not to be kept. Then it is read, and comes back with its text.
  */
 import { zstdCompressSync } from 'node:zlib'
@@ -8,30 +9,34 @@ import { decodeText } from '../feeds/index.ts'
 import { type ArticleFacts, type ArticleTask, type OutcomeResult, type PageDate, webAddress } from '../model/index.ts'
 import { pageDirectives } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
-import { failed, httpFailure } from './reading.ts'
+import { within } from './ends.ts'
+import { awayFrom, failed, httpFailure } from './reading.ts'
 import type { RobotsKeeper } from './robots-keeper.ts'
 
 const LARGEST_PAGE = 5_000_000 // bytes, ours: the text of a larger one is not worth the reading
 const ACCEPT = 'text/html, application/xhtml+xml, */*;q=0.1'
 
 export async function fetchArticle(
-  { url, gapMs }: ArticleTask,
+  task: ArticleTask,
   { net, clock, robots }: { net: Net; clock: Clock; robots: RobotsKeeper },
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
+  const { url, gapMs } = task
   const forbidden = await robots.forbids(url, gapMs, signal)
   if (forbidden) return failed(forbidden)
   const answer = await net.get({
     url,
     headers: { accept: ACCEPT },
     maxBytes: LARGEST_PAGE,
+    follows: within(task),
     forbids: (to) => robots.forbids(to, gapMs, signal),
     skipsBody: ({ 'content-type': type }) => !mayBePage(type),
     signal,
   })
-  if (!answer.ok) return failed(answer.failure)
+  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
+  if (answer.leadsTo !== undefined) return { kind: 'page-elsewhere', to: answer.leadsTo }
   const { status, headers, body } = answer
-  if (status !== 200) return failed(httpFailure(answer, clock.now()))
+  if (status !== 200) return failed(httpFailure(answer, clock.now()), awayFrom(answer))
 
   const type = headers['content-type']
   if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })

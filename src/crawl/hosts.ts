@@ -1,16 +1,27 @@
 /**
- * What is known of hosts: told to the pace, and to the store for the next start. Each root that outcomes speak of is looked
+ * What is known of hosts: told to the pace, and to the store for the next start. Each host that outcomes speak of is looked
  * at by all who learn from them (patience, budget, Crawl-delay, incidents); what changed is written once a batch.
+ *
+ * A host is whoever answered, which is not the feed's own where redirects led away; and on a hosting platform it is the
+ * tenant: what one asks for is not asked of its neighbours. Stores name it by its `root`.
  */
 import type { Host, Instant, Outcome, SiteRobots } from '../model/index.ts'
-import { budgetAfter, crawlDelayAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
+import {
+  budgetAfter,
+  crawlDelayAfter,
+  factorAt,
+  hostAfter,
+  LONGEST_RETRY_MS,
+  type Pace,
+  tenantOf,
+} from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
-  begin(): Promise<void>
+  begin(now: Instant): Promise<void>
   /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
   learn(outcomes: Outcome[], now: Instant): ReadonlySet<Outcome>
   /** Tells the store what was learnt since it was told last. */
@@ -42,8 +53,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   }
 
   /** What each root asks of us, and what it teaches us about its gap. */
-  function learnPatience({ task, result }: Outcome, now: Instant): void {
-    const root = rootOf(task.url)
+  function learnPatience(root: string, { result }: Outcome, now: Instant): void {
     const failure = result.kind === 'failed' ? result.failure : undefined
     const before = hosts.get(root)
     const rested = hostAfter(before, root, failure, now, random())
@@ -64,7 +74,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
 
   function learnDelay({ robots = [] }: Outcome): void {
     for (const site of robots) {
-      const root = rootOf(site.origin)
+      const root = tenantOf(site.origin)
       const before = hosts.get(root)?.crawlDelay
       const crawlDelay = crawlDelayAfter(before, site)
       if (crawlDelay === before) continue
@@ -81,8 +91,9 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   return {
     mayGo: incidents.mayGo,
 
-    async begin() {
-      for (const host of await store.hosts()) {
+    async begin(now) {
+      for (const kept of await store.hosts()) {
+        const host = { ...kept, notBeforeAt: Math.min(kept.notBeforeAt, now + LONGEST_RETRY_MS) }
         hosts.set(host.root, host)
         pace.rest(host)
         tellPace(host.root)
@@ -94,11 +105,13 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       const excused = new Set<Outcome>()
       robots.push(...outcomes.flatMap((outcome) => outcome.robots ?? []))
       for (const outcome of outcomes) {
-        learnPatience(outcome, now)
         learnDelay(outcome)
-        const told = incidents.after(outcome)
-        if (told?.isExcused) excused.add(outcome)
-        if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
+        for (const root of answeredBy(outcome)) {
+          learnPatience(root, outcome, now)
+          const told = incidents.after(root, outcome)
+          if (told?.isExcused) excused.add(outcome)
+          if (told && 'incident' in told) change(root, { incident: told.incident })
+        }
       }
       return excused
     },
@@ -112,6 +125,13 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       for (const [root, host] of written) if (changed.get(root) === host) changed.delete(root)
     },
   }
+}
+
+/** Whom an outcome speaks of: of a failure the one who failed, else all who have answered well. */
+function answeredBy({ task, result }: Outcome): string[] {
+  if (result.kind === 'failed') return [tenantOf(result.from ?? task.url)]
+  const finalUrl = 'arrival' in result ? result.arrival?.finalUrl : undefined
+  return [...new Set([task.url, finalUrl ?? task.url].map(tenantOf))]
 }
 
 function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {

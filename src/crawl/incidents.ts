@@ -1,6 +1,6 @@
 /** Incidents of hosts: one for each root. What feeds last said is in memory alone; an incident is kept with its host. */
 import type { Incident, Instant, Outcome } from '../model/index.ts'
-import { type IncidentMemory, incidentAfter, mayGo, rootOf } from '../politeness/index.ts'
+import { type IncidentMemory, incidentAfter, mayGo } from '../politeness/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { feedIdOf } from './tasks.ts'
 
@@ -10,7 +10,7 @@ export interface Incidents {
   /** Undefined: nothing is in the way. */
   mayGo(root: string, underWay: () => number, now: Instant): { kind: 'wait'; until: Instant } | undefined
   /** Undefined if the outcome says nothing of a host; `incident` is there if it changed, and undefined if it is over. */
-  after(outcome: Outcome): { isExcused: boolean; incident?: Incident | undefined } | undefined
+  after(root: string, outcome: Outcome): { isExcused: boolean; incident?: Incident | undefined } | undefined
 }
 
 const MOST_ROOTS = 20_000
@@ -41,10 +41,9 @@ export function createIncidents(random: () => number, emit: (event: CrawlEvent) 
       return turn.kind === 'wait' ? turn : undefined
     },
 
-    after(outcome) {
+    after(root, outcome) {
       const { task, at, result } = outcome
-      if (task.kind !== 'poll') return undefined
-      const root = rootOf(task.url)
+      if (task.kind !== 'poll' || result.kind === 'elsewhere') return undefined
       const before = memories.get(root)
       const seen = {
         feedId: feedIdOf(outcome),

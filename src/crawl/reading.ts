@@ -1,7 +1,16 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
 import { type Category, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../feeds/index.ts'
-import type { EntryDraft, Failure, Instant, Millis, PublisherHints, Reading, Validators } from '../model/index.ts'
+import type {
+  EntryDraft,
+  Failure,
+  Instant,
+  Millis,
+  PublisherHints,
+  Reading,
+  Validators,
+  WebAddress,
+} from '../model/index.ts'
 import { restMs, retryAfterMs } from '../politeness/index.ts'
 import type { NetAnswer } from '../ports/index.ts'
 
@@ -96,8 +105,14 @@ export function hashOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 
-export function failed(failure: Failure): { kind: 'failed'; failure: Failure } {
-  return { kind: 'failed', failure }
+/** `from`: where that came from, if redirects had led away. */
+export function failed(failure: Failure, from?: WebAddress): { kind: 'failed'; failure: Failure; from?: WebAddress } {
+  return { kind: 'failed', failure, ...(from && { from }) }
+}
+
+/** Where an answer came from that redirects had led to. */
+export function awayFrom(answer: NetAnswer): WebAddress | undefined {
+  return answer.ok && answer.redirects.length === 0 ? undefined : answer.url
 }
 
 export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {

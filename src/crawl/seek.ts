@@ -22,7 +22,7 @@ export async function applySeek(
   if (elsewhere && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
-    const move = { url, root: rootOf(url), errand: null, successorUrl: null }
+    const move = { url, root: rootOf(url), ends: null, errand: null, successorUrl: null }
     const [recorded] = await store.recordPolls([{ ...record, feed: { ...record.feed, ...move } }])
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return

@@ -1,12 +1,9 @@
 /** A store that refuses for a while, or for good, under a running crawl. */
 import { describe, expect, test } from 'vitest'
-import { box, gazette, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
-import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
-import { createVillage } from '../lab/index.ts'
+import { box, gazette, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
 import { HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import { type Store, StoreError } from '../ports/index.ts'
-import { createCrawler, createTerminal, GROUPING } from './index.ts'
 
 const FULL = new StoreError('no-access', 'could not write to news.db: the disk is full', 'Make room.', {
   isPassing: true,
@@ -107,17 +104,8 @@ test('a store that is damaged ends the crawl, with what is wrong with it', async
 
 test('who does one thing and ends is told at once that the store refuses', async () => {
   const { store, held } = refusingStore()
-  const clock = createSteppedClock(START)
-  const village = createVillage({ clock, sites: [gazette] })
-  const queue = createInProcessQueue({ concurrency: 8 })
-  queue.serve(createTerminal({ net: village.net(), clock, obeyRobots: 'guesses' }))
-  const crawler = createCrawler({
-    ...{ store, queue, clock, search: createMemorySearch(), random: () => 0, limits: LIMITS, ...GROUPING },
-    ...{ knownBy: 'key', strategy: 'fixed:1h', pollsPerDay: 'auto', concurrency: 8, gapMs: SECOND },
-    ...{ keepEntriesMs: 0, keepPollsMs: 0 },
-  })
+  const { village, crawler } = box([gazette], { store, isIdle: true })
   await subscribeFeeds(crawler, village)
   held.onceTaken = FULL
   await expect(crawler.runOnce(new AbortController().signal)).rejects.toBe(FULL)
-  await crawler.stop(0)
 })

@@ -20,22 +20,27 @@ import type { HandedBack } from '../ports/index.ts'
  */
 export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
+  const ends = feed.ends ? { ends: feed.ends } : {}
   if (errand?.kind === 'backfill')
-    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
-  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs }
+    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, ...ends, page: true }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...ends }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...ends, ...hashes }
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
-export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): DiscoverTask {
-  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
+export function sourceTask(
+  { id, url, folder, failures }: Source,
+  gapMs: Millis,
+  ends: string[] | undefined,
+): DiscoverTask {
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }), ...(ends && { ends }) }
 }
 
-export function articleTask({ id, url }: StoredArticle, gapMs: Millis): ArticleTask {
-  return { kind: 'article', articleId: id, url, gapMs }
+export function articleTask({ id, url, ledTo }: StoredArticle, gapMs: Millis): ArticleTask {
+  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, gapMs }
 }
 
 /** One for all tasks of a feed or a source: there is never more than one out. */

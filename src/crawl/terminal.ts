@@ -14,10 +14,11 @@ import {
   type Validators,
 } from '../model/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
+import { elsewhere, within } from './ends.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
 import { createMisses } from './misses.ts'
-import { awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
+import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
 import { withoutRobots } from './tasks.ts'
@@ -74,9 +75,9 @@ async function askHub(task: HubTask, { net, clock }: Tools, signal: AbortSignal)
   const asked = { mode, topic, callback, ...(mode === 'subscribe' && { secret, lease_seconds: `${leaseMs / SECOND}` }) }
   const form = Object.fromEntries(Object.entries(asked).map(([name, value]) => [`hub.${name}`, value]))
   const answer = await net.post({ url, form, maxBytes: LONGEST_HUB_ANSWER, signal })
-  if (!answer.ok) return failed(answer.failure)
+  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
   const isTaken = answer.status >= 200 && answer.status < 300
-  return isTaken ? { kind: 'accepted' } : failed(httpFailure(answer, clock.now()))
+  return isTaken ? { kind: 'accepted' } : failed(httpFailure(answer, clock.now()), awayFrom(answer))
 }
 
 async function discover(
@@ -84,21 +85,24 @@ async function discover(
   parts: ExploreParts,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
-  const { feeds, failure } = await explore(task, parts, signal)
+  const { feeds, failure, from, away } = await explore({ ...task, ends: task.ends ?? [] }, parts, signal)
+  if (away) return elsewhere(task, away)
   const [best, ...others] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
   if (best) return { kind: 'found', url: best.url, reading: best.reading, others: others.map(({ url }) => url) }
-  return failed(failure ?? { kind: 'no-feed-found' })
+  return failed(failure ?? { kind: 'no-feed-found' }, from)
 }
 
 async function poll(
-  { url, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
+  task: PollTask,
   { net, clock, obeyRobots, robots, read: readDocument = readHere }: Tools,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
+  const { url, validators, bodyHash, windowHash, subscribers, gapMs } = task
   if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
-  const answer = await net.get({ url, headers: conditional(validators), subscribers, signal })
+  const answer = await net.get({ url, headers: conditional(validators), subscribers, follows: within(task), signal })
   const now = clock.now()
-  if (!answer.ok) return failed(answer.failure)
+  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
+  if (answer.leadsTo !== undefined) return elsewhere(task, [answer.leadsTo])
 
   const { status, headers, body, redirects, url: finalUrl } = answer
   const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
@@ -113,7 +117,7 @@ async function poll(
     return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
 
   const read = await readDocument(answer, now, hash)
-  if (read.kind === 'failed') return read
+  if (read.kind === 'failed') return failed(read.failure, awayFrom(answer))
   const { reading } = read
   if (reading.windowHash !== windowHash) return { kind: 'window', reading, ...arrival }
   const { validators: seen, bodyHash: newHash } = reading

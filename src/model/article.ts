@@ -23,7 +23,10 @@ export interface StoredArticle {
   readonly id: ArticleId
   /** The address that is asked for: as an entry gave it, without fragment and without what counts clicks. */
   url: WebAddress
+  /** Whose line it stands in. */
   root: string
+  /** It was redirected to another host, and is asked for there; `hops`: how often in a row. */
+  ledTo?: { url: WebAddress; hops: number }
   state: ArticleState
   /** When an entry first pointed at it. */
   wantedAt: Instant

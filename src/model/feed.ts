@@ -61,6 +61,8 @@ export interface Feed {
   wants?: Wants
   /** Whether its entries' pages are fetched, where a person said so. */
   articles?: ArticleWish
+  /** The hosts that redirects lead to, from its address on: they have to be free for a poll, too. */
+  ends?: string[]
   /** A permanent redirect that is not believed yet. */
   moving?: { to: WebAddress; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */

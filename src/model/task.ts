@@ -8,7 +8,10 @@ import type { RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
-/** A task may take several requests to one root; the terminal lets `gapMs` pass between them. */
+/**
+ * A task may take several requests to one root; the terminal lets `gapMs` pass between them. `ends`: other hosts whose turn
+ * has come as well, so that redirects to them are followed; to no others.
+ */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
 export interface PollTask {
@@ -28,6 +31,7 @@ export interface PollTask {
   byHand?: true
   /** What is known of robots.txt there. */
   robots?: RobotsRecord
+  ends?: string[]
   gapMs: Millis
 }
 
@@ -40,6 +44,7 @@ export interface SeekTask {
   /** Where the feed was, and is not worth a look. */
   not: WebAddress
   robots?: RobotsRecord
+  ends?: string[]
   gapMs: Millis
 }
 
@@ -52,6 +57,7 @@ export interface DiscoverTask {
   /** How often it led nowhere before. */
   failures: number
   robots?: RobotsRecord
+  ends?: string[]
   gapMs: Millis
 }
 
@@ -140,4 +146,9 @@ export type OutcomeResult =
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }
-  | { kind: 'failed'; failure: Failure }
+  /** The way leads to hosts whose turn it is not: with these `ends` it can be gone. Nothing else is said by it. */
+  | { kind: 'elsewhere'; ends: string[] }
+  /** The same of a page, which is to be had there. */
+  | { kind: 'page-elsewhere'; to: WebAddress }
+  /** `from`: who answered so, or did not, where redirects led away from the task's address. */
+  | { kind: 'failed'; failure: Failure; from?: WebAddress }

@@ -7,8 +7,8 @@ const FORBIDDEN_MS = DAY // a refusal that will not pass by itself: robots, addr
 const GONE_MS = 7 * DAY // 410 says "for good"; we look again a few times, in case it was a slip
 
 /**
- * Doubles from ten minutes to a day with each failure in a row; a server that names a time is taken at its word, however
- * long. `chance` in [0, 1) spreads clients, and feeds, that failed at the same moment.
+ * Doubles from ten minutes to a day with each failure in a row; a server that names a time is taken at its word, up
+ * to a week (freshness.ts). `chance` in [0, 1) spreads clients, and feeds, that failed at the same moment.
  */
 export function backoffUntil(failure: Failure, failuresBefore: number, now: Instant, chance: number): Instant {
   const asked = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0

@@ -69,7 +69,7 @@ describe('pace with what was learnt', () => {
   const gapMs = 2 * SECOND
   /** Lets somebody in at 0 and says when the next may come. */
   const nextAfterVisit = (pace: ReturnType<typeof createPace>, root = 'a') => {
-    pace.enter(root, 'first', 0)
+    pace.enter([root], 'first', 0)
     pace.leave(root, 0)
     return pace.freeAt(root, 0)
   }
@@ -91,28 +91,28 @@ describe('pace with what was learnt', () => {
   })
   it('rule 20: does not make exempt roots wait, unless they ask for a rest', () => {
     const pace = createPace({ gapMs, isExempt: (root) => root === 'mine' })
-    expect([1, 2, 3].map((n) => pace.enter('mine', `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
+    expect([1, 2, 3].map((n) => pace.enter(['mine'], `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
     expect(pace.gapMs('mine', 0)).toBe(0)
     pace.rest({ root: 'mine', notBeforeAt: HOUR, strikes: 1 })
-    expect(pace.enter('mine', 'x', 1)).toEqual({ kind: 'wait', until: HOUR })
-    expect(pace.enter('mine', 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
-    expect([pace.enter('mine', 'y', HOUR).kind, pace.enter('mine', 'x', HOUR).kind]).toEqual(['go', 'go'])
+    expect(pace.enter(['mine'], 'x', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect(pace.enter(['mine'], 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect([pace.enter(['mine'], 'y', HOUR).kind, pace.enter(['mine'], 'x', HOUR).kind]).toEqual(['go', 'go'])
   })
   it('rule 21: sets turns apart by chance, never nearer than a gap', () => {
     const draws = [0.9, 0.1, 0.5, 0]
     const pace = createPace({ gapMs, random: () => draws.shift() ?? 0 })
-    pace.enter('a', 'first', 0)
+    pace.enter(['a'], 'first', 0)
     pace.leave('a', 0)
-    const turns = ['p', 'q', 'r', 's'].map((visitor) => pace.enter('a', visitor, 0))
+    const turns = ['p', 'q', 'r', 's'].map((visitor) => pace.enter(['a'], visitor, 0))
     expect(turns.map((turn) => (turn.kind === 'wait' ? turn.until : 0))).toEqual([2450, 4500, 6750, 8750])
   })
   it('rule 35: keeps the order of those who wait when the root is given a rest', () => {
     const pace = createPace({ gapMs })
-    pace.enter('a', 'first', 0)
+    pace.enter(['a'], 'first', 0)
     pace.leave('a', 0)
-    for (const visitor of ['p', 'q', 'r']) pace.enter('a', visitor, 0)
+    for (const visitor of ['p', 'q', 'r']) pace.enter(['a'], visitor, 0)
     pace.rest({ root: 'a', notBeforeAt: 2 * MINUTE, strikes: 1 })
-    const again = ['r', 'p', 'q'].map((visitor) => pace.enter('a', visitor, MINUTE))
+    const again = ['r', 'p', 'q'].map((visitor) => pace.enter(['a'], visitor, MINUTE))
     expect(again.map((turn) => (turn.kind === 'wait' ? turn.until - 2 * MINUTE : 0))).toEqual([2 * gapMs, 0, gapMs])
   })
 
@@ -146,7 +146,7 @@ function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longe
       inside = undefined
       continue
     }
-    const turn = pace.enter('a', `v${who}`, now)
+    const turn = pace.enter(['a'], `v${who}`, now)
     if (turn.kind === 'go') {
       visits[who]!++
       gaps.push(now - leftAt)

@@ -4,7 +4,8 @@ import { DAY, type Instant, type Millis, SECOND } from '../model/index.ts'
 type Headers = Readonly<Record<string, string>>
 
 const LONGEST_REST_MS = DAY // ours: some servers send max-age of a year with a feed; visible in docs/conduct.md
-const LONGEST_RETRY_MS = 366 * DAY // a longer one is taken for a mistake
+/** Ours: nobody is silent for a year because of one answer; visible in docs/conduct.md. */
+export const LONGEST_RETRY_MS: Millis = 7 * DAY
 
 /** Max-age less Age, else Expires less Date; 0 where the server does not say or says "at once". */
 export function restMs(headers: Headers, now: Instant): Millis {

@@ -1,5 +1,6 @@
 /**
- * Turns at a root's door: one visitor at a time, and a gap between two. Whoever cannot go now is told when its turn comes
+ * Turns at a root's door: one visitor at a time, and a gap between two. Some go through several doors at once: where
+ * redirects lead, and a tenant's within its platform. Whoever cannot go now is told when its turn comes
  * and keeps it, so that a thousand feeds of one domain queue up in order instead of knocking together each second.
  *
  * Whoever asked first goes first. A visitor has a ticket from when it first asked until it goes in, and its turn is as many
@@ -13,10 +14,10 @@ import { type Host, type Instant, MINUTE, type Millis } from '../model/index.ts'
 import { type OwnPace, ownGapMs } from './budget.ts'
 
 export interface Pace {
-  /** May `visitor` go to `root` now? If so it is inside until `leave`; if not, this is when its turn comes. */
-  enter(root: string, visitor: string, now: Instant): { kind: 'go' } | { kind: 'wait'; until: Instant }
+  /** May `visitor` go in at all of these doors now? Then it is inside until `leave`; else at none, and this is when to ask again. */
+  enter(roots: readonly string[], visitor: string, now: Instant): Turn
   /** For those who let all others go first: in only if nobody has a turn, and without a turn of its own; else when to ask again. */
-  enterLast(root: string, now: Instant): { kind: 'go' } | { kind: 'wait'; until: Instant }
+  enterLast(roots: readonly string[], now: Instant): Turn
   leave(root: string, now: Instant): void
   /** Nothing goes to the host's root before its date. */
   rest(host: Host): void
@@ -27,6 +28,8 @@ export interface Pace {
   /** The earliest moment at which a root that nobody queues for may be visited. */
   freeAt(root: string, now: Instant): Instant
 }
+
+export type Turn = { kind: 'go' } | { kind: 'wait'; until: Instant }
 
 export interface PaceParts {
   gapMs: Millis
@@ -107,31 +110,48 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     forgetOver = Math.max(FORGET_DOORS_OVER, 2 * doors.size) // else many that rest would be looked at by each who enters
   }
 
+  function isOpenTo(root: string, visitor: string | undefined, now: Instant): boolean {
+    const door = doorOf(root)
+    dropLostTurns(door, now)
+    const turn = visitor === undefined ? undefined : door.turns.get(visitor)
+    const isFree = (door.inside === 0 || isExempt(root)) && freeFrom(root, door, now) <= now
+    return isFree && (turn ? turn.at <= now : door.turns.size === 0 || isExempt(root))
+  }
+
+  function turnAt(root: string, visitor: string, now: Instant): Instant {
+    const door = doorOf(root)
+    const turn = door.turns.get(visitor)
+    if (turn && turn.at > now) return turn.at
+    const at = promise(root, door, turn?.ticket, now)
+    door.turns.set(visitor, { at, ticket: turn?.ticket ?? door.nextTicket++ })
+    door.lastTurnAt = Math.max(at, door.turns.size > 1 ? door.lastTurnAt : 0)
+    return at
+  }
+
+  function goIn(roots: readonly string[], visitor: string | undefined, now: Instant): Turn {
+    for (const root of roots) {
+      const door = doorOf(root)
+      if (visitor !== undefined) door.turns.delete(visitor)
+      door.inside++
+      door.enteredAt = now
+      door.lastAt = now
+    }
+    return { kind: 'go' }
+  }
+
   return {
-    enter(root, visitor, now) {
+    enter(roots, visitor, now) {
       forgetIdle(now)
-      const door = doorOf(root)
-      dropLostTurns(door, now)
-      const turn = door.turns.get(visitor)
-      const isFree = (door.inside === 0 || isExempt(root)) && freeFrom(root, door, now) <= now
-      const isMine = turn ? turn.at <= now : door.turns.size === 0 || isExempt(root)
-      if (isFree && isMine) {
-        door.turns.delete(visitor)
-        return goIn(door, now)
-      }
-      if (turn && turn.at > now) return { kind: 'wait', until: turn.at }
-      const until = promise(root, door, turn?.ticket, now)
-      door.turns.set(visitor, { at: until, ticket: turn?.ticket ?? door.nextTicket++ })
-      door.lastTurnAt = Math.max(until, door.turns.size > 1 ? door.lastTurnAt : 0)
-      return { kind: 'wait', until }
+      const shut = roots.filter((root) => !isOpenTo(root, visitor, now))
+      if (shut.length === 0) return goIn(roots, visitor, now)
+      // Where it could go in, it keeps its ticket, and nobody waits for it.
+      return { kind: 'wait', until: Math.max(...shut.map((root) => turnAt(root, visitor, now))) }
     },
-    enterLast(root, now) {
+    enterLast(roots, now) {
       forgetIdle(now)
-      const door = doorOf(root)
-      dropLostTurns(door, now)
-      const isFree = (door.inside === 0 || isExempt(root)) && freeFrom(root, door, now) <= now
-      if (isFree && (door.turns.size === 0 || isExempt(root))) return goIn(door, now)
-      return { kind: 'wait', until: promise(root, door, undefined, now) }
+      const shut = roots.filter((root) => !isOpenTo(root, undefined, now))
+      if (shut.length === 0) return goIn(roots, undefined, now)
+      return { kind: 'wait', until: Math.max(...shut.map((root) => promise(root, doorOf(root), undefined, now))) }
     },
     leave(root, now) {
       const door = doorOf(root)
@@ -155,13 +175,6 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       return door ? freeFrom(root, door, now) : now
     },
   }
-}
-
-function goIn(door: Door, now: Instant): { kind: 'go' } {
-  door.inside++
-  door.enteredAt = now
-  door.lastAt = now
-  return { kind: 'go' }
 }
 
 /** At most so many: some who had one between may have gone in already. */

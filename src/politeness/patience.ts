@@ -1,11 +1,11 @@
 /**
- * What a whole root asks of us. 429 and 503 speak for the server, not for the one feed that drew the answer: the root
+ * What a whole host asks of us. 429 and 503 speak for the server, not for the one feed that drew the answer: the host
  * rests, longer each time it has to ask again, and one good answer ends that.
  */
 import { DAY, type Failure, type Host, type Instant, MINUTE } from '../model/index.ts'
 
 const FIRST_REST_MS = 5 * MINUTE // ours, for a server that names no time
-const LONGEST_REST_MS = DAY // ours, as above; a time that the server names is not shortened
+const LONGEST_REST_MS = DAY // ours, as above; a time that the server names is kept, up to a week (freshness.ts)
 
 /** The host after an answer; undefined when nothing changes. `chance` in [0, 1) spreads the returns. */
 export function hostAfter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { backoffUntil, createPace, hostAfter, restMs, retryAfterMs, rootOf } from './index.ts'
+import { backoffUntil, createPace, doorsOf, hostAfter, restMs, retryAfterMs, rootOf, tenantOf } from './index.ts'
 
 describe('the root of an address', () => {
   it.each([
@@ -18,6 +18,20 @@ describe('the root of an address', () => {
   })
 })
 
+describe('the tenant of an address', () => {
+  it.each([
+    ['https://news.example.co.uk/feed', 'example.co.uk', ['example.co.uk']],
+    ['http://anna.github.io/atom.xml', 'anna.github.io', ['github.io', 'anna.github.io']],
+    ['http://www.anna.github.io/', 'anna.github.io', ['github.io', 'anna.github.io']],
+    ['https://shop.anna.workers.dev/', 'anna.workers.dev', ['workers.dev', 'anna.workers.dev']],
+    ['https://github.io/', 'github.io', ['github.io']],
+    ['http://[::1]:99/', '[::1]', ['[::1]']],
+  ])('of %s is %s, behind its doors', (url, tenant, doors) => {
+    expect(tenantOf(address(url))).toBe(tenant)
+    expect(doorsOf(tenant)).toEqual(doors)
+  })
+})
+
 describe('backing off', () => {
   const now = 1000 * DAY
   const unreachable: Failure = { kind: 'unreachable' }
@@ -28,7 +42,7 @@ describe('backing off', () => {
     expect(wait(unreachable, 20)).toBe(DAY)
     expect(wait(unreachable, 100_000)).toBe(DAY)
   })
-  it('takes a server at its word, however long', () => {
+  it('takes a server at its word', () => {
     expect(wait({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }, 0)).toBe(7 * DAY)
   })
   it('is not hurried by a server that asks for less than we would wait', () => {
@@ -105,42 +119,57 @@ describe('pace at a door', () => {
   const gapMs = 2000
   it('lets one in, and the next a gap after it has left', () => {
     const pace = createPace({ gapMs })
-    expect(pace.enter('a', 'x', 0)).toEqual({ kind: 'go' })
-    expect(pace.enter('a', 'y', 100)).toMatchObject({ kind: 'wait' })
+    expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a'], 'y', 100)).toMatchObject({ kind: 'wait' })
     pace.leave('a', 500)
-    expect(pace.enter('a', 'y', 1000)).toMatchObject({ kind: 'wait' })
+    expect(pace.enter(['a'], 'y', 1000)).toMatchObject({ kind: 'wait' })
     expect(pace.freeAt('a', 1000)).toBe(2500)
-    expect(pace.enter('a', 'y', 4000)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a'], 'y', 4000)).toEqual({ kind: 'go' })
   })
   it('does not make strangers wait for each other', () => {
     const pace = createPace({ gapMs })
-    expect([pace.enter('a', 'x', 0), pace.enter('b', 'y', 0)]).toEqual([{ kind: 'go' }, { kind: 'go' }])
+    expect([pace.enter(['a'], 'x', 0), pace.enter(['b'], 'y', 0)]).toEqual([{ kind: 'go' }, { kind: 'go' }])
   })
   it('gives a hundred visitors a hundred turns, a gap apart, and keeps them', () => {
     const pace = createPace({ gapMs })
-    pace.enter('a', 'first', 0)
+    pace.enter(['a'], 'first', 0)
     pace.leave('a', 0)
-    const turns = Array.from({ length: 100 }, (_, i) => pace.enter('a', `v${i}`, 1))
+    const turns = Array.from({ length: 100 }, (_, i) => pace.enter(['a'], `v${i}`, 1))
     const dates = turns.map((t) => (t.kind === 'wait' ? t.until : Number.NaN))
     expect(dates).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * gapMs))
-    expect(pace.enter('a', 'newcomer', gapMs)).toEqual({ kind: 'wait', until: 101 * gapMs })
+    expect(pace.enter(['a'], 'newcomer', gapMs)).toEqual({ kind: 'wait', until: 101 * gapMs })
     for (const [i, at] of dates.entries()) {
-      expect(pace.enter('a', `v${i}`, at)).toEqual({ kind: 'go' })
+      expect(pace.enter(['a'], `v${i}`, at)).toEqual({ kind: 'go' })
       pace.leave('a', at)
     }
   })
   it('lets nobody in while the root rests', () => {
     const pace = createPace({ gapMs })
     pace.rest({ root: 'a', notBeforeAt: HOUR, strikes: 1 })
-    expect(pace.enter('a', 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
-    expect(pace.enter('a', 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
-    expect(pace.enter('a', 'x', HOUR)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
+    expect(pace.enter(['a'], 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
+    expect(pace.enter(['a'], 'x', HOUR)).toEqual({ kind: 'go' })
   })
   it('is not held up for ever by a visitor who never came to its turn', () => {
     const pace = createPace({ gapMs })
-    pace.enter('a', 'x', 0)
-    pace.enter('a', 'removed meanwhile', 0)
+    pace.enter(['a'], 'x', 0)
+    pace.enter(['a'], 'removed meanwhile', 0)
     pace.leave('a', 0)
-    expect(pace.enter('a', 'y', DAY)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a'], 'y', DAY)).toEqual({ kind: 'go' })
+  })
+
+  it('lets a visitor in at all of its doors or at none, and it keeps its place at each', () => {
+    const pace = createPace({ gapMs })
+    expect(pace.enter(['b'], 'first', 0)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a', 'b'], 'x', 0)).toEqual({ kind: 'wait', until: gapMs })
+    expect(pace.enter(['a'], 'y', 1)).toEqual({ kind: 'go' }) // nobody is kept from the door that was free
+    pace.leave('b', 10)
+    expect(pace.enter(['b'], 'late', 20)).toMatchObject({ kind: 'wait' })
+    pace.leave('a', 30)
+    const turn = pace.enter(['a', 'b'], 'x', gapMs)
+    if (turn.kind !== 'wait') throw new Error('a was left a moment ago')
+    expect(pace.enter(['a', 'b'], 'x', turn.until)).toEqual({ kind: 'go' })
+    expect(pace.enter(['a'], 'z', turn.until + 5 * gapMs).kind).toBe('wait')
+    expect(pace.enter(['b'], 'late', turn.until + 5 * gapMs).kind).toBe('wait')
   })
 })

@@ -59,6 +59,8 @@ export type ArticleResult =
     }
   /** It is the page of that article, which was read: its entries are the other's from now on. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
+  /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
+  | { kind: 'elsewhere'; to: WebAddress; root: string }
   /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 

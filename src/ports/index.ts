@@ -23,6 +23,7 @@ export type {
   FeedChange,
   FeedQuery,
   HandedBack,
+  Lease,
   NewFeed,
   NewSource,
   PollQuery,

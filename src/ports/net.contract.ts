@@ -143,6 +143,29 @@ export function netContract(name: string, open: (site: Site) => Promise<NetOnTri
       expect(seen).toEqual(['/a', '/b'])
     })
 
+    test('takes a redirect that is not to be followed for the answer, and says where it leads', async () => {
+      const seen: string[] = []
+      const { net, origin } = await visit((path) => {
+        seen.push(path)
+        return { status: 302, headers: { location: path === '/a' ? '/b' : '/c#d' }, body: 'moved' }
+      })
+      const forbids = async (to: string) => (to.endsWith('/c') ? ({ kind: 'internal' } as const) : undefined)
+      const follows = (to: string) => to === `${origin}/b`
+      const answer = answered(await net.get({ url: `${origin}/a`, follows, forbids }))
+      expect(answer).toMatchObject({ status: 302, url: `${origin}/b`, leadsTo: `${origin}/c` })
+      expect(answer.redirects).toEqual([{ status: 302, to: `${origin}/b` }])
+      expect(answer.body).toHaveLength(0)
+      expect(seen).toEqual(['/a', '/b'])
+    })
+
+    test('says where a visit failed that was led elsewhere', async () => {
+      const { net, origin } = await visit((path) =>
+        path === '/a' ? { status: 302, headers: { location: '/b' } } : 'breaks off',
+      )
+      expect(await net.get({ url: `${origin}/a` })).toMatchObject({ ok: false, url: `${origin}/b` })
+      expect(await net.get({ url: `${origin}/b` })).not.toHaveProperty('url')
+    })
+
     test('reads no body that is not wanted', async () => {
       const { net, origin } = await visit(() => ({
         status: 200,

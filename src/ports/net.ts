@@ -12,6 +12,8 @@ export interface NetRequest {
   subscribers?: number
   /** Of the decoded body; the driver's own limit holds as well. */
   maxBytes?: number
+  /** Asked before a redirect is followed, before `forbids`: if not, the redirect is the answer, without its body. */
+  follows?: (to: WebAddress) => boolean
   /** Asked before a redirect is followed: why it must not be. The visit then ends with that failure. */
   forbids?: (to: WebAddress) => Promise<Failure | undefined>
   /** Asked when the head of an answer is there: true, and the body is not read; it is empty then. */
@@ -32,6 +34,8 @@ export type NetAnswer =
       ok: true
       /** Any status at all, 304 and 404 included; only redirects that were followed are not answers. */
       status: number
+      /** Where a redirect leads that was not to be followed (`follows`). */
+      leadsTo?: WebAddress
       /** Where the answer came from, after redirects. */
       url: WebAddress
       redirects: NetRedirect[]
@@ -42,7 +46,8 @@ export type NetAnswer =
       /** Bytes of the body as they came over the wire. */
       wireBytes: number
     }
-  | { ok: false; failure: Failure }
+  /** `url`: where that happened, if redirects had led away from the address that was asked for. */
+  | { ok: false; failure: Failure; url?: WebAddress }
 
 /** Answers `ok: false` for whatever a network does to us; throws only for our own mistakes. */
 export interface Net {

@@ -172,6 +172,38 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await store.nextArticleDueAt()).toBeUndefined()
   })
 
+  promised('has a page fetched in the line of the host that it was led to', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
+    const led = (to: string, at: number) => {
+      const result = { kind: 'elsewhere', to: address(to), root: new URL(to).hostname } as const
+      return store.recordArticles([{ id: newest!.id, at, lineDueAt: at + 50, result }])
+    }
+    expect(await led('https://y.example/2', START)).toEqual([true])
+    expect(await led('https://y.example/2', START)).toEqual([false])
+    expect(await articleOf(store, b!)).toMatchObject({
+      url: 'https://x.example/2',
+      root: 'y.example',
+      state: 'waiting',
+      ledTo: { url: 'https://y.example/2', hops: 1 },
+    })
+    expect(await take(store, START, 9)).toEqual(['x/2']) // in the other line, while its own has to wait
+    expect(await led('https://x.example/3', START + 1)).toEqual([true])
+    expect((await articleOf(store, b!)).ledTo).toEqual({ url: 'https://x.example/3', hops: 2 })
+    expect(await take(store, START + 49, 9)).toEqual([])
+    expect(await take(store, START + 50, 9)).toEqual(['x/2'])
+    await store.recordArticles([readArticle(newest!.id, START + 51)])
+    expect((await articleOf(store, b!)).ledTo).toEqual({ url: 'https://x.example/3', hops: 0 })
+    expect(await take(store, START + 51, 9)).toEqual(['x/1'])
+    await expectCounts(store, {
+      feeds: { active: 1 },
+      entries: 2,
+      polls: 1,
+      articles: { waiting: 1, read: 1, pages: 1 },
+    })
+  })
+
   promised('does not take an article for the same as one that was not read', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
     await store.wantArticles([want(a!, 'x'), want(b!, 'y')], START)

@@ -43,6 +43,21 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START + HOUR, 9)).toEqual([])
   })
 
+  promised('says what is leased, and since when', async (store) => {
+    const f = await addFeed(store, 'f')
+    const s = await addSource(store, 's')
+    await addFeed(store, 'later', {}, { dueAt: START + 9 })
+    expect(await store.leases()).toEqual([])
+    await take(store, START + 3, 9)
+    expect(await store.leases()).toEqual([
+      { kind: 'feed', id: f, takenAt: START + 3 },
+      { kind: 'source', id: s, takenAt: START + 3 },
+    ])
+    await store.handBack([{ kind: 'source', id: s }])
+    await store.recordPolls([record(f, START + 4)])
+    expect(await store.leases()).toEqual([])
+  })
+
   promised('puts what nobody came back with in its old place', async (store) => {
     await addFeed(store, 'lost', {}, { dueAt: START - 100 })
     await take(store, START, 9)

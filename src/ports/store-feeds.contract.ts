@@ -26,6 +26,7 @@ export function feedPromises(promised: Promised): void {
       category: 'politics',
       articles: 'always',
       hints: { ttlMs: 60_000, skipHours: [1, 2] },
+      ends: ['mill.example', 'anna.github.io'],
       moving: { to: address('https://f.example/there'), times: 2, sinceAt: START },
       gapAt: START,
       errand: { kind: 'backfill', url: address('https://f.example/2'), left: 4, resumeAt: START + 9 },
@@ -35,10 +36,10 @@ export function feedPromises(promised: Promised): void {
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    await store.changeFeed(id, { errand: null, titlePrefix: null, articles: null, folder: null })
+    await store.changeFeed(id, { errand: null, ends: null, titlePrefix: null, articles: null, folder: null })
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
-    for (const name of ['errand', 'titlePrefix', 'articles', 'folder']) expect(feed).not.toHaveProperty(name)
+    for (const name of ['errand', 'ends', 'titlePrefix', 'articles', 'folder']) expect(feed).not.toHaveProperty(name)
   })
 
   promised('gives a feed and its schedule back as they were given', async (store) => {

@@ -70,6 +70,8 @@ export type HandedBack =
   | { kind: 'feed'; id: FeedId; dueAt?: Instant }
   | { kind: 'source'; id: SourceId; dueAt?: Instant }
 
+export type Lease = { kind: 'feed'; id: FeedId; takenAt: Instant } | { kind: 'source'; id: SourceId; takenAt: Instant }
+
 export interface FeedQuery {
   state?: FeedState
   folder?: string
@@ -126,6 +128,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
    * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds.
    */
   takeDue(now: Instant, limit: number, until: Instant): Promise<Taken>
+  /** What somebody has, and since when; an owner who has only just begun finds here what the one before him had when he died. */
+  leases(): Promise<Lease[]>
   /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
   handBack(items: HandedBack[]): Promise<void>
   /** The earliest instant at which takeDue would give something, leases included; undefined if there is nothing at all. */

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   askedOf,
+  type BoxOptions,
   box,
   gapsOf,
   gazette,
@@ -10,8 +11,11 @@ import {
   subscribeFeeds,
   wiredBox,
 } from '../../../test/crawl-box.ts'
+import { createMemoryStore } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
+import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
+import type { Net } from '../../ports/index.ts'
 
 const twoFeeds: SiteSpec = { ...quietGazette, feeds: [{ path: '/a' }, { path: '/b' }] }
 
@@ -56,14 +60,77 @@ it('rule 16: Retry-After counts on 503 and on redirects, too', async () => {
   expect(gapsOf(askedOf(village, '/feed').map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
 })
 
-it('rule 17: a long Retry-After is not shortened', async () => {
-  const { crawler, village, clock } = box([quietGazette])
-  village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds: 7 * 86_400 } })
+it('rule 17: a long Retry-After is kept, up to a week', async () => {
+  for (const [seconds, days] of [
+    [6 * 86_400, 6],
+    [365 * 86_400, 7],
+  ] as const) {
+    const { crawler, village, clock } = box([quietGazette])
+    village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds } })
+    await subscribeFeeds(crawler, village)
+    await clock.advance(30 * DAY)
+    const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+    expect(gaps.length).toBeGreaterThan(2)
+    expect(new Set(gaps)).toEqual(new Set([days * DAY]))
+  }
+})
+
+it('a rest of a year that was written down by somebody else ends after a week, too', async () => {
+  const store = createMemoryStore()
+  await store.recordHosts([{ root: 'gazette.localhost', notBeforeAt: START + 365 * DAY, strikes: 1 }])
+  const { crawler, village, clock } = box([quietGazette], { store })
   await subscribeFeeds(crawler, village)
-  await clock.advance(30 * DAY)
-  const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at))
-  expect(gaps.length).toBeGreaterThan(2)
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(7 * DAY)
+  await clock.advance(8 * DAY)
+  expect(village.requests[0]?.at).toBe(START + 7 * DAY)
+})
+
+describe('on a hosting platform', () => {
+  const names = ['anna', 'bob', 'carla'].map((name) => `http://${name}.github.io/feed`)
+  const feed = '<rss version="2.0"><channel><title>a</title></channel></rss>'
+
+  /** Each tenant answers as it likes; who was asked, and when. */
+  function platform(answerOf: (url: string) => { status: number; headers: Record<string, string> }) {
+    const asked: { url: string; at: number }[] = []
+    const through: BoxOptions['through'] = (_, clock) => {
+      const get: Net['get'] = async ({ url }) => {
+        asked.push({ url, at: clock.now() })
+        const body = new TextEncoder().encode(feed)
+        return { ok: true, ...answerOf(url), url: address(url), redirects: [], body, wireBytes: 0 }
+      }
+      return { get, post: get, close: async () => {} }
+    }
+    return { asked, through }
+  }
+  const annaIsAway = (url: string) =>
+    url === names[0] ? { status: 429, headers: { 'retry-after': '31536000' } } : { status: 200, headers: {} }
+
+  it('a rest that one tenant asks for is none for the others, and all keep the one pause', async () => {
+    const { asked, through } = platform(annaIsAway)
+    const first = box([], { through })
+    await first.crawler.subscribe(names.map((url) => ({ url, kind: 'feed' })))
+    await first.clock.advance(HOUR + MINUTE)
+    expect(asked.map(({ url }) => url)).toEqual([...names, ...names.slice(1)])
+    expect(Math.min(...gapsOf(asked.map(({ at }) => at)))).toBeGreaterThanOrEqual(2 * SECOND)
+    expect(await first.store.hosts()).toMatchObject([{ root: 'anna.github.io', notBeforeAt: START + 7 * DAY }])
+    await first.stop()
+    const second = box([], { through, store: first.store, startAt: first.clock.now() })
+    const [anna] = await second.store.feeds({ order: 'id', limit: 1 })
+    expect((await second.crawler.pollNow(anna!.feed.id))?.dueAt).toBe(START + 7 * DAY)
+    await second.clock.advance(7 * DAY)
+    const ofAnna = asked.filter(({ url }) => url === names[0])
+    expect(ofAnna.map(({ at }) => at)).toEqual([START, START + 7 * DAY])
+    expect(asked.length).toBeGreaterThan(300)
+  })
+
+  it('an incident of one tenant holds up nobody else', async () => {
+    const annas = Array.from({ length: 8 }, (_, i) => `${names[0]}/${i}`)
+    const { asked, through } = platform((url) => ({ status: url.startsWith(names[0]!) ? 500 : 200, headers: {} }))
+    const { crawler, clock, events } = box([], { through })
+    await crawler.subscribe([...annas, names[1]!].map((url) => ({ url, kind: 'feed' })))
+    await clock.advance(6 * HOUR)
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'incident', root: 'anna.github.io' }))
+    expect(asked.filter(({ url }) => url === names[1]).length).toBeGreaterThanOrEqual(6)
+  })
 })
 
 it('rule 18: after 429 without a date we stay away ever longer, spread by chance', async () => {

@@ -7,7 +7,7 @@
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { type Instant, type Millis, withoutSecrets } from '../../model/index.ts'
+import { type Instant, type Millis, type WebAddress, withoutSecrets } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
@@ -107,6 +107,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     request: NetRequest & { form?: Record<string, string> },
     limits: BodyLimits,
     lifetime: Lifetime,
+    trail: Trail,
   ): Promise<NetAnswer> {
     const form = request.form && new URLSearchParams(request.form).toString()
     const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
@@ -116,6 +117,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
+      trail.at = redirects.length > 0 ? addressOf(url) : undefined
       const sent = { url, at: Date.now(), headers: headersFor(url, asked, request.subscribers), via }
       const head = await requester.request(url, sent.headers, lifetime, form)
       const { status, headers } = head
@@ -136,6 +138,10 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
+      if (request.follows?.(addressOf(to)) === false) {
+        const unread = { body: new Uint8Array(), wireBytes: 0 }
+        return { ok: true, status, url: addressOf(url), redirects, headers, leadsTo: addressOf(to), ...unread }
+      }
       const forbidden = await request.forbids?.(addressOf(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
@@ -151,10 +157,11 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const lifetime = beginLifetime(timeouts.totalMs, request.signal)
     underWay.add(lifetime)
     const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
+    const trail: Trail = { at: undefined }
     try {
-      return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime)
+      return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime, trail)
     } catch (error) {
-      return { ok: false, failure: failureOf(error) }
+      return { ok: false, failure: failureOf(error), ...(trail.at && { url: trail.at }) }
     } finally {
       underWay.delete(lifetime)
       lifetime.release()
@@ -189,6 +196,11 @@ function createTrust(authorities: string[] = []) {
 /** A validator may hold bytes that no header can; then it is not sent back, and the answer comes whole. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)))
+}
+
+/** How far redirects had led when something went wrong. */
+interface Trail {
+  at: WebAddress | undefined
 }
 
 interface Sent {

@@ -24,6 +24,7 @@ async function ask(
     headers = {},
     form,
     maxBytes = MOST_BYTES,
+    follows,
     forbids,
     skipsBody,
     signal,
@@ -37,10 +38,11 @@ async function ask(
   for (let here = webAddress(url); ; ) {
     if (here === undefined) return failed('unreachable', 'that is not an address')
     if (signal?.aborted) return failed('unreachable', 'aborted')
+    const away = redirects.length > 0 ? { url: here } : {}
     const reply = visit({ ...sending, url: here, headers: sent })
-    if (!reply) return failed('unreachable', 'no such host')
+    if (!reply) return { ...failed('unreachable', 'no such host'), ...away }
     const failure = FAILURES[reply.manner]
-    if (failure) return { ok: false, failure }
+    if (failure) return { ok: false, failure, ...away }
 
     const to = (form ? REPEATS : REDIRECTS).has(reply.status) ? targetOf(reply, here) : undefined
     if (to === undefined) {
@@ -55,13 +57,17 @@ async function ask(
           wireBytes: 0,
         }
       // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
-      if (reply.body.length > most) return failed('too-large')
+      if (reply.body.length > most) return { ...failed('too-large'), ...away }
       const body = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
-      if (body.length > most) return failed('too-large')
+      if (body.length > most) return { ...failed('too-large'), ...away }
       const { status, headers } = reply
       return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }
     }
     if (redirects.length === MOST_REDIRECTS) return failed('redirects', `more than ${MOST_REDIRECTS} of them`)
+    if (follows?.(to) === false) {
+      const { status, headers } = reply
+      return { ok: true, status, url: here, redirects, headers, leadsTo: to, body: new Uint8Array(), wireBytes: 0 }
+    }
     const forbidden = await forbids?.(to)
     if (forbidden) return { ok: false, failure: forbidden }
     const retryAfter = reply.headers['retry-after']

@@ -159,6 +159,7 @@ export function articlesOf(state: State): ArticleStore {
     const held = articles.held.get(id)
     if (!held || held.article.state === 'same' || (held.article.triedAt ?? Number.NEGATIVE_INFINITY) >= at) return false
     const other = result.kind === 'same' ? articles.held.get(result.sameAs) : undefined
+    if (result.kind === 'elsewhere' && held.article.ledTo?.url === result.to) return false
     if (result.kind === 'same' && (other?.article.state !== 'read' || other === held)) return false
 
     const { article } = held
@@ -166,9 +167,10 @@ export function articlesOf(state: State): ArticleStore {
     switch (result.kind) {
       case 'read': {
         const { pageUrl, facts, content, noArchive, page } = result
-        const { noArchive: _, ...kept } = before
+        const { noArchive: _, ledTo, ...kept } = before
         const read = { state: 'read', failures: 0, triedAt: at, fetchedAt: at, reads: article.reads + 1 } as const
-        held.article = { ...kept, ...read, pageUrl, facts, ...(noArchive && { noArchive }) }
+        const led = ledTo ? { ledTo: { ...ledTo, hops: 0 } } : {}
+        held.article = { ...kept, ...read, ...led, pageUrl, facts, ...(noArchive && { noArchive }) }
         held.content = content
         delete held.page
         if (page) held.page = page
@@ -196,6 +198,12 @@ export function articlesOf(state: State): ArticleStore {
         placeAgain(state, result.sameAs)
         break
       }
+      case 'elsewhere': {
+        const { to, root } = result
+        held.article = { ...article, root, ledTo: { url: to, hops: (article.ledTo?.hops ?? 0) + 1 } }
+        articles.lines.get(article.root)?.waiting.delete(id)
+        break
+      }
       case 'failed': {
         const { failure: trouble, dueAt } = result
         if (result.state === 'refused' && held.content) forgetContent(state, held)
@@ -212,6 +220,7 @@ export function articlesOf(state: State): ArticleStore {
     }
     const line = articles.lines.get(article.root)
     if (line) handBack(line, notBeforeAt)
+    if (line?.waiting.size === 0) articles.lines.delete(article.root)
     settle(articles, held)
     return true
   }

@@ -3,7 +3,7 @@
  * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
-import type { Host, SourceId } from '../../../model/index.ts'
+import type { Host, Instant, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { articleCounts, articlesOf, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -92,7 +92,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
   }
 }
 
-function dueOf(state: State): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> {
+function dueOf(state: State): Pick<Store, 'takeDue' | 'leases' | 'handBack' | 'nextDueAt'> {
   return {
     async takeDue(now, limit, until) {
       const free = ({ leasedUntil = now }) => leasedUntil <= now
@@ -104,11 +104,21 @@ function dueOf(state: State): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> 
         .filter((held) => held.source.dueAt <= now && held.source.state === 'looking' && free(held))
         .sort((a, b) => a.source.dueAt - b.source.dueAt)
         .slice(0, limit)
-      for (const held of [...feeds, ...sources]) held.leasedUntil = until
+      for (const held of [...feeds, ...sources]) Object.assign(held, { leasedUntil: until, takenAt: now })
       return {
         feeds: feeds.map(({ feed, schedule }) => copyOf({ feed, schedule })),
         sources: sources.map(({ source }) => copyOf(source)),
       }
+    },
+
+    async leases() {
+      const isLeased = ({ leasedUntil }: { leasedUntil?: Instant }) => leasedUntil !== undefined
+      const feeds = [...state.feeds.values()].filter(isLeased)
+      const sources = [...state.sources.values()].filter(isLeased)
+      return [
+        ...feeds.map(({ feed, takenAt = 0 }) => ({ kind: 'feed' as const, id: feed.id, takenAt })),
+        ...sources.map(({ source, takenAt = 0 }) => ({ kind: 'source' as const, id: source.id, takenAt })),
+      ]
     },
 
     async handBack(items) {

@@ -31,6 +31,8 @@ export interface HeldFeed {
   schedule: Schedule
   /** The end of its lease; absent while it is in nobody's hands. */
   leasedUntil?: Instant
+  /** When it was last leased. */
+  takenAt?: Instant
   /** Every key the feed has shown us. */
   keys: Map<string, EntryId | 'forgotten'>
 }
@@ -38,6 +40,7 @@ export interface HeldFeed {
 export interface HeldSource {
   source: Source
   leasedUntil?: Instant
+  takenAt?: Instant
 }
 
 export interface HeldSignature {

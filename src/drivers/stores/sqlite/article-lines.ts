@@ -14,6 +14,8 @@ export interface ArticleLines {
   want(wants: ArticleWant[], at: Instant): void
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
+  /** Within a transaction: somebody has come to this line, or gone. */
+  settle(root: string): void
   methods: Pick<ArticleStore, LineMethods>
 }
 
@@ -116,6 +118,8 @@ export function createArticleLines(session: Session): ArticleLines {
       const roots = new Set(wants.map((want) => wantOne(want, at)))
       for (const root of roots) if (root !== undefined) settle(root)
     },
+
+    settle,
 
     release(root, notBeforeAt) {
       release.run(notBeforeAt ?? null, root)

@@ -26,6 +26,8 @@ export interface ArticleRow {
   root: string
   url: string
   page_url: string | null
+  led_to: string | null
+  hops: number
   trouble: string | null
   codec: number | null
   packed: Buffer | null
@@ -33,7 +35,7 @@ export interface ArticleRow {
 
 /** Of `articles a LEFT JOIN article_texts t ON t.article_id = a.id`. */
 export const ARTICLE_COLUMNS = `a.id, a.state, a.wanted_at, a.news_at, a.due_at, a.failures, a.tried_at, a.reads, a.fetched_at,
-  a.same_as, a.no_archive, a.root, a.url, a.page_url, a.trouble, t.codec, t.packed`
+  a.same_as, a.no_archive, a.root, a.url, a.page_url, a.led_to, a.hops, a.trouble, t.codec, t.packed`
 
 export const ARTICLES = 'articles a LEFT JOIN article_texts t ON t.article_id = a.id'
 
@@ -44,11 +46,13 @@ export interface Content extends ArticleText {
 export function articleOf(row: ArticleRow): StoredArticle {
   const url = ownAddress(row.url)
   const trouble = jsonIn<Failure>(row.trouble)
+  const ledTo = addressIn(row.led_to)
   const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
   return {
     id: row.id,
     url,
     root: row.root,
+    ...(ledTo && { ledTo: { url: ledTo, hops: row.hops } }),
     state: row.state,
     wantedAt: row.wanted_at,
     newsAt: row.news_at,

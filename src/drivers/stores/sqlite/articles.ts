@@ -33,7 +33,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
 
   const read = db.prepare(
     `UPDATE articles SET state = 'read', due_at = NULL, failures = 0, trouble = NULL, tried_at = $at, fetched_at = $at,
-     reads = reads + 1, page_url = $pageUrl, page_hash = $pageHash, no_archive = $noArchive WHERE id = $id`,
+     reads = reads + 1, hops = 0, page_url = $pageUrl, page_hash = $pageHash, no_archive = $noArchive WHERE id = $id`,
   )
   const same = db.prepare(
     `UPDATE articles SET state = 'same', due_at = NULL, failures = 0, trouble = NULL, tried_at = $at, fetched_at = NULL,
@@ -43,6 +43,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     `UPDATE articles SET state = $state, due_at = $dueAt, failures = failures + 1, trouble = $trouble, tried_at = $at
      WHERE id = $id`,
   )
+  const elsewhere = db.prepare('UPDATE articles SET led_to = $to, hops = hops + 1, root = $root WHERE id = $id')
   const newer = db.prepare('UPDATE articles SET news_at = max(news_at, ?) WHERE id = ?')
   const moveEntries = db.prepare('UPDATE article_entries SET article_id = ? WHERE article_id = ?')
   const moveAliases = db.prepare('UPDATE articles SET same_as = ? WHERE same_as = ?')
@@ -99,6 +100,11 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         placeAgain.run(sameAs)
         break
       }
+      case 'elsewhere':
+        if (old.led_to === result.to) return false
+        elsewhere.run({ id, to: result.to, root: result.root })
+        lines.settle(result.root)
+        break
       case 'failed': {
         const { failure, dueAt = null } = result
         const wasRead = old.state === 'read'

@@ -8,7 +8,7 @@ import type { Store } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
-export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'handBack' | 'nextDueAt'> {
+export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' | 'handBack' | 'nextDueAt'> {
   const { db } = session
   const feeds = leasing<FeedId>(session, 'schedules', 'feed_id', 'active', 'feed_leases')
   const sources = leasing<SourceId>(session, 'sources', 'id', 'looking', 'source_leases')
@@ -28,10 +28,17 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'handBack'
         sources.endThoseBefore(now)
         const feedRows = dueFeeds.all(now, bounded(limit))
         const sourceRows = dueSources.all(now, bounded(limit))
-        for (const { id } of feedRows) feeds.lease(id, until)
-        for (const { id } of sourceRows) sources.lease(id, until)
+        for (const { id } of feedRows) feeds.lease(id, until, now)
+        for (const { id } of sourceRows) sources.lease(id, until, now)
         return { feeds: feedRows.map(feedOf), sources: sourceRows.map(sourceOf) }
       })
+    },
+
+    leases() {
+      return session.read(() => [
+        ...feeds.all().map((lease) => ({ kind: 'feed' as const, ...lease })),
+        ...sources.all().map((lease) => ({ kind: 'source' as const, ...lease })),
+      ])
     },
 
     handBack(items) {
@@ -54,7 +61,8 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'handBack'
 
 /** The same statements for both: `table` has due dates by `key`, which count only in that `state`. */
 function leasing<Id extends number>({ db }: Session, table: string, key: string, state: string, leases: string) {
-  const lease = db.prepare(`INSERT INTO ${leases} (id, until) VALUES (?, ?)`)
+  const lease = db.prepare(`INSERT INTO ${leases} (id, until, taken_at) VALUES (?, ?, ?)`)
+  const all = db.prepare<[], { id: Id; takenAt: Instant }>(`SELECT id, taken_at AS takenAt FROM ${leases} ORDER BY id`)
   const end = db.prepare(`DELETE FROM ${leases} WHERE id = ?`)
   const endThoseBefore = db.prepare(`DELETE FROM ${leases} WHERE until <= ?`)
   const postpone = db.prepare(`UPDATE ${table} SET due_at = ? WHERE ${key} = ?`)
@@ -71,7 +79,8 @@ function leasing<Id extends number>({ db }: Session, table: string, key: string,
   )
 
   return {
-    lease: (id: Id, until: Instant) => lease.run(id, until),
+    lease: (id: Id, until: Instant, now: Instant) => lease.run(id, until, now),
+    all: () => all.all(),
     endThoseBefore: (now: Instant) => endThoseBefore.run(now),
 
     handBack(id: Id, dueAt: Instant | undefined): void {

@@ -16,8 +16,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, etag, last_modified,
-     body_hash, window_hash, subscribers, hints, wants, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, window_hash, subscribers, hints, wants, ends, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
@@ -28,7 +28,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   )
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?,
-     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
+     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
      sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
@@ -87,6 +87,7 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     feed.subscribers,
     jsonOrNull(feed.hints),
     jsonOrNull(feed.wants),
+    jsonOrNull(feed.ends),
     jsonOrNull(feed.moving),
     feed.titlePrefix ?? null,
     feed.articles ?? null,

@@ -99,8 +99,6 @@ function openForWriting(file: string, migrations: string[], { now, owner }: Sqli
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
-      // Those who held leases are gone: we are the owner.
-      db.exec('DELETE FROM feed_leases; DELETE FROM source_leases; UPDATE article_lines SET leased_until = NULL')
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, letGo)

@@ -70,12 +70,16 @@ async function otherWriter(): Promise<ChildProcess> {
 }
 
 describe('a store that is opened for writing', () => {
-  it('gives at once what an owner who is gone had leased', async () => {
+  it('says what an owner who is gone had leased, and holds it until somebody hands it back', async () => {
     const { store } = open()
-    await store.addFeeds([newFeed('a', {}, { dueAt: START })])
+    const [added] = await store.addFeeds([newFeed('a', {}, { dueAt: START })])
+    const id = added!.id
     expect((await store.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
     await store.close()
     const { store: again } = open()
+    expect(await again.leases()).toEqual([{ kind: 'feed', id, takenAt: START }])
+    expect((await again.takeDue(START + 998, 9, START + 999)).feeds).toEqual([])
+    await again.handBack([{ kind: 'feed', id }])
     expect((await again.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
   })
 

@@ -45,6 +45,7 @@ export interface FeedRow {
   subscribers: number
   hints: string | null
   wants: string | null
+  ends: string | null
   moving: string | null
   title_prefix: string | null
   articles: ArticleWish | null
@@ -67,7 +68,7 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
+  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
 
@@ -76,6 +77,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const hub = addressIn(row.hub)
   const hints = jsonIn<PublisherHints>(row.hints)
   const wants = jsonIn<Wants>(row.wants)
+  const ends = jsonIn<string[]>(row.ends)
   const moving = leadingSomewhere(jsonIn<NonNullable<Feed['moving']>>(row.moving), 'to')
   const errand = leadingSomewhere(jsonIn<Errand>(row.errand), 'url')
   const successorUrl = addressIn(row.successor_url)
@@ -106,6 +108,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       addedAt: row.added_at,
       ...(hints && { hints }),
       ...(wants && { wants }),
+      ...(ends && { ends }),
       ...(moving && { moving }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.articles !== null && { articles: row.articles }),

@@ -15,7 +15,7 @@ export const CONDUCT_SITES: HostileSite[] = [
     asking(`${status}-negative`, status, () => '-5', FIRST_BACKOFF),
     asking(`${status}-nonsense`, status, () => 'soon', FIRST_BACKOFF),
     asking(`${status}-zero`, status, () => '0', FIRST_BACKOFF),
-    asking(`${status}-absurd`, status, () => '9'.repeat(30), 366 * 24 * 60),
+    asking(`${status}-absurd`, status, () => '9'.repeat(30), 7 * 24 * 60),
     asking(`${status}-silent`, status, () => undefined, FIRST_BACKOFF),
   ]),
   {

@@ -71,7 +71,7 @@ export const REDIRECT_SITES: HostileSite[] = [
       expect: 'is not followed there, and is asked again no sooner than tomorrow',
       script: () => reply(302, '', { location: Buffer.from(location).toString('latin1') }),
       polls: ['forbidden-address'],
-      after: { requests: 1, waitMinutes: 24 * 60 },
+      after: { requests: isOfTheWeb(location) ? 2 : 1, waitMinutes: 24 * 60 },
     }),
   ),
   redirecting('loop', 'redirects to itself', 'redirects', ({ path }) => to(path), 1),
@@ -125,4 +125,10 @@ function to(location: string): Buffer {
 
 function good(): Buffer {
   return reply(200, feed(3))
+}
+
+/** Then it is asked for again, in that host's turn, before it turns out to be one that we do not visit. */
+function isOfTheWeb(location: string): boolean {
+  const { protocol, port } = new URL(location, 'http://127.0.0.1/')
+  return /^https?:$/.test(protocol) && port === ''
 }
