@@ -190,4 +190,4 @@ export interface EntryVersion {
 }
 
 /** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
-export type KnownEntry = { title: string; url?: string; seenAt: Instant } | 'forgotten'
+export type KnownEntry = { title: string; url?: string; publishedAt?: Instant; seenAt: Instant } | 'forgotten'
