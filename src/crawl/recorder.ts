@@ -11,6 +11,7 @@ import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from '
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { withoutMove } from './moving.ts'
 import { isMany, recordInPortions, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
@@ -85,6 +86,7 @@ export function createRecorder(parts: RecorderParts): {
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognise(outcomes, held)
     const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
+    const claimed = new Set<string>()
     const applied: (Applied & { told: () => Promise<void> })[] = []
     for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
@@ -92,7 +94,8 @@ export function createRecorder(parts: RecorderParts): {
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit)
         else {
-          const poll = withoutBlame(applyPoll(outcome, feed, known, policy), feed, excused.has(outcomes[i]!), parts)
+          const apart = await keptApart(applyPoll(outcome, feed, known, policy), feed, claimed)
+          const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
           applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
         }
@@ -105,6 +108,22 @@ export function createRecorder(parts: RecorderParts): {
       await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
     return following
+  }
+
+  /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
+  async function keptApart(applied: Applied, { feed }: ScheduledFeed, claimed: Set<string>): Promise<Applied> {
+    const { record, events } = applied
+    const to = record.feed?.url
+    if (to === undefined) return applied
+    const there = await store.feedAt(to)
+    const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
+    claimed.add(to)
+    if (isFree) return applied
+    const stayed = events.filter(({ kind }) => kind !== 'moved')
+    if (there === undefined) return { record: withoutMove(record), events: stayed } // the next poll will know of whom
+    const { id: feedId, title, url, successorUrl } = feed
+    const told: CrawlEvent = { kind: 'duplicate', at: record.poll.at, feedId, title, url, to, sameAs: there }
+    return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
   }
 
   /** Those that the store took and had not had before: first all that are small, together. */

@@ -70,7 +70,7 @@ export interface Feed {
   errand?: Errand
   /** When its site was last asked whether the feed is somewhere else now. */
   soughtAt?: Instant
-  /** A feed of its site that may have taken its place; a person decides. */
+  /** A feed that may have taken its place, of its site or where its redirects lead; a person decides. */
   successorUrl?: string
 }
 
