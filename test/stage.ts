@@ -90,7 +90,11 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   /** What the crawl does now and then. */
   async function index(): Promise<void> {
     const { upTo, changes: news } = await store.unindexed(10_000)
-    const documents = news.flatMap(({ id, entry }) => (entry ? [{ id, title: entry.title, text: '' }] : []))
+    const documents = news.flatMap(({ id, entry }) => {
+      if (!entry) return []
+      const { feedId, title, publishedAt, seenAt } = entry
+      return [{ id, feedId, at: Math.min(publishedAt ?? seenAt, seenAt), title, text: '' }]
+    })
     await search.put(documents)
     await store.indexed(upTo)
   }

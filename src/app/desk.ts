@@ -14,6 +14,7 @@ import {
   type SourceShape,
   type SubscriptionShape,
   sourceShape,
+  takenInWords,
 } from '../server/index.ts'
 import { addressOf, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
@@ -112,7 +113,10 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
     async edit(id, edit) {
       if (edit.strategy !== undefined) strategyKnown(edit.strategy)
       const { url: written, ...rest } = edit
-      return crawler.edit(id as FeedId, { ...rest, ...(written !== undefined && { url: addressOf(written).url }) })
+      const url = written === undefined ? {} : { url: addressOf(written).url }
+      const edited = await crawler.edit(id as FeedId, { ...rest, ...url })
+      if (typeof edited === 'object') throw new InputError(...takenInWords(edited))
+      return edited
     },
     want: crawler.want,
     async placeAgain(signal) {

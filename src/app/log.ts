@@ -77,6 +77,11 @@ export function eventInWords(given: CrawlEvent): Said {
       const message = `${title || url}: gone; its site has ${withoutSecrets(successorUrl)}, which may be its successor`
       return { level: 'warn', message, facts: { feedId } }
     }
+    case 'duplicate': {
+      const { feedId, title, url, to, sameAs } = event
+      const message = `${title || withoutSecrets(url)}: leads to ${withoutSecrets(to)}, which is feed ${sameAs}; one of them is enough`
+      return { level: 'warn', message, facts: { feedId, sameAs } }
+    }
     case 'incident': {
       const { root, sign } = event
       return {

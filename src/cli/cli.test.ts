@@ -123,6 +123,18 @@ describe('the command line', () => {
     expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
   })
 
+  it('does not give a feed the address of another, and names the other', async () => {
+    await freshet('add', home('gazette'))
+    const before = rows((await freshet('feeds', '--json')).out)[0]
+    await freshet('add', home('miller'))
+    const other = rows((await freshet('feeds', '--json')).out)[1]
+    const refused = await freshet('edit', '1', '--url', other.url, '--title', 'Other')
+    expect(refused.code).toBe(2)
+    expect(refused.notes).toContain(`feed 2, ${other.title}, has the address ${other.url} already`)
+    expect(refused.notes).toMatch(/hint: remove one of the two/)
+    expect(rows((await freshet('feeds', '--json')).out)[0]).toEqual(before)
+  })
+
   it('takes goals for a feed or a folder, lists them, and says why a feed is polled when it is', async () => {
     await freshet('add', home('gazette'))
     await freshet('edit', '1', '--folder', 'News')

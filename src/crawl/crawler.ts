@@ -3,6 +3,7 @@ import type {
   ArticleId,
   ArticleWish,
   Failure,
+  Feed,
   FeedId,
   GroupMove,
   Instant,
@@ -120,6 +121,8 @@ export type CrawlEvent =
   | { kind: 'moved'; at: Instant; feedId: FeedId; title: string; from: string; to: string }
   /** Its site has another feed; whether that is its successor, a person has to say. */
   | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
+  /** It has moved, by the word of its server, to where another feed is: it stays where it was, and a person may remove one. */
+  | { kind: 'duplicate'; at: Instant; feedId: FeedId; title: string; url: string; to: string; sameAs: FeedId }
   /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */
   | { kind: 'incident'; at: Instant; root: string; sign: string }
   | { kind: 'incident-over'; at: Instant; root: string }
@@ -177,6 +180,10 @@ export interface PushDoor {
   receive(token: string, brought: Pushed): Promise<{ status: 202 | 410 | 503 }>
 }
 
+export interface AddressTaken {
+  by: Pick<Feed, 'id' | 'title' | 'url'>
+}
+
 export interface Crawler {
   /** Feeds become due at once; other addresses become sources, whose feed is looked for. Nothing is given twice. */
   subscribe(addresses: Address[]): Promise<Subscription[]>
@@ -184,8 +191,11 @@ export interface Crawler {
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
   /** Why a feed is polled when it is; undefined while no poll has set the date. */
   why(scheduled: ScheduledFeed): Why | undefined
-  /** False if there is no such feed. A new strategy learns from the entries that we have; a new address is polled at once. */
-  edit(id: FeedId, edit: FeedEdit): Promise<boolean>
+  /**
+   * False if there is no such feed. A new strategy learns from the entries that we have; a new address is polled at once, but
+   * if another feed has it, nothing at all is changed.
+   */
+  edit(id: FeedId, edit: FeedEdit): Promise<boolean | AddressTaken>
   /** Replaces what is wanted of a folder. Feeds that would be polled sooner now are. */
   want(folder: string, wants: Wants): Promise<void>
   /** What was said within the window is grouped anew, as after a change of settings; answers of how many entries. */

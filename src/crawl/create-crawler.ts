@@ -310,6 +310,9 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       }
     },
     async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers, articles }) {
+      const takenBy = url === undefined ? undefined : await store.feedAt(url)
+      const [other] = takenBy === undefined || takenBy === id ? [] : await store.feedsById([takenBy])
+      if (other) return { by: other.feed }
       if (url !== undefined) controller.askedFor(id)
       await budget.begin()
       const [held] = await store.feedsById([id])

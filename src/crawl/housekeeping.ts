@@ -69,9 +69,12 @@ export async function retentionBite(
 }
 
 /** An article's text says all that its entry does, and more; where there is none, the feed's own words. */
-function documentOf({ id, title, summary, content }: Entry, article: string | undefined): SearchDocument {
+function documentOf(entry: Entry, article: string | undefined): SearchDocument {
+  const { id, feedId, title, summary, content, publishedAt, seenAt } = entry
   return {
     id,
+    feedId,
+    at: Math.min(publishedAt ?? seenAt, seenAt),
     title,
     text: (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT),
   }

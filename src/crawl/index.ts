@@ -10,6 +10,7 @@ export { type Controller, type ControllerParts, createController } from './contr
 export type {
   Activity,
   Address,
+  AddressTaken,
   CrawlEvent,
   Crawler,
   FeedEdit,

@@ -3,6 +3,15 @@ import type { Feed, Outcome, WebAddress } from '../model/index.ts'
 import { movedAfter, rootOf } from '../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../ports/index.ts'
 
+/**
+ * The record without the move: where it leads there is another feed already. That is told, and the redirects stay remembered: if
+ * the other feed is removed, the move is made after all.
+ */
+export function withoutMove(record: PollRecord, successorUrl?: WebAddress): PollRecord {
+  const { url: _url, root: _root, moving: _moving, ...rest } = record.feed ?? {}
+  return { ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }
+}
+
 /** The record, with what is now known of a move; and where the feed is from now on, if the move is believed. */
 export function withMove(
   record: PollRecord,
@@ -16,6 +25,11 @@ export function withMove(
   const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed }, at)
 
   if (!memory && !feed.moving && !moveTo) return { record }
-  const change: FeedChange = { moving: memory ?? null, ...(moveTo && { url: moveTo, root: rootOf(moveTo) }) }
+  const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
+  const change: FeedChange = {
+    moving: memory ?? null,
+    ...(moveTo && { url: moveTo, root: rootOf(moveTo) }),
+    ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
+  }
   return { record: { ...record, feed: { ...record.feed, ...change } }, ...(moveTo && { moveTo }) }
 }

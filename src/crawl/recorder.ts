@@ -3,8 +3,7 @@
  * one, so that one bad record harms no other.
  */
 import type { LanguageOf } from '../articles/index.ts'
-import { sayings } from '../feeds/index.ts'
-import type { EntryDraft, Instant, KnownEntry, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
+import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
 import { followsPrice, strategyNamed } from '../polling/index.ts'
 import { type Clock, type PollRecord, type Store, StoreError } from '../ports/index.ts'
@@ -12,12 +11,13 @@ import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from '
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { withoutMove } from './moving.ts'
 import { isMany, recordInPortions, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
+import { createRecogniser } from './recognise.ts'
 import { applySeek } from './seek.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
-import type { Known } from './window.ts'
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   /** Loads what tells languages apart, when the first text is there. */
@@ -39,7 +39,8 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, knownBy, pushes, emit } = parts
+  const { store, clock, pushes, emit } = parts
+  const recognise = createRecogniser(parts)
   const articleRecorder = createArticleRecorder(parts)
 
   async function policyNow(): Promise<Policy> {
@@ -83,16 +84,18 @@ export function createRecorder(parts: RecorderParts): {
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await store.feedsById(outcomes.map(feedIdOf))
-    const known = await knownOf(outcomes, held)
+    const recognised = await recognise(outcomes, held)
     const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
+    const claimed = new Set<string>()
     const applied: (Applied & { told: () => Promise<void> })[] = []
-    for (const [i, outcome] of outcomes.entries()) {
+    for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit)
+        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit)
         else {
-          const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
+          const apart = await keptApart(applyPoll(outcome, feed, known, policy), feed, claimed)
+          const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
           applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
         }
@@ -105,6 +108,22 @@ export function createRecorder(parts: RecorderParts): {
       await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
     return following
+  }
+
+  /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
+  async function keptApart(applied: Applied, { feed }: ScheduledFeed, claimed: Set<string>): Promise<Applied> {
+    const { record, events } = applied
+    const to = record.feed?.url
+    if (to === undefined) return applied
+    const there = await store.feedAt(to)
+    const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
+    claimed.add(to)
+    if (isFree) return applied
+    const stayed = events.filter(({ kind }) => kind !== 'moved')
+    if (there === undefined) return { record: withoutMove(record), events: stayed } // the next poll will know of whom
+    const { id: feedId, title, url, successorUrl } = feed
+    const told: CrawlEvent = { kind: 'duplicate', at: record.poll.at, feedId, title, url, to, sameAs: there }
+    return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
   }
 
   /** Those that the store took and had not had before: first all that are small, together. */
@@ -158,29 +177,10 @@ export function createRecorder(parts: RecorderParts): {
       bytes: body.length,
       result: { kind: 'window', reading: read.reading },
     }
-    const [known] = await knownOf([outcome], [held])
-    const record = recordOf(outcome, feed, schedule, known!, await policyNow())
+    const [recognised] = await recognise([outcome], [held])
+    const record = recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
     await store.recordPolls([{ ...record, entriesOnly: true }])
     return { fresh: record.fresh.length, changed: record.changed.length }
-  }
-
-  /** Some feeds invent their keys anew at every poll: where no key is known, what was said is looked at, too. */
-  async function knownOf(outcomes: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Known[]> {
-    const windows = outcomes.map(windowIn)
-    const keysOf = (window: EntryDraft[]) => window.map(({ key }) => key)
-    const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const isAsking = windows.some((window) => window.length > 0)
-    const answers = isAsking ? await store.known(questions) : windows.map(() => new Map<string, KnownEntry>())
-    return Promise.all(
-      answers.map(async (keys, i) => {
-        const window = windows[i]!
-        const isFirst = held[i]?.schedule.succeededAt === undefined
-        const asksFurther = !isFirst && (knownBy === 'title' ? keys.size < window.length : keys.size === 0)
-        if (!asksFurther || window.length === 0) return { keys, said: sayings([]) }
-        const latest = await store.entries({ feedId: questions[i]!.feedId, limit: 2 * window.length })
-        return { keys: knownBy === 'title' ? withTitles(keys, window, latest) : keys, said: sayings(latest) }
-      }),
-    )
   }
 
   /**
@@ -244,23 +244,4 @@ function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { 
 
 function hasText({ kind }: Outcome['result']): boolean {
   return kind === 'window' || kind === 'found' || kind === 'page'
-}
-
-function windowIn({ result }: Outcome): EntryDraft[] {
-  return result.kind === 'window' || result.kind === 'found' ? result.reading.entries : []
-}
-
-/** The same title in the same feed is known, whatever its key (Adam et al. 2009). */
-function withTitles(
-  keys: ReadonlyMap<string, KnownEntry>,
-  window: EntryDraft[],
-  latest: { title: string; seenAt: number }[],
-): Map<string, KnownEntry> {
-  const seen = new Map(latest.map(({ title, seenAt }) => [title, seenAt]))
-  const known = new Map(keys)
-  for (const { key, title, url } of window) {
-    const seenAt = seen.get(title)
-    if (seenAt !== undefined && !known.has(key)) known.set(key, { title, seenAt, ...(url && { url }) })
-  }
-  return known
 }

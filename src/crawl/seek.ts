@@ -7,7 +7,7 @@ import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
 import type { Known } from './window.ts'
 
-/** What the site answered: the feed moves, or somebody is told of another one, or all stays as it was. */
+/** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
 export async function applySeek(
   store: Store,
   outcome: Outcome,
@@ -19,7 +19,8 @@ export async function applySeek(
   const { at, result } = outcome
   const resumeAt = feed.errand?.resumeAt ?? at
   const elsewhere = result.kind === 'found' && result.url !== feed.url ? result : undefined
-  if (elsewhere && (await isSame(store, feed, elsewhere.reading.entries, known))) {
+  const isFree = elsewhere && (await store.feedAt(elsewhere.url)) === undefined
+  if (isFree && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
     const move = { url, root: rootOf(url), ends: null, errand: null, successorUrl: null }

@@ -27,6 +27,7 @@ export {
   type Person,
 } from './parsed-feed.ts'
 export { type Reconciled, reconcile, sayings } from './reconcile.ts'
+export { asksForWords, otherKeys, settleKeys } from './settle-keys.ts'
 export { looksLikeFeed } from './sniff.ts'
 export { type Decoded, decodeText } from './text/decode-text.ts'
 export { plainText } from './text/plain-text.ts'

@@ -3,9 +3,11 @@
  *
  * Feeds give several entries the same guid, or the same address, or list an entry twice. So: entries that say the same are
  * one; of entries that share a key and differ, *each* gets a hash of what it says added to its key. No key depends on where
- * in the document an entry stands.
+ * in the document an entry stands. With whom an entry shares its key is another question at every poll: settle-keys.ts finds
+ * the key that it got first.
  */
 import { createHash } from 'node:crypto'
+import type { EntryDraft } from '../model/index.ts'
 import type { ParsedEntry } from './parsed-feed.ts'
 
 export type KeylessEntry = Omit<ParsedEntry, 'key'>
@@ -20,6 +22,28 @@ export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
     if (key !== undefined) keyed.push(Object.assign(entry, { key }))
   }
   return keyed
+}
+
+const MARKED = / [0-9a-f]{32}#*\d*$/
+
+/** Whether others in the document had the same guid or address. */
+export function isSharedKey(key: string): boolean {
+  return MARKED.test(key)
+}
+
+/** The guid or address itself. */
+export function sharedKey(key: string): string {
+  return key.replace(MARKED, '')
+}
+
+/** The keys that an entry may have been given when it shared its guid or address with others than today, or with none. */
+export function keysOfSharer(draft: EntryDraft): string[] {
+  const { url } = draft
+  const base = sharedKey(draft.key)
+  const address = url === undefined ? '' : addressKey(url, TRACKING_FRAGMENT.test(fragmentOf(url)))
+  const words = draft.updatedAt === undefined ? wordsOf(draft) : headOf(draft)
+  const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${words}`)}`, base]
+  return keys.filter((key) => key !== draft.key)
 }
 
 /** Keys for entries some of which share one: no key is there twice, and what is an entry once more has none. */

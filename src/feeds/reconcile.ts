@@ -70,7 +70,7 @@ const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|dclid|msclkid|yclid|igshid|mc_cid|mc_eid|ns_campaign|ns_mchannel|wt_mc|xtor|cmpid)(?:=|$)/i
 
 /** A title alone would not do: many feeds call each of their entries the same. */
-function* sayingsOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
+export function* sayingsOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
   if (entry.title === '') return
   if (entry.url !== undefined) yield `at ${comparableUrl(entry.url) ?? entry.url} ${entry.title}`
   if (entry.publishedAt !== undefined) yield `on ${entry.publishedAt} ${entry.title}`

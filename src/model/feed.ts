@@ -73,7 +73,7 @@ export interface Feed {
   errand?: Errand
   /** When its site was last asked whether the feed is somewhere else now. */
   soughtAt?: Instant
-  /** A feed of its site that may have taken its place; a person decides. */
+  /** A feed that may have taken its place, of its site or where its redirects lead; a person decides. */
   successorUrl?: WebAddress
 }
 
@@ -193,4 +193,4 @@ export interface EntryVersion {
 }
 
 /** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
-export type KnownEntry = { title: string; url?: string; seenAt: Instant } | 'forgotten'
+export type KnownEntry = { title: string; url?: string; publishedAt?: Instant; seenAt: Instant } | 'forgotten'

@@ -16,7 +16,7 @@ export type { GroupQuery, GroupStore, Join, PlacedEntry, StoredSignature, Unplac
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { PushStore } from './push-store.ts'
 export type { Queue } from './queue.ts'
-export type { Search, SearchDocument, SearchHit } from './search.ts'
+export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
 export type {
   Counts,
   EntryQuery,

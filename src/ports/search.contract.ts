@@ -1,18 +1,29 @@
 /**
  * Every promise that search.ts makes, as a suite that each driver runs: `searchContract('sqlite', open)`. `open` gives an
- * empty index each time. What a driver cannot do stands in `skip`, the promise's sentence with the reason.
+ * empty index each time, and the empty store beside which it stands. What a driver cannot do stands in `skip`, the promise's
+ * sentence with the reason.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import type { EntryId } from '../model/index.ts'
+import type { EntryId, FeedId, Instant } from '../model/index.ts'
 import type { Search, SearchDocument } from './search.ts'
+import type { Store } from './store.ts'
+import { addFeed, draft, record, START } from './store-samples.contract.ts'
 
-export function searchContract(name: string, open: () => Promise<Search>, skip: Record<string, string> = {}): void {
+interface Opened {
+  search: Search
+  store: Store
+}
+
+export function searchContract(name: string, open: () => Promise<Opened>, skip: Record<string, string> = {}): void {
   describe(`the ${name} index`, () => {
     const sentences = new Set<string>()
-    const promised = (sentence: string, hold: (search: Search) => Promise<void>) => {
+    const promised = (sentence: string, hold: (search: Search, store: Store) => Promise<void>) => {
       sentences.add(sentence)
       if (skip[sentence]) return it.skip(`${sentence} (${skip[sentence]})`, () => {})
-      it(sentence, async () => hold(await open()))
+      it(sentence, async () => {
+        const { search, store } = await open()
+        await hold(search, store)
+      })
     }
 
     promised('finds the entries that hold all the words, in title or text', async (search) => {
@@ -130,6 +141,62 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
       expect(await search.find('nothing', 0)).toEqual([])
     })
 
+    promised('finds what a feed has, however much others say the same', async (search, store) => {
+      const loud = await published(
+        search,
+        store,
+        'loud',
+        Array.from({ length: 1500 }, () => 'tide tide tide'),
+      )
+      const quiet = await published(search, store, 'quiet', ['the tide', 'ebb', 'a long word on the tide'])
+      const more = await published(
+        search,
+        store,
+        'more',
+        Array.from({ length: 1500 }, () => 'tide tide tide'),
+      )
+      expect(new Set(await idsOf(search.find('tide', 9, { feedId: quiet.feedId })))).toEqual(
+        new Set([quiet.ids[0], quiet.ids[2]]),
+      )
+      expect(await idsOf(search.find('tide', 1, { feedId: quiet.feedId }))).toHaveLength(1)
+      expect(await search.find('tide', 9999, { feedId: more.feedId })).toHaveLength(1500)
+      expect(await search.find('ebb', 9, { feedId: loud.feedId })).toEqual([])
+      expect(await search.find('tide', 9, { feedId: 99 as FeedId })).toEqual([])
+    })
+
+    promised('finds what is not older than a date, of all feeds or of one', async (search, store) => {
+      const old = await published(search, store, 'old', ['tide tide', 'tide'], START - 9000)
+      const young = await published(search, store, 'young', ['a longer text on the tide'], START)
+      expect(await idsOf(search.find('tide', 9, { since: START }))).toEqual(young.ids)
+      expect(await idsOf(search.find('tide', 1, { since: START }))).toEqual(young.ids)
+      expect(await search.find('tide', 9, { since: START - 9000 })).toHaveLength(3)
+      expect(await search.find('tide', 9, { since: START, feedId: old.feedId })).toEqual([])
+      expect(await search.find('tide', 9, { since: START - 9000, feedId: old.feedId })).toHaveLength(2)
+      expect(await search.find('tide', 9, { since: START + 1 })).toEqual([])
+    })
+
+    promised('gives all in pages, each hit once', async (search, store) => {
+      const { feedId } = await published(
+        search,
+        store,
+        'paged',
+        Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`),
+      )
+      await published(search, store, 'other', ['tide', 'tide tide'])
+      for (const filter of [{}, { feedId }]) {
+        const all = await idsOf(search.find('tide', 100, filter))
+        const paged: EntryId[] = []
+        for (let last: EntryId | undefined, pages = 0; pages < 20; pages++) {
+          const page = await idsOf(search.find('tide', 4, { ...filter, ...(last !== undefined && { after: last }) }))
+          paged.push(...page)
+          last = page.at(-1)
+          if (last === undefined) break
+        }
+        expect(paged).toEqual(all)
+      }
+      expect(await search.find('tide', 9, { after: 999 as EntryId })).toEqual([])
+    })
+
     promised('replaces what it had of an entry', async (search) => {
       await search.put([document(1, 'old', 'stays old'), document(2, 'other')])
       await search.put([document(1, 'new')])
@@ -164,7 +231,21 @@ export function searchContract(name: string, open: () => Promise<Search>, skip: 
 }
 
 function document(id: number, title: string, text = ''): SearchDocument {
-  return { id: id as EntryId, title, text }
+  return { id: id as EntryId, feedId: 1 as FeedId, at: START, title, text }
+}
+
+/** Entries of a feed of this name, in the store and in the index. */
+async function published(search: Search, store: Store, name: string, texts: string[], at: Instant = START) {
+  const feedId = await addFeed(store, name)
+  const fresh = texts.map((_, i) => draft(`${name} ${i}`, { publishedAt: at }))
+  await store.recordPolls([record(feedId, START, { fresh })])
+  const ids = (await store.entries({ feedId, limit: texts.length })).map(({ id }) => id).sort((a, b) => a - b)
+  await search.put(ids.map((id, i) => ({ id, feedId, at, title: '', text: texts[i]! })))
+  return { feedId, ids }
+}
+
+async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
+  return (await hits).map(({ id }) => id)
 }
 
 /** The ids of what was found, in numerical order. */

@@ -2,13 +2,24 @@
  * Full text over entries. An index is never the only place where something is known: it can be dropped and filled again
  * from the store, and a hit may name an entry that the store has forgotten meanwhile.
  */
-import type { EntryId } from '../model/index.ts'
+import type { EntryId, FeedId, Instant } from '../model/index.ts'
 
 export interface SearchDocument {
   id: EntryId
+  feedId: FeedId
+  /** The date that entries are ordered by, see `Store.entries`. */
+  at: Instant
   title: string
   /** Plain text. */
   text: string
+}
+
+export interface SearchFilter {
+  feedId?: FeedId
+  /** Not older than this, by `at`. */
+  since?: Instant
+  /** The last hit of the page before; where it is no hit any more, nothing follows. */
+  after?: EntryId
 }
 
 export interface SearchHit {
@@ -25,7 +36,8 @@ export interface Search {
   /**
    * Entries that hold all the words, best first. Words match whatever their case and accents; "quoted words" must stand
    * together, -word must not occur, word* matches beginnings. Whatever people type is a query: nothing in it is an
-   * error, and a query without a word finds nothing.
+   * error, and a query without a word finds nothing. What the filter leaves out costs no place among the hits. Of many
+   * thousands that match and pass, an index may weigh only the newest.
    */
-  find(query: string, limit: number): Promise<SearchHit[]>
+  find(query: string, limit: number, filter?: SearchFilter): Promise<SearchHit[]>
 }

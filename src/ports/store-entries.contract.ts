@@ -108,7 +108,7 @@ export function entryPromises(promised: Promised): void {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const url = 'https://a.example/x'
-    await store.recordPolls([record(a, START, { fresh: [draft('x', { url }), draft('y')] })])
+    await store.recordPolls([record(a, START, { fresh: [draft('x', { url, publishedAt: START - 5 }), draft('y')] })])
     await store.recordPolls([record(b, START + 1, { fresh: [draft('z')] })])
     const questions = [
       { feedId: b, keys: ['x', 'z'] },
@@ -119,7 +119,7 @@ export function entryPromises(promised: Promised): void {
     const answer: Map<string, KnownEntry>[] = [
       new Map([['z', { title: 'title of z', seenAt: START + 1 }]]),
       new Map<string, KnownEntry>([
-        ['x', { title: 'title of x', url, seenAt: START }],
+        ['x', { title: 'title of x', url, publishedAt: START - 5, seenAt: START }],
         ['y', { title: 'title of y', seenAt: START }],
       ]),
       new Map(),

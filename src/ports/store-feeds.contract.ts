@@ -129,16 +129,33 @@ export function feedPromises(promised: Promised): void {
     expect(await store.changeFeed(999_999 as FeedId, { title: 'c' })).toBe(false)
   })
 
-  promised('never gives two feeds one address: a change leaves out an address that is taken', async (store) => {
+  promised('never gives two feeds one address: what would, is not changed at all', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
-    await store.changeFeed(b, { url: address('https://a.example/feed.xml'), title: 'moved' })
-    await store.recordPolls([
-      record(b, START, { feed: { url: address('https://a.example/feed.xml'), language: 'fr' } }),
-    ])
-    const { feed } = await feedById(store, b)
-    expect([feed.url, feed.title, feed.language]).toEqual(['https://b.example/feed.xml', 'moved', 'fr'])
+    const before = await feedById(store, b)
+    const taken = { url: address('https://a.example/feed.xml'), root: 'a.example' }
+    const change = { ...taken, validators: { etag: '"x"' }, title: 'moved' }
+    expect(await store.changeFeed(b, change, { dueAt: START + 9 })).toBe(false)
+    expect(await feedById(store, b)).toEqual(before)
+    expect(await store.changeFeed(a, { ...taken, title: 'stays' })).toBe(true)
     expect((await store.addFeeds([newFeed('a')]))[0]).toEqual({ id: a, added: false })
+  })
+
+  promised('records a poll of a feed that moved onto another: without the address and its root', async (store) => {
+    await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    const move = { url: address('https://a.example/feed.xml'), root: 'a.example', language: 'fr' }
+    expect(await store.recordPolls([record(b, START, { feed: move })])).toEqual([true])
+    const { feed } = await feedById(store, b)
+    expect([feed.url, feed.root, feed.language]).toEqual(['https://b.example/feed.xml', 'b.example', 'fr'])
+  })
+
+  promised('says which feed has an address', async (store) => {
+    const id = await addFeed(store, 'a')
+    expect(await store.feedAt('https://a.example/feed.xml')).toBe(id)
+    await store.changeFeed(id, { url: address('https://a.example/new.xml') })
+    expect(await store.feedAt('https://a.example/feed.xml')).toBeUndefined()
+    expect(await store.feedAt('https://a.example/new.xml')).toBe(id)
   })
 
   promised('knows a feed that moved by its new address, and no longer by its old one', async (store) => {

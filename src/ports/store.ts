@@ -142,7 +142,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
    * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
-   * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out.
+   * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out, and its
+   * root with it.
    */
   recordPolls(records: PollRecord[]): Promise<boolean[]>
   /**
@@ -159,7 +160,9 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /** The source led nowhere this time: counts a failure, ends the lease. */
   sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
 
-  /** False if it is gone. An address that another feed has is left out; the rest of the change is made. */
+  /** The feed that has this address. */
+  feedAt(url: string): Promise<FeedId | undefined>
+  /** False, and nothing is changed, if it is gone, or if its new address is another feed's. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /**
    * With its entries, polls, and the sources that led to it; its push is ending, and due at once; groups go on without its

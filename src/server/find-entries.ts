@@ -1,6 +1,6 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import type { Entry, FeedId, Instant, Level } from '../model/index.ts'
-import type { Search, Store } from '../ports/index.ts'
+import type { Entry, EntryId, FeedId, Instant, Level } from '../model/index.ts'
+import type { Search, SearchFilter, Store } from '../ports/index.ts'
 import { type EntryShape, entryShape } from './shapes.ts'
 
 export interface Narrowed {
@@ -11,37 +11,58 @@ export interface Narrowed {
   limit: number
 }
 
-/** A search that is narrowed to a feed or a date looks at this many hits of the whole index. */
-const MOST_HITS = 1000
+const CHUNK = 200
 
-/** What full text search finds, best first. */
+/**
+ * What full text search finds, best first; after an entry of the page before. Hits that the store has forgotten, and those
+ * whose group was met already, take nobody's place: the search is asked for more.
+ */
 export async function findEntries(
   query: string,
   { store, search }: { store: Store; search: Search },
-  { feedId, since, unique, limit }: Narrowed,
+  { feedId, since, unique, limit, after }: Narrowed & { after?: EntryId },
 ): Promise<Entry[]> {
-  const isNarrowed = feedId !== undefined || since !== undefined || unique !== undefined
-  const hits = await search.find(query, isNarrowed ? Math.max(MOST_HITS, limit) : limit)
-  const entries = await store.entriesById(hits.map(({ id }) => id))
-  const found = entries
-    .filter((entry) => entry !== undefined)
-    .filter((entry) => feedId === undefined || entry.feedId === feedId)
-    .filter((entry) => since === undefined || Math.min(entry.publishedAt ?? entry.seenAt, entry.seenAt) >= since)
-  return (unique ? await oneOfEach(found, unique, store) : found).slice(0, limit)
+  const filter = { ...(feedId !== undefined && { feedId }), ...(since !== undefined && { since }) }
+  const found: Entry[] = []
+  const groups = createGroupsMet(unique, store)
+  // Which groups the pages before have shown is known only from the beginning.
+  const isFromBeginning = unique !== undefined || after === undefined
+  let isPast = after === undefined || !isFromBeginning
+  for await (const ids of hitsOf(query, search, limit, isFromBeginning ? filter : { ...filter, after })) {
+    const entries = (await store.entriesById(ids)).filter((entry) => entry !== undefined)
+    for (const entry of await groups.without(entries)) {
+      if (isPast) found.push(entry)
+      if (entry.id === after) isPast = true
+      if (found.length === limit) return found
+    }
+  }
+  return found
 }
 
-/** The first of each group. */
-async function oneOfEach(entries: Entry[], level: Level, store: Store): Promise<Entry[]> {
-  const groups = await store.groupsOfEntries(
-    entries.map(({ id }) => id),
-    level,
-  )
-  const seen = new Set<number>()
-  return entries.filter((_, i) => {
-    const group = groups[i]?.id
-    if (group === undefined) return true
-    return seen.size < seen.add(group).size
-  })
+/** The ids of hits, best first: as many as are wanted, which mostly will do, then all others. */
+async function* hitsOf(query: string, search: Search, limit: number, filter: SearchFilter): AsyncGenerator<EntryId[]> {
+  const first = await search.find(query, limit, filter)
+  yield first.map(({ id }) => id)
+  const last = first.at(-1)
+  if (!last || first.length < limit) return
+  const others = await search.find(query, Number.POSITIVE_INFINITY, { ...filter, after: last.id })
+  for (let i = 0; i < others.length; i += CHUNK) yield others.slice(i, i + CHUNK).map(({ id }) => id)
+}
+
+/** Lets the first of each group pass. */
+function createGroupsMet(level: Level | undefined, store: Store) {
+  const met = new Set<number>()
+  return {
+    async without(entries: Entry[]): Promise<Entry[]> {
+      if (!level) return entries
+      const ids = entries.map(({ id }) => id)
+      const groups = await store.groupsOfEntries(ids, level)
+      return entries.filter((_, i) => {
+        const group = groups[i]?.id
+        return group === undefined || met.size < met.add(group).size
+      })
+    },
+  }
 }
 
 /** By feed: its title, else its address. */

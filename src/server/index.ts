@@ -3,6 +3,7 @@
  * changes something; it decides nothing itself. hono carries it, because its app answers requests without a socket too,
  * which is how most of the tests ask.
  */
+export { takenInWords } from './address-taken.ts'
 export { type ArticleShape, articleShape } from './article-shape.ts'
 export { type Client, ClientError, createClient } from './client.ts'
 export { articleOfEntry, type EntryArticleShape } from './entry-article.ts'

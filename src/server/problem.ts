@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 
-type ProblemStatus = 400 | 403 | 404 | 413 | 415 | 421 | 503
+type ProblemStatus = 400 | 403 | 404 | 409 | 413 | 415 | 421 | 503
 
 export class Problem extends HintedError {
   readonly status: ProblemStatus

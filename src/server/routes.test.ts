@@ -377,13 +377,29 @@ describe('GET /api/entries', () => {
     expect(titles((await ask(stage, `/api/entries?q=water&feed=${stage.bread}`)).body)).toEqual(['Rye and water'])
     expect(titles((await ask(stage, '/api/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
     expect(titles((await ask(stage, '/api/entries?q=nowhere')).body)).toEqual([])
-    expect((await ask(stage, '/api/entries?q=water&after=1')).status).toBe(400)
+  })
+
+  test('a search within a feed is not drowned by what others say, and goes on after its last hit', async () => {
+    const stage = createStage()
+    const said = (count: number, title: string) =>
+      Array.from({ length: count }, (_, i) => ({ title, key: `${title} ${i}`, agoMs: HOUR }))
+    await stage.addFeed({ url: 'https://loud.example/', title: 'Loud', entries: said(1200, 'water water') })
+    const quiet = await stage.addFeed({ url: 'https://quiet.example/', title: 'Quiet', entries: said(5, 'on water') })
+    await stage.index()
+
+    const first = (await ask(stage, `/api/entries?q=water&feed=${quiet}&limit=3`)).body
+    expect([first.entries.length, first.more]).toEqual([3, true])
+    const second = (await ask(stage, `/api/entries?q=water&feed=${quiet}&limit=3&after=${first.entries[2].id}`)).body
+    expect([second.entries.length, second.more]).toEqual([2, false])
+    expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(5)
+    expect((await ask(stage, '/api/entries?q=water&after=99999')).status).toBe(400)
   })
 
   test('a hit that the store has forgotten is left out', async () => {
     const stage = await filled()
     await stage.store.removeFeed(stage.tides as FeedId)
     expect(titles((await ask(stage, '/api/entries?q=water')).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(stage, '/api/entries?q=water&limit=1')).body)).toEqual(['Rye and water'])
   })
 
   test('one entry comes whole, as JSON', async () => {

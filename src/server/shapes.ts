@@ -61,7 +61,7 @@ export interface FeedShape {
   addedAt: string
   /** When entries may last have been missed: nothing in the feed was known. */
   gapAt?: string
-  /** The feed is gone, and its site has this one, which may be its successor. */
+  /** This may be its successor: its site has it, or its redirects lead there, where another feed is. */
   successorUrl?: string
   schedule: {
     strategy: string

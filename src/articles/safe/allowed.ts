@@ -34,7 +34,7 @@ export const GENERAL: readonly string[] = ['dir', 'lang', 'title']
 /** Elements that go with all that is in them: what they hold is not text, or is not for this page. */
 export const DROPPED: ReadonlySet<string> = new Set(
   (
-    'applet base canvas datalist dialog embed frame frameset head iframe map math meta noembed noframes noscript object ' +
+    'applet base canvas datalist dialog embed frame frameset head iframe map meta noembed noframes noscript object ' +
     'option plaintext script select style svg template textarea title xmp'
   ).split(' '),
 )
@@ -68,7 +68,10 @@ export function allowedValue(attribute: string, value: string): string | undefin
   return test?.test(value.trim()) ? value.trim() : undefined
 }
 
-/** Attributes that are looked at, though they may not be written: where a picture is, and whether anybody is to see it. */
-const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden']
+/** Attributes that are looked at, though they may not be written: where a picture is, whether anybody is to see it, what a formula says. */
+const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden', 'alttext', 'encoding']
+
+/** These have classes that tell what they are; of others nobody wants to know. */
+export const CLASSED: ReadonlySet<string> = new Set(['img', 'span'])
 
 export const READ: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])

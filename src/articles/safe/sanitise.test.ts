@@ -101,6 +101,50 @@ describe('leaves what an article is made of', () => {
     ],
     ['the inside of what is unknown', '<center><font color=red>x</font><o:p>y</o:p></center>', 'xy'],
     ['nothing of what is hidden', 'a<span style="display: none">b</span><p hidden>c</p>d', 'ad'],
+    [
+      'cells and lines with small sizes',
+      '<table><tr><td style="width:1%">a<td style="width:1px">b</table><p style="height:1.5em">c</p>',
+      '<table><tr><td>a</td><td>b</td></tr></table><p>c</p>',
+    ],
+    ['what its padding holds open', '<div style="height:0;overflow:hidden;padding-bottom:56%">a</div>', '<div>a</div>'],
+    ['nothing of what is clipped', 'a<div style="max-height:0;overflow:hidden">b</div>', 'a'],
+    [
+      'emoji, as letters',
+      '<img class="emoji" alt="🙂" src=/e.png>, <img alt="👩‍🚀" style="height: 1em; max-height: 1em;" src=https://s.w.org/images/core/emoji/15/svg/1f642.svg>',
+      '🙂, 👩‍🚀',
+    ],
+    [
+      'smileys',
+      '<img class="wp-smiley" style="height:1em" alt=":)" src=/s.gif>',
+      `<img src="https://news.example/s.gif" ${IMAGE} alt=":)">`,
+    ],
+    [
+      'what a picture says that cannot be loaded',
+      'so <img class=latex src="data:image/svg+xml,x" alt="a<b"> is',
+      'so a&lt;b is',
+    ],
+    [
+      'pictures of formulas',
+      '<img class=mwe-math-fallback-image-inline style="vertical-align:-0.3ex; width:1.2ex; height:0.8ex" src=/f.svg alt="{\\displaystyle x}">',
+      `<img src="https://news.example/f.svg" ${IMAGE} alt="{\\displaystyle x}">`,
+    ],
+    ['formulas, piece by piece', 'so <math><mi>x</mi><mo>&lt;</mo><mn>1</mn></math>.', 'so x&lt;1.'],
+    [
+      'formulas in TeX',
+      '<math><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac><annotation encoding="application/x-tex">\\frac ab</annotation></semantics></math>!',
+      '<code>\\frac ab</code>!',
+    ],
+    [
+      'formulas with an alternative',
+      '<math alttext="{\\displaystyle x&lt;1}"><mi>x</mi></math>',
+      '<code>x&lt;1</code>',
+    ],
+    [
+      'formulas of KaTeX, once',
+      '<span class="katex"><span class="katex-mathml"><math><mi>E</mi><annotation encoding="application/x-tex">E</annotation></math></span><span class="katex-html" aria-hidden="true"><span class="mord">E</span></span></span> is <span class="katex-html">F</span>',
+      '<span><span><code>E</code></span></span> is <span>F</span>',
+    ],
+    ['formulas without an end', 'a<p><math><mi>x</mi><b>y', 'a<p>x<b>y</b></p>'],
     ['text behind a stray end tag', 'a</b></div></p>b', 'ab'],
     ['a line break written as an end', 'a</br>b', 'a<br>b'],
   ])('%s', (_, html, safe) => {
@@ -112,7 +156,9 @@ describe('leaves what an article is made of', () => {
     '<img src=/x.png width=1 height=1>',
     '<img src=/x.png height="1px">',
     '<img src=/x.png width=0>',
-    '<img src=/x.png style="width:1px;height:1px">',
+    '<img src=/x.png style="width:1px;height:1px" alt=x>',
+    '<img src=/x.png style="max-height:0px">',
+    '<img src=/x.png style="width:0.5px">',
     '<img src=/x.png style="display:none !important">',
     '<img src=https://pixel.example/x>',
     '<img src=https://stats.example/b.gif?host=x>',
@@ -151,6 +197,9 @@ describe('is done in time', () => {
     ['brackets', '<'.repeat(200_000)],
     ['entities', '&amp;&lt;&bogus'.repeat(100_000)],
     ['drawings', '<svg>'.repeat(100_000)],
+    ['formulas', '<math alttext=x><mi>y</mi></math>z'.repeat(50_000)],
+    ['formulas in formulas', '<math><annotation encoding=tex>'.repeat(50_000)],
+    ['sizes', `<p style="${'width: 1'.repeat(50_000)}">x`],
     ['styles', `<p style="${'display:'.repeat(100_000)}">x`],
   ])('with %s', (_, html) => {
     expect(sanitise(html, BASE).length).toBeLessThan(6 * html.length + 1_000)

@@ -2,7 +2,7 @@
  * HTML from outside, made safe for a browser. It is not cleaned but written anew: it is split into tags and text, text is
  * escaped, and of the tags only those of a list are written, with attributes of a list, properly nested and
  * all closed. Nothing is copied as it stands, so there is no markup that a browser could read otherwise than we did: no
- * comment, no foreign element (svg, math), no element whose inside is read by other rules (style, noscript, template).
+ * comment, no foreign element (svg, math; see formulas.ts), no element whose inside is read by other rules (style, noscript, template).
  *
  * Linear in the document, whatever it is: end tags for nothing cost one look, depth and addresses are bounded, and beyond
  * the bounds the text is still there.
@@ -13,8 +13,10 @@ import { elementOf } from '../page/elements.ts'
 import { createOpenElements } from '../page/open-elements.ts'
 import { splitHtml } from '../page/split-html.ts'
 import { createAddresses } from './addresses.ts'
-import { DROPPED, READ } from './allowed.ts'
+import { CLASSED, DROPPED, READ } from './allowed.ts'
+import { type Formula, formulaHtml, isAnnotation, isShownTwice, isTex } from './formulas.ts'
 import { isHidden } from './tracking.ts'
+import { writePicture } from './write-picture.ts'
 import { writeTag } from './write-tag.ts'
 
 const MAX_DOCUMENT = 20_000_000
@@ -35,11 +37,25 @@ export function sanitise(html: string, baseUrl?: string): string {
   const written: string[] = ['']
   /** Depth of the outermost element that is dropped with all that is in it; 0 while there is none. */
   let droppedDepth = 0
+  let formula: Formula | undefined
+  /** Depth of the annotation that holds the formula's TeX; 0 while there is none. */
+  let texDepth = 0
+  /** Nothing was said since a formula ended. */
+  let isAfterFormula = false
 
   const open = createOpenElements((piece, depth) => {
     if (piece > 0) out += `</${written.pop()}>`
     if (depth <= droppedDepth) droppedDepth = 0
+    if (depth <= texDepth) texDepth = 0
+    if (formula && depth <= formula.depth) endFormula(formula)
   })
+
+  function endFormula(ended: Formula): void {
+    const html = formulaHtml(ended, out)
+    out = ended.before + html
+    formula = undefined
+    isAfterFormula = html !== ''
+  }
 
   const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
 
@@ -47,16 +63,24 @@ export function sanitise(html: string, baseUrl?: string): string {
     if (element.isVoid) {
       if (droppedDepth > 0) return
       open.makeRoomFor(name, element)
-      out += (!isHidden(given) && writeTag(name, given, addresses)) || ''
+      if (isHidden(given)) return
+      out += name === 'img' ? writePicture(given, addresses) : (writeTag(name, given, addresses) ?? '')
       return
     }
     if (selfClosed && (name === 'svg' || name === 'math')) return
     open.makeRoomFor(name, element)
-    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isHidden(given)
+    const isNote = formula !== undefined && isAnnotation(name)
+    const isRepeated = (isNote && !isTex(given)) || (isAfterFormula && isShownTwice(given))
+    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHidden(given)
     const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, given, addresses)
     open.open(name, element, tag === undefined ? 0 : written.push(name) - 1)
     out += tag ?? ''
     if (isDropped && droppedDepth === 0) droppedDepth = open.depth() - 1
+    if (isNote && !isDropped && texDepth === 0) texDepth = open.depth() - 1
+    if (name === 'math' && !isDropped && !formula) {
+      formula = { depth: open.depth() - 1, before: out, instead: given.get('alttext') ?? '', tex: '' }
+      out = ''
+    }
   }
 
   splitHtml(source, {
@@ -68,7 +92,8 @@ export function sanitise(html: string, baseUrl?: string): string {
     attribute(nameStart, nameEnd, valueStart, valueEnd) {
       if (droppedDepth > 0) return
       const attribute = nameAt(nameStart, nameEnd)
-      if (!READ.has(attribute) || given.has(attribute)) return
+      const isRead = READ.has(attribute) || (attribute === 'class' && CLASSED.has(name))
+      if (!isRead || given.has(attribute)) return
       const value = source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))
       given.set(attribute, visible(decodeHTMLAttribute(value)))
     },
@@ -78,11 +103,16 @@ export function sanitise(html: string, baseUrl?: string): string {
       open.close(known ? known.name : nameAt(start, end), known ?? UNKNOWN)
     },
     text(start, end) {
-      if (droppedDepth === 0) out += escapeHtml(visible(decoded(source.slice(start, end))))
+      if (droppedDepth > 0) return
+      const said = visible(decoded(source.slice(start, end)))
+      if (formula && texDepth > 0) formula.tex += said
+      else out += escapeHtml(said)
+      if (isAfterFormula && said.trim() !== '') isAfterFormula = false
     },
     data() {},
     isForeign: () => false,
   })
+  if (formula) out = formula.before + out
   while (written.length > 1) out += `</${written.pop()}>`
   return out
 }

@@ -2,21 +2,31 @@
 import type { Given } from './write-tag.ts'
 
 export function isTracking(given: Given, src: string): boolean {
-  return [given.get('width'), given.get('height')].some(isNoSize) || isHidden(given) || COUNTERS.test(src)
+  if ([given.get('width'), given.get('height')].some(isNoSize)) return true
+  return isHidden(given) || NO_SIZE.test(given.get('style') ?? '') || COUNTERS.test(src)
 }
 
-/** Hidden by its own word; what style sheets hide cannot be known here. */
+/**
+ * Hidden by its own word; what style sheets hide cannot be known here. A size of nothing hides only what may not stick out: cells
+ * of one pixel grow with their text, and a frame without height is held open by its padding.
+ */
 export function isHidden(given: Given): boolean {
+  if (given.has('hidden')) return true
   const style = given.get('style')
-  return given.has('hidden') || (style !== undefined && HIDING.test(style))
+  if (style === undefined) return false
+  return HIDING.test(style) || (NO_SIZE.test(style) && CLIPPED.test(style) && !/padding/i.test(style))
 }
 
 function isNoSize(size: string | undefined): boolean {
   return size !== undefined && /^\s*0*[01](?:\.\d*)?\s*(?:px)?\s*$/i.test(size)
 }
 
-const HIDING =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$|!)|(?:max-)?(?:width|height)\s*:\s*[01](?:\.\d*)?(?:px|em|%)?\s*(?:;|$|!))/i
+const HIDING = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0*)?\s*(?:;|$|!))/i
+
+/** Nothing in any unit, or at most a pixel: 1% and 1.5em are sizes. */
+const NO_SIZE =
+  /(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*(?:0+(?:\.0*)?[a-z%]{0,4}|0*\.\d+px|0*1(?:\.0*)?(?:px)?)\s*(?:;|$|!)/i
+const CLIPPED = /overflow\s*:\s*hidden|clip(?:-path)?\s*:/i
 
 /** By the names that such pictures have wherever they are, and the best known of those who serve them. */
 const COUNTERS = new RegExp(

@@ -2,22 +2,25 @@
 import type { Addresses } from './addresses.ts'
 import { ALLOWED, allowedValue, GENERAL } from './allowed.ts'
 import { escapeAttribute } from './escape-attribute.ts'
-import { isTracking } from './tracking.ts'
 
 /** The attributes of a tag by their names in lower case, entities decoded; only those that somebody looks at. */
 export type Given = ReadonlyMap<string, string>
 
 /** Undefined: there is nothing left of it that would be worth a tag. */
 export function writeTag(name: string, given: Given, addresses: Addresses): string | undefined {
-  const own = ALLOWED.get(name)
-  if (!own) return undefined
+  if (!ALLOWED.has(name)) return undefined
   const special = specialAttributes(name, given, addresses)
   if (special === undefined) return undefined
   if (given.size === 0) return `<${name}${special}>`
-  return `<${name}${special}${plainAttributes(GENERAL, given)}${plainAttributes(own, given)}>`
+  return `<${name}${special}${plainAttributes(name, given)}>`
 }
 
-function plainAttributes(names: readonly string[], given: Given): string {
+/** Those that may be written as they are, of those that the element may have. */
+export function plainAttributes(element: string, given: Given): string {
+  return listed(GENERAL, given) + listed(ALLOWED.get(element) ?? [], given)
+}
+
+function listed(names: readonly string[], given: Given): string {
   let written = ''
   for (const name of names) {
     const value = given.get(name)
@@ -35,11 +38,6 @@ function specialAttributes(name: string, given: Given, addresses: Addresses): st
       const href = addresses.link(given.get('href'))
       return href && ` href="${href}" rel="noopener noreferrer nofollow"`
     }
-    case 'img': {
-      const src = sourceOf(given, addresses)
-      if (!src || isTracking(given, src)) return undefined
-      return ` src="${src}" loading="lazy" decoding="async" referrerpolicy="no-referrer"`
-    }
     case 'audio':
     case 'video': {
       const src = addresses.media(given.get('src'))
@@ -52,13 +50,4 @@ function specialAttributes(name: string, given: Given, addresses: Addresses): st
     default:
       return ''
   }
-}
-
-/** Where a script would put the picture later; else where it is; else the first of those to choose from. */
-function sourceOf(given: Given, addresses: Addresses): string | undefined {
-  for (const name of ['data-src', 'data-original', 'src']) {
-    const src = addresses.media(given.get(name))
-    if (src) return src
-  }
-  return addresses.media(given.get('srcset')?.trim().split(/[\s,]/, 1)[0])
 }

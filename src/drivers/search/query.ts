@@ -18,8 +18,11 @@ export interface Query {
 const MAX_LENGTH = 1000
 const MAX_TERMS = 16
 
-/** At the end of a beginning: what one letter begins is nearly everything, so a* is taken as the word a. */
-const TWO_LETTERS = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u
+/**
+ * At the end of a beginning: what one or two letters of an alphabet begin is a good part of everything, and finding that much
+ * takes seconds where much is stored; so a* and ab* are taken as words. Two syllables or pictures say as much as a word.
+ */
+const ENOUGH = /(?:[\p{L}\p{N}]{3}|[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\P{L}]{2})[^\p{L}\p{N}]*$/u
 
 export function parseQuery(text: string): Query {
   const plain = text
@@ -30,7 +33,7 @@ export function parseQuery(text: string): Query {
   for (const [piece] of plain.matchAll(/-?"[^"]*"?\*?|[^\s"]+/g)) {
     const words = piece.replaceAll('"', ' ').trim()
     if (!/[\p{L}\p{N}]/u.test(words)) continue
-    const term = { text: words, prefix: piece.endsWith('*') && TWO_LETTERS.test(words) }
+    const term = { text: words, prefix: piece.endsWith('*') && ENOUGH.test(words) }
     if (piece.startsWith('-')) query.unwanted.push(term)
     else query.wanted.push(term)
     if (query.wanted.length + query.unwanted.length === MAX_TERMS) break

@@ -12,12 +12,12 @@ import { wholeEntryShape } from '../shapes.ts'
 export function entryRoutes({ store, search }: ServerParts): Hono {
   const app = new Hono()
 
-  async function list(wanted: Narrowed, after: number | undefined): Promise<Entry[]> {
-    const [last] = after === undefined ? [] : await store.entriesById([after as EntryId])
-    if (after !== undefined && !last) {
-      throw new Problem(400, `after=${after} is an entry that is no longer there`, 'begin again without it')
-    }
-    return store.entries({ ...wanted, ...(last && { after: last }) })
+  /** The last entry of the page before. */
+  async function lastOf(after: number | undefined): Promise<Entry | undefined> {
+    if (after === undefined) return undefined
+    const [last] = await store.entriesById([after as EntryId])
+    if (last) return last
+    throw new Problem(400, `after=${after} is an entry that is no longer there`, 'begin again without it')
   }
 
   app.get('/', async (c) => {
@@ -36,16 +36,17 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
       after: idNumber,
       q: words,
     })
-    if (q !== undefined && after !== undefined) {
-      throw new Problem(400, 'q and after do not go together', 'what a search finds is not paged; raise the limit')
-    }
     const wanted: Narrowed = {
       ...(feed !== undefined && { feedId: feed as FeedId }),
       ...(since !== undefined && { since }),
       ...(unique !== undefined && { unique }),
       limit: limit + 1,
     }
-    const entries = q === undefined ? await list(wanted, after) : await findEntries(q, { store, search }, wanted)
+    const last = await lastOf(after)
+    const entries =
+      q === undefined
+        ? await store.entries({ ...wanted, ...(last && { after: last }) })
+        : await findEntries(q, { store, search }, { ...wanted, ...(last && { after: last.id }) })
     return c.json({ entries: await namedEntries(entries.slice(0, limit), store), more: entries.length > limit })
   })
 

@@ -1,8 +1,9 @@
 /** `/api/feeds`: the feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
 import { type Context, Hono } from 'hono'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
+import { takenInWords } from '../address-taken.ts'
 import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
-import { notThere } from '../problem.ts'
+import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { entryShape, type FeedShape, pollShape, pushedFeedShape } from '../shapes.ts'
 import { readAddresses } from './addresses.ts'
@@ -73,7 +74,9 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   app.patch('/:id', async (c) => {
     const { feed } = await feedOf(c)
     const { state, edit } = readEdit(await readJsonObject(c))
-    if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
+    const edited = Object.keys(edit).length > 0 ? await crawler.edit(feed.id, edit) : true
+    if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
+    if (!edited) throw notThere('feed', feed.id)
     if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
     return c.json((await shapesOf([await feedOf(c)]))[0])
   })

@@ -2,14 +2,14 @@
  * An index in memory, for tests and for the lab: for each word the entries that hold it, and for each entry its words in
  * order, to check phrases with. A word in the title weighs as much as four in the text.
  */
-import type { EntryId } from '../../../model/index.ts'
+import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
 import type { Search, SearchHit } from '../../../ports/index.ts'
 import { parseQuery, type QueryTerm, searchable } from '../query.ts'
 
 const TITLE_WEIGHT = 4
 
 export function createMemorySearch(): Search {
-  const fields = new Map<EntryId, { title: string[]; text: string[] }>()
+  const fields = new Map<EntryId, { feedId: FeedId; at: Instant; title: string[]; text: string[] }>()
   const holders = new Map<string, Set<EntryId>>()
 
   function drop(id: EntryId): void {
@@ -34,10 +34,11 @@ export function createMemorySearch(): Search {
 
   return {
     async put(documents) {
-      const read = documents.map(({ id, title, text }) => ({ id, title: wordsOf(title), text: wordsOf(text) }))
-      for (const { id, title, text } of read) {
+      const read = documents.map((one) => ({ ...one, title: wordsOf(one.title), text: wordsOf(one.text) }))
+      for (const { id, ...held } of read) {
+        const { title, text } = held
         drop(id)
-        fields.set(id, { title, text })
+        fields.set(id, held)
         for (const word of [...title, ...text]) holders.set(word, (holders.get(word) ?? new Set()).add(id))
       }
     },
@@ -46,17 +47,22 @@ export function createMemorySearch(): Search {
       for (const id of ids) drop(id)
     },
 
-    async find(query, limit) {
+    async find(query, limit, { feedId, since, after } = {}) {
       const { wanted, unwanted } = parseQuery(query)
       const [first] = wanted
       if (!first) return []
       const hits: SearchHit[] = []
       for (const id of new Set(candidates(first))) {
+        const held = fields.get(id)!
+        if (feedId !== undefined && held.feedId !== feedId) continue
+        if (since !== undefined && held.at < since) continue
         const scores = wanted.map((term) => score(id, term))
         if (scores.includes(0) || unwanted.some((term) => score(id, term) > 0)) continue
         hits.push({ id, score: scores.reduce((sum, one) => sum + one) })
       }
-      return hits.sort((a, b) => b.score - a.score || b.id - a.id).slice(0, limit)
+      hits.sort((a, b) => b.score - a.score || b.id - a.id)
+      const start = after === undefined ? 0 : hits.findIndex(({ id }) => id === after) + 1
+      return after !== undefined && start === 0 ? [] : hits.slice(start, start + limit)
     },
   }
 }

@@ -27,7 +27,10 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
           if (id === undefined) continue
           const entry = id !== 'forgotten' && state.entries.get(id)
           if (!entry) answer.set(key, 'forgotten')
-          else answer.set(key, copyOf({ title: entry.title, url: entry.url, seenAt: entry.seenAt }) as KnownEntry)
+          else {
+            const { title, url, publishedAt, seenAt } = entry
+            answer.set(key, copyOf({ title, url, publishedAt, seenAt }) as KnownEntry)
+          }
         }
         return answer
       })

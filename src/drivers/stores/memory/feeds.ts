@@ -4,11 +4,22 @@ import type { FeedQuery, Store } from '../../../ports/index.ts'
 import { unlink, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { addFeed, applyChange, applyRecord, enqueue, type HeldFeed, ownFeed, ownRecord, type State } from './state.ts'
+import {
+  addFeed,
+  applyChange,
+  applyRecord,
+  enqueue,
+  type HeldFeed,
+  isTaken,
+  ownFeed,
+  ownRecord,
+  type State,
+} from './state.ts'
 
 type FeedMethods =
   | 'addFeeds'
   | 'feedsById'
+  | 'feedAt'
   | 'recordPolls'
   | 'changeFeed'
   | 'removeFeed'
@@ -42,9 +53,13 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       })
     },
 
+    async feedAt(url) {
+      return state.feedIds.get(url)
+    },
+
     async changeFeed(id, change, schedule) {
       const held = state.feeds.get(id)
-      if (!held) return false
+      if (!held || isTaken(state, held, change.url)) return false
       applyChange(state, held, change)
       Object.assign(held.schedule, copyOf(schedule))
       return true

@@ -135,12 +135,18 @@ export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId
   return { id, added: true }
 }
 
-/** Two feeds never share an address: a new address that another feed has is left out of the change. */
+export function isTaken(state: State, { feed }: HeldFeed, url: string | undefined): boolean {
+  return url !== undefined && (state.feedIds.get(url) ?? feed.id) !== feed.id
+}
+
+/** Two feeds never share an address: a new address that another feed has is left out of the change, and its root. */
 export function applyChange(state: State, held: HeldFeed, change: FeedChange): void {
-  const { url, ...rest } = copyOf(change)
+  const { url, root, ...others } = copyOf(change)
+  const taken = isTaken(state, held, url)
+  const rest = { ...others, ...(root !== undefined && !taken && { root }) }
   Object.assign(held.feed, rest)
   for (const [name, value] of Object.entries(rest)) if (value === null) delete held.feed[name as keyof Feed]
-  if (url === undefined || state.feedIds.has(url)) return
+  if (url === undefined || taken) return
   state.feedIds.delete(held.feed.url)
   state.feedIds.set(url, held.feed.id)
   held.feed.url = url

@@ -18,7 +18,7 @@ for (let number = Number(first); ; number++) {
   writeSync(1, `${number}\n`)
 
   const { upTo, changes } = await store.unindexed(100)
-  await search.put(changes.flatMap(({ id, entry }) => (entry ? [{ id, title: entry.title, text: entry.key }] : [])))
+  await search.put(changes.flatMap(({ entry }) => (entry ? [{ ...entry, at: entry.seenAt, text: entry.key }] : [])))
   await store.indexed(upTo)
   await store.takeDue(START + number, 5, START + number + 10)
 }

@@ -25,12 +25,19 @@ interface WaitingRow {
   packed: Buffer | null
 }
 
+interface KnownRow {
+  title: string
+  url: string | null
+  published_at: Instant | null
+  seen_at: Instant
+}
+
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function entryQueries(session: Session, groups: GroupWriter): Pick<Store, EntryMethods> {
   const { db } = session
-  const knownEntry = db.prepare<[FeedId, bigint], { title: string; url: string | null; seen_at: Instant }>(
-    'SELECT title, url, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
+  const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
+    'SELECT title, url, published_at, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ?`)
@@ -57,8 +64,9 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
   function known(feedId: FeedId, key: string): KnownEntry | undefined {
     const hash = keyHash(key)
     const row = knownEntry.get(feedId, hash)
-    if (row) return { title: row.title, ...(row.url !== null && { url: row.url }), seenAt: row.seen_at }
-    return forgotten.get(feedId, hash) ? 'forgotten' : undefined
+    if (!row) return forgotten.get(feedId, hash) ? 'forgotten' : undefined
+    const { title, url, published_at: publishedAt, seen_at: seenAt } = row
+    return { title, ...(url !== null && { url }), ...(publishedAt !== null && { publishedAt }), seenAt }
   }
 
   return {

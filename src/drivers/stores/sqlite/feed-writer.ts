@@ -8,7 +8,9 @@ import { countFeed, type Tally } from './session.ts'
 export interface FeedWriter {
   /** A feed whose address is there already is left as it is. */
   add(feed: NewFeed, tally: Tally): { id: FeedId; added: boolean }
-  /** False if it is gone. Two feeds never share an address: one that another feed has is left out of the change. */
+  /** The feed that has this address. */
+  idOf(url: string): FeedId | undefined
+  /** False if it is gone. Two feeds never share an address: one that another feed has is left out of the change, and its root. */
   change(id: FeedId, change: FeedChange, schedule: Partial<Schedule> | undefined, tally: Tally): boolean
 }
 
@@ -37,6 +39,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
      strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
   )
   return {
+    idOf: (url) => idOf.get(url),
+
     add({ feed, schedule }, tally) {
       const there = idOf.get(feed.url)
       if (there !== undefined) return { id: there, added: false }
@@ -55,7 +59,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
       const schedule: Schedule = { ...old.schedule, ...present(scheduleChange ?? {}) }
       if (feed.url !== old.feed.url) {
         if (idOf.get(feed.url) === undefined) move.run(feed.url, id)
-        else feed.url = old.feed.url
+        else Object.assign(feed, { url: old.feed.url, root: old.feed.root })
       }
       update.run(...ownColumns(feed), id)
       if (scheduleChange || feed.state !== old.feed.state) {

@@ -6,7 +6,7 @@ import type { GroupWriter, Touched } from './group-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
 import { bounded, countFeed, inChunks, type Session } from './session.ts'
 
-type FeedMethods = 'addFeeds' | 'feedsById' | 'changeFeed' | 'removeFeed' | 'feeds' | 'everyFeed'
+type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'removeFeed' | 'feeds' | 'everyFeed'
 
 export function feedQueries(session: Session, writer: FeedWriter, groups: GroupWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -48,8 +48,16 @@ export function feedQueries(session: Session, writer: FeedWriter, groups: GroupW
       )
     },
 
+    feedAt(url) {
+      return session.read(() => writer.idOf(url))
+    },
+
     changeFeed(id, change, schedule) {
-      return session.write((tally) => writer.change(id, change, schedule, tally))
+      return session.write((tally) => {
+        const there = change.url === undefined ? undefined : writer.idOf(change.url)
+        if (there !== undefined && there !== id) return false
+        return writer.change(id, change, schedule, tally)
+      })
     },
 
     removeFeed(id) {

@@ -225,7 +225,7 @@ describe('a store that is opened for reading', () => {
     const { store, search } = open()
     const readers = [open({ mode: 'read' }), open({ mode: 'read' })]
     await store.addFeeds([newFeed('a')])
-    await search.put([{ id: 1 as never, title: 'a word', text: '' }])
+    await search.put([{ id: 1 as never, feedId: 1 as never, at: 0, title: 'a word', text: '' }])
     for (const reader of readers) {
       expect((await reader.store.counts()).feeds.active).toBe(1)
       expect(await reader.search.find('word', 9)).toHaveLength(1)
