@@ -12,7 +12,7 @@ import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from '
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
-import { isMany, recordInPortions, withinDay } from './portions.ts'
+import { createDayBound, isMany, recordInPortions, UNSEEN } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
 import { applySeek } from './seek.ts'
@@ -41,6 +41,7 @@ export function createRecorder(parts: RecorderParts): {
 } {
   const { store, clock, knownBy, pushes, emit } = parts
   const articleRecorder = createArticleRecorder(parts)
+  const day = createDayBound(store)
 
   async function policyNow(): Promise<Policy> {
     const languageOf = await parts.loadLanguageOf?.()
@@ -90,7 +91,7 @@ export function createRecorder(parts: RecorderParts): {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit)
+        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit, day)
         else {
           const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
@@ -116,6 +117,8 @@ export function createRecorder(parts: RecorderParts): {
       return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
     } catch {
       return recordedAlone(applied)
+    } finally {
+      for (const { record } of applied) day.written(record)
     }
   }
 
@@ -129,8 +132,7 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function bounded(applied: Applied): Promise<Applied> {
-    if (!isMany(applied.record)) return applied
-    const { record, left } = await withinDay(store, applied.record)
+    const { record, left } = await day.within(applied.record)
     if (left === 0) return applied
     const { result } = record.poll
     const events = applied.events.flatMap((event): CrawlEvent[] => {
@@ -158,8 +160,12 @@ export function createRecorder(parts: RecorderParts): {
       result: { kind: 'window', reading: read.reading },
     }
     const [known] = await knownOf([outcome], [held])
-    const record = recordOf(outcome, feed, schedule, known!, await policyNow())
-    await store.recordPolls([{ ...record, entriesOnly: true }])
+    const { record, left } = await day.within(recordOf(outcome, feed, schedule, known!, await policyNow()))
+    await store.recordPolls([{ ...record, entriesOnly: true }]).finally(() => day.written(record))
+    if (left > 0) {
+      await store.changeFeed(feedId, UNSEEN)
+      emit({ kind: 'flood', at, feedId, title: feed.title, url, left })
+    }
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 

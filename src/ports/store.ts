@@ -134,6 +134,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
   /** Which of these keys each feed has shown us before, in the order of the questions. */
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
+  /** How many entries of each feed were written since then, whoever brought them; counted by the hour, for two days. */
+  newEntries(ids: FeedId[], since: Instant): Promise<number[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
    * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
