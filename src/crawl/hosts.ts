@@ -2,7 +2,7 @@
  * What is known of hosts: told to the pace, and to the store for the next start. Each root that outcomes speak of is looked
  * at by all who learn from them (patience, budget, Crawl-delay, incidents); what changed is written once a batch.
  */
-import type { Host, Instant, Outcome } from '../model/index.ts'
+import type { Host, Instant, Outcome, SiteRobots } from '../model/index.ts'
 import { budgetAfter, crawlDelayAfter, factorAt, hostAfter, type Pace, rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
@@ -23,6 +23,9 @@ export interface HostsParts {
   random: () => number
   emit: (event: CrawlEvent) => void
 }
+
+/** Of one root: room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
+const MOST_ROBOTS_BYTES = 4_000_000
 
 export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
@@ -97,13 +100,17 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
         if (told?.isExcused) excused.add(outcome)
         if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
       }
-      if (sites.length > 0) await store.recordRobots(sites)
+      if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
       const written = [...changed.values()]
       changed.clear()
       if (written.length > 0) await store.recordHosts(written)
       return excused
     },
   }
+}
+
+function withRoot(site: SiteRobots): SiteRobots & { root: string } {
+  return { ...site, root: rootOf(site.origin) }
 }
 
 function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {

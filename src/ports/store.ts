@@ -201,7 +201,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   recordHosts(hosts: Host[]): Promise<void>
   /** In the order of `origins`; undefined where robots.txt was never asked for. */
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
-  recordRobots(sites: SiteRobots[]): Promise<void>
+  /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
+  recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
 
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
@@ -217,6 +218,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   forgetPolls(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` robots.txt that were last fetched before `before`. */
   forgetRobots(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` robots.txt, those first that were fetched first, until all together take no more than `bytes`. */
+  shrinkRobots(bytes: number, limit: number): Promise<number>
 
   close(): Promise<void>
 }

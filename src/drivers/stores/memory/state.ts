@@ -17,8 +17,8 @@ import {
   type Member,
   type Poll,
   type Push,
-  type RobotsRecord,
   type Schedule,
+  type SiteRobots,
   type Source,
   type SourceId,
   type Wants,
@@ -70,7 +70,7 @@ export interface State {
   folders: Map<string, Wants>
   market?: Market
   pushes: Map<string, Push>
-  robots: Map<string, RobotsRecord>
+  robots: Map<string, SiteRobots & { root: string }>
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
