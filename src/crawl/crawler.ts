@@ -163,8 +163,10 @@ export type PushNews = 'begins' | 'refused' | 'broken' | 'empty' | 'unsigned'
 export interface Pushed {
   /** Names in lower case. */
   headers: Record<string, string>
-  /** Called once, if somebody is expected. */
-  read: () => Promise<Uint8Array>
+  /** How long it says that it is. */
+  declaredBytes?: number
+  /** The body, as it arrives. Called once, if somebody is expected; what is not asked for need not come. */
+  chunks: () => AsyncIterable<Uint8Array>
 }
 
 export interface PushAnswer {
@@ -176,7 +178,7 @@ export interface PushAnswer {
 export interface PushDoor {
   /** The hub asks whether we meant it, or says that it will not. */
   confirm(token: string, query: Record<string, string>): Promise<PushAnswer>
-  /** Takes over what the hub brought, and looks at it afterwards. 410: we want no more. 503: not now. */
+  /** Takes over what the hub brought, if it is signed, and looks at it afterwards. 410: we want no more. 503: not now. */
   receive(token: string, brought: Pushed): Promise<{ status: 202 | 410 | 503 }>
 }
 

@@ -13,6 +13,7 @@ import {
   hostAfter,
   LONGEST_RETRY_MS,
   type Pace,
+  rootOf,
   tenantOf,
 } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -36,6 +37,9 @@ export interface HostsParts {
   random: () => number
   emit: (event: CrawlEvent) => void
 }
+
+/** Of one root: room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
+const MOST_ROBOTS_BYTES = 4_000_000
 
 export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
@@ -118,7 +122,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
 
     async save() {
       const sites = robots
-      if (sites.length > 0) await store.recordRobots(sites)
+      if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
       robots = robots.slice(sites.length)
       const written = [...changed]
       if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
@@ -132,6 +136,10 @@ function answeredBy({ task, result }: Outcome): string[] {
   if (result.kind === 'failed') return [tenantOf(result.from ?? task.url)]
   const finalUrl = 'arrival' in result ? result.arrival?.finalUrl : undefined
   return [...new Set([task.url, finalUrl ?? task.url].map(tenantOf))]
+}
+
+function withRoot(site: SiteRobots): SiteRobots & { root: string } {
+  return { ...site, root: rootOf(site.origin) }
 }
 
 function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {

@@ -22,6 +22,7 @@ const BITE = 200
 const INDEX_BITE = 50 // their texts are all held at once
 const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseconds of work, like the bites
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
+const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
 /** Puts what changed into the search index. True if there may be more. */
@@ -63,6 +64,7 @@ export async function retentionBite(
     keepPagesMs > 0 ? await store.forgetPages(now - keepPagesMs, BITE) : 0,
     await store.forgetSignatures(now - WINDOWS_KEPT * groupWindowMs, BITE),
     await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE),
+    await store.shrinkRobots(MOST_ROBOTS_BYTES, BITE),
     maxPageBytes > 0 ? await store.shrinkPages(maxPageBytes, BITE) : 0,
   ]
   return forgotten.includes(BITE)

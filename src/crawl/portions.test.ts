@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../drivers/index.ts'
 import { DAY, type FeedId, HOUR } from '../model/index.ts'
 import { draft, newFeed, record, START } from '../ports/store-samples.contract.ts'
-import { MOST_A_DAY, recordInPortions, withinDay } from './portions.ts'
+import { createDayBound, MOST_A_DAY, recordInPortions } from './portions.ts'
 
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => draft(`e${from + i}`))
 const seen = { validators: { etag: '"1"' }, bodyHash: 'body', windowHash: 'window' }
@@ -54,7 +54,8 @@ describe('a feed that never ends', () => {
     const { store, feedId, feed } = await storeWithFeed()
     const poll = async (at: number, from: number) => {
       const given = record(feedId, at, { fresh: many(9000, from), feed: seen })
-      const { record: kept, left } = await withinDay(store, given)
+      const day = createDayBound(store) // a new one each time, as after a restart
+      const { record: kept, left } = await day.within(given)
       await recordInPortions(store, kept)
       return left
     }
@@ -67,5 +68,19 @@ describe('a feed that never ends', () => {
     expect(await poll(START + 3 * HOUR, 18_000)).toBe(9000)
     expect(await poll(START + 2 * DAY, 18_000)).toBe(0)
     expect(await store.counts()).toMatchObject({ entries: 27_000 })
+  })
+
+  it('cannot be brought twice at the same time', async () => {
+    const { store, feedId } = await storeWithFeed()
+    const day = createDayBound(store)
+    const [poll, push] = await Promise.all(
+      [0, 15_000].map((from) => day.within(record(feedId, START, { fresh: many(15_000, from) }))),
+    )
+    expect([poll!.left, push!.left]).toEqual([0, 30_000 - MOST_A_DAY])
+    await recordInPortions(store, poll!.record)
+    day.written(poll!.record)
+    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(9000)
+    day.written(push!.record)
+    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(4000)
   })
 })

@@ -22,7 +22,6 @@ import {
   asking,
   ending,
   isRelied,
-  isSigned,
   newPush,
   polledAfter,
   pushedAfter,
@@ -30,6 +29,7 @@ import {
 } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent, PushAnswer, PushDoor, Pushed, PushNews } from './crawler.ts'
+import { createPushIntake } from './push-intake.ts'
 
 /** Where hubs reach us. */
 export interface PushOptions {
@@ -84,14 +84,13 @@ export interface PollFinding {
 }
 
 const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
-const MOST_WAITING_BYTES = 32_000_000 // of what hubs brought and nobody looked at yet
 
 export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
   const { store, clock, random, emit } = parts
   const base = publicUrl.replace(/\/+$/, '')
   let changes: Promise<unknown> = Promise.resolve()
   let looking: Promise<unknown> = Promise.resolve()
-  let waitingBytes = 0
+  const takeIn = createPushIntake(clock)
 
   /** A push is read and written in one go, whoever else wants to change it. Undefined: it is forgotten. */
   function change(token: string, by: (push: Push) => Push | undefined): Promise<void> {
@@ -133,7 +132,6 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
     const [held] = push ? await store.feedsById([push.feedId]) : []
     if (!push || !held) return
     const at = clock.now()
-    if (!isSigned(body, headers['x-hub-signature'], push.secret)) return tell('unsigned', push, at)
     const news = await parts.record(held, { headers, body }, at)
     await change(token, (now) => pushedAfter(now, news?.fresh ?? 0, at))
     if (!news) {
@@ -196,24 +194,25 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       return answer
     },
 
-    async receive(token, { headers, read }) {
+    async receive(token, brought) {
       const push = await store.pushByToken(token)
       const [held] = push ? await store.feedsById([push.feedId]) : []
       if (!push || push.state === 'ending' || held?.feed.state !== 'active') {
         if (push) await store.dropPushes([token])
         return { status: 410 }
       }
-      const body = await read()
-      if (waitingBytes + body.length > MOST_WAITING_BYTES) return { status: 503 }
-      waitingBytes += body.length
+      const taken = await takeIn(token, brought, push.secret)
+      if (taken.kind === 'not-now') return { status: 503 }
+      if (taken.kind === 'unsigned') {
+        tell('unsigned', push, clock.now())
+        return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
+      }
       looking = looking
-        .then(() => lookAt(token, headers, body))
+        .then(() => lookAt(token, brought.headers, taken.body))
         .catch((error: unknown) =>
           emit({ kind: 'mistake', at: clock.now(), error, doing: 'reading what a hub brought' }),
         )
-        .finally(() => {
-          waitingBytes -= body.length
-        })
+        .finally(taken.letGo)
       return { status: 202 }
     },
 

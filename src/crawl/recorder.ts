@@ -12,7 +12,7 @@ import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { withoutMove } from './moving.ts'
-import { isMany, recordInPortions, withinDay } from './portions.ts'
+import { createDayBound, isMany, recordInPortions, UNSEEN } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
 import { createRecogniser } from './recognise.ts'
@@ -42,6 +42,7 @@ export function createRecorder(parts: RecorderParts): {
   const { store, clock, pushes, emit } = parts
   const recognise = createRecogniser(parts)
   const articleRecorder = createArticleRecorder(parts)
+  const day = createDayBound(store)
 
   async function policyNow(): Promise<Policy> {
     const languageOf = await parts.loadLanguageOf?.()
@@ -92,7 +93,7 @@ export function createRecorder(parts: RecorderParts): {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit)
+        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit, day)
         else {
           const apart = await keptApart(applyPoll(outcome, feed, known, policy), feed, claimed)
           const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
@@ -136,6 +137,8 @@ export function createRecorder(parts: RecorderParts): {
     } catch (error) {
       if (error instanceof StoreError) throw error // it would refuse each of them alone as well
       return recordedAlone(applied)
+    } finally {
+      for (const { record } of applied) day.written(record)
     }
   }
 
@@ -149,8 +152,7 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function bounded(applied: Applied): Promise<Applied> {
-    if (!isMany(applied.record)) return applied
-    const { record, left } = await withinDay(store, applied.record)
+    const { record, left } = await day.within(applied.record)
     if (left === 0) return applied
     const { result } = record.poll
     const events = applied.events.flatMap((event): CrawlEvent[] => {
@@ -178,8 +180,13 @@ export function createRecorder(parts: RecorderParts): {
       result: { kind: 'window', reading: read.reading },
     }
     const [recognised] = await recognise([outcome], [held])
-    const record = recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
-    await store.recordPolls([{ ...record, entriesOnly: true }])
+    const whole = recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
+    const { record, left } = await day.within(whole)
+    await store.recordPolls([{ ...record, entriesOnly: true }]).finally(() => day.written(record))
+    if (left > 0) {
+      await store.changeFeed(feedId, UNSEEN)
+      emit({ kind: 'flood', at, feedId, title: feed.title, url, left })
+    }
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 

@@ -29,16 +29,28 @@ export interface RobotsKeeper {
 }
 
 const MOST_SITES = 5000
+/** Of all sites together: what is dropped comes again with the next task, from the store. */
+const MOST_BYTES = 16_000_000
 
 export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): RobotsKeeper {
   const records = new Map<string, RobotsRecord>()
   let fetched: SiteRobots[] = []
+  let bytes = 0
 
-  function keep(origin: WebAddress, record: RobotsRecord): void {
+  function drop(origin: string): void {
+    bytes -= bytesOf(records.get(origin))
     records.delete(origin)
+  }
+
+  /** Those that were asked for last stay. */
+  function keep(origin: WebAddress, record: RobotsRecord): void {
+    drop(origin)
     records.set(origin, record)
-    const [oldest] = records.keys()
-    if (records.size > MOST_SITES && oldest !== undefined) records.delete(oldest)
+    bytes += bytesOf(record)
+    for (const oldest of records.keys()) {
+      if (oldest === origin || (records.size <= MOST_SITES && bytes <= MOST_BYTES)) return
+      drop(oldest)
+    }
   }
 
   function owedMs(origin: WebAddress, gapMs: Millis): Millis {
@@ -47,6 +59,7 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
 
   async function recordOf(origin: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<RobotsRecord> {
     const known = records.get(origin)
+    if (known) keep(origin, known)
     if (known && isFresh(known, clock.now())) return known
     await clock.sleepUntil(clock.now() + gapMs, signal) // the site may have been visited a moment ago
     const answer = await net.get({ url: `${origin}/robots.txt`, signal })
@@ -80,6 +93,11 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
       return news
     },
   }
+}
+
+/** About what it takes in memory. */
+function bytesOf(record: RobotsRecord | undefined): number {
+  return record ? record.robots.rules.reduce((sum, rule) => sum + rule.length + 32, 256) : 0
 }
 
 function isFresh({ until }: RobotsRecord, now: Instant): boolean {

@@ -5,6 +5,7 @@ import { rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import type { DayBound } from './portions.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
@@ -15,6 +16,7 @@ export async function applySeek(
   known: Known,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
+  day: DayBound,
 ): Promise<void> {
   const { at, result } = outcome
   const resumeAt = feed.errand?.resumeAt ?? at
@@ -22,9 +24,11 @@ export async function applySeek(
   const isFree = elsewhere && (await store.feedAt(elsewhere.url)) === undefined
   if (isFree && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
-    const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
+    const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
+    const { record } = await day.within(recordOf(found, feed, schedule, known, policy))
     const move = { url, root: rootOf(url), ends: null, errand: null, successorUrl: null }
-    const [recorded] = await store.recordPolls([{ ...record, feed: { ...record.feed, ...move } }])
+    const moved = { ...record, feed: { ...record.feed, ...move } }
+    const [recorded] = await store.recordPolls([moved]).finally(() => day.written(record))
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }

@@ -27,10 +27,10 @@ export {
   ending,
   type HubAnswer,
   isRelied,
-  isSigned,
   newPush,
   polledAfter,
   pushedAfter,
   SAFETY_POLL_MS,
+  signatureOf,
   WISHED_LEASE_MS,
 } from './websub.ts'

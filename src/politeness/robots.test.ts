@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
@@ -254,5 +256,24 @@ describe('rule 40: what an answer means', () => {
       until: now + 32 * DAY,
     })
     expect(isAllowed(robotsAfter(timeout, now + 32 * DAY, back).robots, '/b')).toBe(false)
+  })
+})
+
+describe('memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const heapUsed = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+
+  it('keeps nothing of a file but what it says to us', () => {
+    const words = `# ${'nothing that matters '.repeat(23_000)}`
+    const before = heapUsed()
+    const kept = Array.from({ length: 50 }, (_, n) =>
+      parseRobots(Buffer.from(`User-agent: *\nDisallow: /a-place-of-its-own/${n}\n${words}`)),
+    )
+    expect(heapUsed() - before).toBeLessThan((kept.length * words.length) / 4)
+    expect(kept).toHaveLength(50)
   })
 })

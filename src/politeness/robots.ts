@@ -41,7 +41,7 @@ export function parseRobots(text: string | Uint8Array): Robots {
   }
 
   const { rules, crawlDelayMs } = ours.isNamed ? ours : everybodys
-  return { rules: [...rules].sort(mostSpecificFirst), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
+  return { rules: owned([...rules].sort(mostSpecificFirst)), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
 }
 
 /** `path` as it goes over the wire: with the query, without a fragment. */
@@ -86,6 +86,11 @@ function addRule(group: Group, sign: '+' | '-', pattern: string): void {
   const rule = sign + settledPattern(pattern)
   group.characters += rule.length
   if (group.characters <= LARGEST) group.rules.add(rule)
+}
+
+/** Copies that are no slices of the file: one of them would keep all of it, for as long as the rules are kept. */
+function owned(rules: string[]): string[] {
+  return JSON.parse(JSON.stringify(rules)) as string[]
 }
 
 function delayMs(seconds: string): Millis {

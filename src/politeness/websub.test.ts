@@ -9,10 +9,10 @@ import {
   asking,
   ending,
   isRelied,
-  isSigned,
   newPush,
   polledAfter,
   pushedAfter,
+  signatureOf,
   WISHED_LEASE_MS,
 } from './index.ts'
 
@@ -132,6 +132,12 @@ describe('what a hub is answered', () => {
 describe('a signature', () => {
   const body = Buffer.from('<rss/>')
   const signed = (method: string, secret = 'key') => createHmac(method, secret).update(body).digest('hex')
+
+  function isSigned(message: Uint8Array, header: string | undefined, secret: string): boolean {
+    const signature = signatureOf(header, secret)
+    for (const byte of message) signature?.hear(Uint8Array.of(byte))
+    return signature?.isRight() ?? false
+  }
 
   it.each(['sha1', 'sha256', 'sha384', 'sha512'])('by %s is believed', (method) => {
     expect(isSigned(body, `${method}=${signed(method)}`, 'key')).toBe(true)

@@ -98,15 +98,27 @@ export function answerToHub(
   return { kind: 'echo', challenge, push: confirmed }
 }
 
-/** `X-Hub-Signature: sha256=…`. A message without one is nobody's: we always give the hub a secret. */
-export function isSigned(body: Uint8Array, signature: string | undefined, secret: string): boolean {
-  const [, method = '', given = ''] =
-    /^(sha1|sha256|sha384|sha512)=([0-9a-f]{1,128})$/i.exec(signature?.trim() ?? '') ?? []
-  if (!method) return false
-  const right = createHmac(method.toLowerCase(), secret).update(body).digest()
-  const claimed = Buffer.from(given, 'hex')
-  return claimed.length === right.length && timingSafeEqual(claimed, right)
+/** What is signed, heard piece by piece. */
+export interface Signature {
+  hear(piece: Uint8Array): void
+  /** Whether all that was heard is signed; asked once. */
+  isRight(): boolean
 }
+
+/** `X-Hub-Signature: sha256=…`. A message without one is nobody's: we always give the hub a secret. */
+export function signatureOf(header: string | undefined, secret: string): Signature | undefined {
+  const [, method = '', given = ''] =
+    /^(sha1|sha256|sha384|sha512)=([0-9a-f]{1,128})$/i.exec(header?.trim() ?? '') ?? []
+  const claimed = Buffer.from(given, 'hex')
+  if (claimed.length !== DIGEST_BYTES[method.toLowerCase()]) return undefined
+  const heard = createHmac(method.toLowerCase(), secret)
+  return {
+    hear: (piece) => heard.update(piece),
+    isRight: () => timingSafeEqual(claimed, heard.digest()),
+  }
+}
+
+const DIGEST_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
 /** After a push that was signed and brought `fresh` entries. */
 export function pushedAfter(push: Push, fresh: number, at: Instant): Push {

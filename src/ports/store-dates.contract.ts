@@ -33,10 +33,6 @@ export function datePromises(promised: Promised): void {
     const far = await addFeed(store, 'far', {}, { dueAt: AHEAD })
     const usual = await addFeed(store, 'usual', {}, { dueAt: START + 31 * DAY })
     const source = await addSource(store, 'site', { dueAt: AHEAD })
-    await store.recordHosts([
-      { root: 'far.example', notBeforeAt: AHEAD, strikes: 2 },
-      { root: 'usual.example', notBeforeAt: START + DAY, strikes: 1 },
-    ])
     const push = {
       feedId: far,
       hub: address('https://hub.example/'),
@@ -47,17 +43,10 @@ export function datePromises(promised: Promised): void {
     }
     await store.recordPushes([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
 
-    expect(await store.mendDates(START, FURTHEST)).toBe(4)
+    expect(await store.mendDates(START, FURTHEST)).toBe(3)
     const dates = (await store.feedsById([far, usual])).map((held) => held?.schedule.dueAt)
     expect(dates).toEqual([START, START + 31 * DAY])
     expect((await store.sourcesById([source]))[0]?.dueAt).toBe(START)
-    const rests = (await store.hosts()).map(({ root, notBeforeAt }) => [root, notBeforeAt])
-    expect(new Map(rests as [string, number][])).toEqual(
-      new Map([
-        ['far.example', START],
-        ['usual.example', START + DAY],
-      ]),
-    )
     const mended = await store.pushByToken('far')
     expect(mended?.dueAt).toBe(START)
     expect(mended?.leaseUntil).toBeUndefined()

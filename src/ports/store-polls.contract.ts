@@ -1,6 +1,6 @@
 /** What a store promises of polls: the log, and everything that one poll changes. */
 import { expect } from 'vitest'
-import type { FeedId, Poll, PollResult } from '../model/index.ts'
+import { DAY, type FeedId, HOUR, type Poll, type PollResult } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
@@ -61,6 +61,25 @@ export function pollPromises(promised: Promised): void {
     expect(versions.at(-1)?.title).toBe('29')
     await store.removeFeed(feedId)
     expect(await store.versions(entry!.id)).toEqual([])
+  })
+
+  promised('counts what each feed brought since an hour, by polls or without, and nothing twice', async (store) => {
+    const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
+    const from = Math.ceil(START / HOUR) * HOUR
+    await store.recordPolls([
+      record(a, from - 1, { fresh: [draft('w')] }),
+      record(a, from, { fresh: [draft('x'), draft('w')] }),
+      record(b, from, { fresh: [draft('x'), draft('y'), draft('y')], changed: [draft('x')] }),
+    ])
+    await store.recordPolls([record(a, from + 5 * HOUR, { fresh: [draft('z')], entriesOnly: true })])
+    await store.forgetEntries(from + 9 * HOUR, 9)
+    expect(await store.newEntries([c, b, a], from)).toEqual([0, 2, 2])
+    expect(await store.newEntries([a, a, a], from - HOUR)).toEqual([3, 3, 3])
+    expect(await store.newEntries([a], from + 5 * HOUR)).toEqual([1])
+    await store.recordPolls([record(a, from + 3 * DAY, { fresh: [draft('1')] })])
+    expect(await store.newEntries([a], from - HOUR)).toEqual([1])
+    await store.removeFeed(a)
+    expect(await store.newEntries([a], 0)).toEqual([0])
   })
 
   promised('replaces the schedule as a whole', async (store) => {

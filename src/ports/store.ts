@@ -139,6 +139,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
   /** Which of these keys each feed has shown us before, in the order of the questions. */
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
+  /** How many entries of each feed were written since then, whoever brought them; counted by the hour, for two days. */
+  newEntries(ids: FeedId[], since: Instant): Promise<number[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
    * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
@@ -207,7 +209,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   recordHosts(hosts: Host[]): Promise<void>
   /** In the order of `origins`; undefined where robots.txt was never asked for. */
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
-  recordRobots(sites: SiteRobots[]): Promise<void>
+  /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
+  recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
 
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
@@ -223,10 +226,12 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   forgetPolls(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` robots.txt that were last fetched before `before`. */
   forgetRobots(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` robots.txt, those first that were fetched first, until all together take no more than `bytes`. */
+  shrinkRobots(bytes: number, limit: number): Promise<number>
 
   /**
-   * What a clock that was ahead has left behind is as if that had not been. What is due, leased or resting after `furthest`
-   * is so at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such
+   * What a clock that was ahead has left behind is as if that had not been. What is due or leased after `furthest` is so
+   * at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such
    * feeds are emptied. Answers how much there was of it. Costs next to nothing where there is none.
    */
   mendDates(now: Instant, furthest: Instant): Promise<number>

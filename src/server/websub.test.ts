@@ -1,4 +1,5 @@
 /** The door for hubs: what is let in, and what never gets as far. */
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
 import type { PushDoor } from '../crawl/index.ts'
@@ -13,6 +14,11 @@ function stageWith(door: Partial<PushDoor>, maxPushBytes = 1000) {
   }
   const { crawler } = createStage()
   return createStage({ crawler: { ...crawler, pushDoor }, maxPushBytes }).app
+}
+async function all(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = []
+  for await (const chunk of chunks) found.push(chunk)
+  return found
 }
 const ask = (app: ReturnType<typeof stageWith>, path: string, init: RequestInit = {}) =>
   app.request(path, { ...init, headers: { host: 'reader.example', ...init.headers } })
@@ -35,8 +41,8 @@ test('a hub is answered under whatever name it knows us, in plain text', async (
 test('what it brings is handed on with its headers, whatever its type', async () => {
   const brought: unknown[] = []
   const app = stageWith({
-    receive: async (token, { headers, read }) => {
-      brought.push([token, headers['x-hub-signature'], Buffer.from(await read()).toString()])
+    receive: async (token, { headers, chunks }) => {
+      brought.push([token, headers['x-hub-signature'], Buffer.concat(await all(chunks())).toString()])
       return { status: 202 }
     },
   })
@@ -58,13 +64,32 @@ test('the body of a stranger is not read, and one that is too large not taken', 
   expect((await ask(stageWith({}), `/websub/${TOKEN}`, init())).status).toBe(410)
   expect(pulled).toBeLessThanOrEqual(1)
   const greedy = stageWith({
-    receive: async (_, { read }) => {
-      await read()
+    receive: async (_, { chunks }) => {
+      await all(chunks())
       return { status: 202 }
     },
   })
   expect((await ask(greedy, `/websub/${TOKEN}`, init())).status).toBe(413)
   expect(pulled).toBeLessThan(9)
+})
+
+test('who is not listened to is answered all the same, before the body has come, and the line is cut', async () => {
+  const { crawler } = createStage()
+  const pushDoor: PushDoor = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
+  const { url, close } = await createStage({ crawler: { ...crawler, pushDoor } }).listen(0)
+  const { hostname, port } = new URL(url)
+  const head = `POST /websub/${TOKEN} HTTP/1.1\r\nhost: reader.example\r\ncontent-length: 9000000\r\n\r\nthe first bytes`
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const socket = connect(Number(port), hostname)
+      socket.write(head)
+      let heard = ''
+      for await (const piece of socket) heard += piece
+      return heard
+    }),
+  )
+  await close()
+  for (const heard of answers) expect(heard).toMatch(/^HTTP\/1\.1 202 .*\r\nconnection: close\r\n/is)
 })
 
 test('who is told to come later is told when', async () => {

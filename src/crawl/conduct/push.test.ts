@@ -140,6 +140,27 @@ it('rule 49: a hub is answered before its message is read, and 410 when nobody w
   expect(mistakes(one.events)).toEqual([])
 })
 
+it('a hub is told to come later while too much waits to be read, and heard when it does', async () => {
+  const one = await pushedBox()
+  const { store, clock } = one
+  const recordPolls = store.recordPolls.bind(store)
+  const slow = Promise.withResolvers<void>()
+  store.recordPolls = async (records) => {
+    await slow.promise
+    return recordPolls(records)
+  }
+  const large = (title: string) =>
+    `<rss version="2.0"><channel><item><title>${title}</title></item><!--${' '.repeat(9_000_000)}--></channel></rss>`
+  const statuses = []
+  for (const title of ['a', 'b', 'c', 'd']) statuses.push(await publish(one, title, { body: large(title) }))
+  expect(statuses).toEqual([[202], [202], [202], [503]])
+  slow.resolve()
+  await clock.advance(SECOND)
+  expect(await publish(one, 'd', { body: large('d') })).toEqual([202])
+  await clock.advance(SECOND)
+  expect((await store.entries({ limit: 4 })).map(({ title }) => title).sort()).toEqual(['a', 'b', 'c', 'd'])
+})
+
 it('rule 50: a lease is renewed before it ends, a refusal is taken, and 307 and 308 are followed', async () => {
   const short = box([pushed], { push: PUSH })
   short.village.hub.habits.leaseSeconds = 3600

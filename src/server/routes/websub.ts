@@ -1,9 +1,9 @@
 /**
  * `/websub/<token>`: where hubs come in. The only address that is meant to be reached from outside, so it stands before the
  * guards of the others: what protects it is that nobody can guess it, and that what comes is signed. Whether somebody is
- * expected is asked before a body is read.
+ * expected is asked before a body is read, and a body is read no further than the crawl wants it.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 
@@ -18,21 +18,38 @@ export function websubRoutes({ crawler, maxPushBytes = 10_000_000 }: ServerParts
   })
 
   app.post(TOKEN, async (c) => {
-    const brought = { headers: c.req.header(), read: () => readBody(c.req.raw.body, maxPushBytes) }
+    const body = incoming(c.req.raw.body, declaredIn(c), maxPushBytes)
+    const brought = { headers: c.req.header(), ...body }
     const { status } = (await crawler.pushDoor?.receive(c.req.param('token'), brought)) ?? { status: 404 }
+    if (!body.isWhole()) c.header('connection', 'close') // what is still to come shall not
     return c.body(null, status, status === 503 ? COME_AGAIN : {})
   })
   return app
 }
 
-async function readBody(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > mostBytes)
-      throw new Problem(413, 'the document is too large', `at most ${mostBytes} bytes are taken here`)
-    chunks.push(chunk)
+function declaredIn(c: Context): { declaredBytes?: number } {
+  const length = c.req.header('content-length') ?? ''
+  return /^\d{1,15}$/.test(length) ? { declaredBytes: Number(length) } : {}
+}
+
+/** The body within its bound. It is not cancelled when nobody wants more of it: that would take the answer along. */
+function incoming(body: ReadableStream<Uint8Array> | null, declared: { declaredBytes?: number }, mostBytes: number) {
+  let isWhole = body === null
+  const tooLarge = () => new Problem(413, 'the document is too large', `at most ${mostBytes} bytes are taken here`)
+  async function* chunks(): AsyncIterable<Uint8Array> {
+    if (!body) return
+    if ((declared.declaredBytes ?? 0) > mostBytes) throw tooLarge()
+    const reader = body.getReader()
+    for (let bytes = 0; ; ) {
+      const { done, value } = await reader.read().catch(() => {
+        throw new Problem(400, 'the document did not come whole', 'send it again')
+      })
+      if (done) break
+      bytes += value.length
+      if (bytes > mostBytes) throw tooLarge()
+      yield value
+    }
+    isWhole = true
   }
-  return Buffer.concat(chunks)
+  return { ...declared, chunks, isWhole: () => isWhole }
 }

@@ -1,5 +1,5 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
-import type { Entry, EntryId, KnownEntry } from '../../../model/index.ts'
+import { type Entry, type EntryId, HOUR, type KnownEntry } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { textOf, unlink } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -8,6 +8,7 @@ import { enqueue, isRepeated, type State, sortAt } from './state.ts'
 
 type EntryMethods =
   | 'known'
+  | 'newEntries'
   | 'entries'
   | 'entriesById'
   | 'versions'
@@ -33,6 +34,14 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
           }
         }
         return answer
+      })
+    },
+
+    async newEntries(ids, since) {
+      const from = Math.floor(since / HOUR)
+      return ids.map((id) => {
+        const hours = [...(state.feeds.get(id)?.hours ?? [])]
+        return hours.reduce((sum, [hour, entries]) => sum + (hour >= from ? entries : 0), 0)
       })
     },
 

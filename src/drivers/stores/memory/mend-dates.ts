@@ -35,9 +35,8 @@ export function mendingOf(state: State): Pick<Store, 'mendDates'> {
           push.dueAt = now
           for (const name of ['leaseUntil', 'askedAt', 'provenAt', 'missedAt'] as const) delete push[name]
         })
-      for (const [origin, { fetchedAt }] of state.robots) mend(fetchedAt > now, () => state.robots.delete(origin))
+      for (const [origin, { record }] of state.robots) mend(record.fetchedAt > now, () => state.robots.delete(origin))
       for (const host of state.hosts.values()) {
-        mend(host.notBeforeAt > furthest, () => Object.assign(host, { notBeforeAt: now }))
         mend((host.crawlDelay?.until ?? 0) > furthest, () => delete host.crawlDelay)
         if (mended > 0) mend(host.incident !== undefined, () => delete host.incident)
       }

@@ -1,5 +1,5 @@
 /** The memory store's subscriptions at hubs, and what sites ask of crawlers. */
-import type { Push } from '../../../model/index.ts'
+import type { Push, SiteRobots } from '../../../model/index.ts'
 import type { PushStore, Store } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import type { State } from './state.ts'
@@ -29,19 +29,45 @@ export function pushesOf({ pushes }: State): PushStore {
   }
 }
 
-export function robotsOf({ robots }: State): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots'> {
+type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots'
+
+export function robotsOf({ robots }: State): Pick<Store, RobotsMethods> {
+  const oldestFirst = () => [...robots.values()].sort((a, b) => a.record.fetchedAt - b.record.fetchedAt)
+  const bytesOf = ({ origin, record }: SiteRobots) => origin.length + JSON.stringify(record).length
+
+  /** So many of the first that what is left fits; says how many those were. */
+  function shrink(sites: SiteRobots[], most: number, limit: number): number {
+    let left = sites.reduce((sum, site) => sum + bytesOf(site), 0)
+    let dropped = 0
+    for (const site of sites.slice(0, limit)) {
+      if (left <= most) break
+      left -= bytesOf(site)
+      robots.delete(site.origin)
+      dropped++
+    }
+    return dropped
+  }
+
   return {
     async robots(origins) {
-      return origins.map((origin) => copyOf(robots.get(origin)))
+      return origins.map((origin) => copyOf(robots.get(origin)?.record))
     },
-    async recordRobots(sites) {
-      for (const { origin, record } of copyOf(sites)) robots.set(origin, record)
+    async recordRobots(sites, mostBytesOfRoot) {
+      for (const site of copyOf(sites)) robots.set(site.origin, site)
+      for (const root of new Set(sites.map((site) => site.root))) {
+        const ofRoot = oldestFirst().filter((site) => site.root === root)
+        shrink(ofRoot, mostBytesOfRoot, ofRoot.length - 1)
+      }
     },
     async forgetRobots(before, limit) {
-      const old = [...robots].filter(([, { fetchedAt }]) => fetchedAt < before)
-      const dropped = old.sort(([, a], [, b]) => a.fetchedAt - b.fetchedAt).slice(0, limit)
-      for (const [origin] of dropped) robots.delete(origin)
+      const dropped = oldestFirst()
+        .filter(({ record }) => record.fetchedAt < before)
+        .slice(0, limit)
+      for (const { origin } of dropped) robots.delete(origin)
       return dropped.length
+    },
+    async shrinkRobots(bytes, limit) {
+      return shrink(oldestFirst(), bytes, limit)
     },
   }
 }

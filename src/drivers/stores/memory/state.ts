@@ -1,26 +1,27 @@
 /** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
-import type {
-  ComparedBy,
-  Entry,
-  EntryDraft,
-  EntryId,
-  EntryVersion,
-  Feed,
-  FeedId,
-  GroupId,
-  GroupMove,
-  Host,
-  Instant,
-  Level,
-  Market,
-  Member,
-  Poll,
-  Push,
-  RobotsRecord,
-  Schedule,
-  Source,
-  SourceId,
-  Wants,
+import {
+  type ComparedBy,
+  type Entry,
+  type EntryDraft,
+  type EntryId,
+  type EntryVersion,
+  type Feed,
+  type FeedId,
+  type GroupId,
+  type GroupMove,
+  HOUR,
+  type Host,
+  type Instant,
+  type Level,
+  type Market,
+  type Member,
+  type Poll,
+  type Push,
+  type Schedule,
+  type SiteRobots,
+  type Source,
+  type SourceId,
+  type Wants,
 } from '../../../model/index.ts'
 import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
 import { type Articles, createArticles } from './articles.ts'
@@ -35,6 +36,8 @@ export interface HeldFeed {
   takenAt?: Instant
   /** Every key the feed has shown us. */
   keys: Map<string, EntryId | 'forgotten'>
+  /** How many entries came in which hour since 1970, oldest first. */
+  hours: Map<number, number>
 }
 
 export interface HeldSource {
@@ -70,7 +73,7 @@ export interface State {
   folders: Map<string, Wants>
   market?: Market
   pushes: Map<string, Push>
-  robots: Map<string, RobotsRecord>
+  robots: Map<string, SiteRobots & { root: string }>
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
@@ -86,6 +89,7 @@ export interface State {
 
 /** Of one entry; some feeds change a title back and forth at every poll. */
 const KEPT_VERSIONS = 20
+const HOURS_KEPT = 48
 
 export function createState(): State {
   return {
@@ -130,7 +134,7 @@ export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId
   const there = state.feedIds.get(feed.url)
   if (there !== undefined) return { id: there, added: false }
   const id = ++state.last.feed as FeedId
-  state.feeds.set(id, { feed: { ...feed, id }, schedule, keys: new Map() })
+  state.feeds.set(id, { feed: { ...feed, id }, schedule, keys: new Map(), hours: new Map() })
   state.feedIds.set(feed.url, id)
   return { id, added: true }
 }
@@ -163,14 +167,17 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     if (record.feed) applyChange(state, held, record.feed)
   }
 
+  const hour = Math.floor(poll.at / HOUR)
   for (const draft of record.fresh) {
     if (held.keys.has(draft.key)) continue
+    held.hours.set(hour, (held.hours.get(hour) ?? 0) + 1)
     const id = ++state.last.entry as EntryId
     state.entries.set(id, { ...draft, id, feedId, seenAt: poll.at })
     held.keys.set(draft.key, id)
     enqueue(state, state.unindexed, id)
     enqueue(state, state.unplaced, id)
   }
+  for (const old of held.hours.keys()) if (old < hour - HOURS_KEPT) held.hours.delete(old)
   for (const draft of record.changed) {
     const id = held.keys.get(draft.key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)

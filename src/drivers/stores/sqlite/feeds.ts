@@ -26,7 +26,7 @@ export function feedQueries(session: Session, writer: FeedWriter, groups: GroupW
   const dropEntries = db.prepare('DELETE FROM entries WHERE feed_id = ?')
   const newestPoll = db.prepare<[FeedId], number | null>('SELECT last_poll FROM schedules WHERE feed_id = ?').pluck()
   const dropPoll = db.prepare<[number], number | null>('DELETE FROM polls WHERE place = ? RETURNING previous').pluck()
-  const dropFeed = ['forgotten', 'sources', 'schedules'].map((table) =>
+  const dropFeed = ['forgotten', 'sources', 'schedules', 'feed_hours'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE feed_id = ?`),
   )
   const dropPush = db.prepare("DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'")

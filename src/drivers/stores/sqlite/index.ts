@@ -17,6 +17,7 @@ import { articleQueries } from './articles.ts'
 import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
+import { hourQueries } from './feed-hours.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { createGroupWriter } from './group-writer.ts'
@@ -135,6 +136,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...sourceQueries(session, feedWriter, writePoll),
       ...dueQueries(session),
       ...pollQueries(session, writePoll),
+      ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
       ...articleQueries(session, articleLines),

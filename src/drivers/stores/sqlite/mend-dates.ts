@@ -35,7 +35,6 @@ const REPAIRS = [
   'UPDATE articles SET due_at = @now WHERE due_at > @furthest',
   `UPDATE article_lines SET leased_until = NULL, not_before_at = min(not_before_at, @now), due_at = min(due_at, @now)
    WHERE due_at > @furthest OR not_before_at > @furthest OR leased_until > @furthest`,
-  'UPDATE hosts SET not_before_at = @now WHERE not_before_at > @furthest',
   "UPDATE hosts SET crawl_delay = NULL WHERE json_extract(crawl_delay, '$.until') > @furthest",
   'UPDATE hosts SET incident = NULL WHERE incident IS NOT NULL',
   `UPDATE pushes SET due_at = @now, facts = json_remove(facts, '$.leaseUntil', '$.askedAt', '$.provenAt', '$.missedAt')

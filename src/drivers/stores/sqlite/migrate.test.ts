@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { newFeed, START } from '../../../ports/store-samples.contract.ts'
+import { DAY, type FeedId } from '../../../model/index.ts'
+import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore } from './index.ts'
 import { readMigrations } from './migrate.ts'
 
@@ -70,4 +71,18 @@ it('can be opened after the very first migration broke', async () => {
   const store = open()
   expect((await store.addFeeds([newFeed('a')]))[0]?.added).toBe(true)
   await store.close()
+})
+
+it('knows of an older store what each feed brought in its last days', async () => {
+  const store = open()
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('a')])
+  await store.recordPolls([record(id, START, { fresh: [draft('x'), draft('y')] })])
+  await store.recordPolls([record(id, START + 5 * DAY, { fresh: [draft('z')] })])
+  await store.close()
+  const filling = readMigrations().find((sql) => sql.includes('CREATE TABLE feed_hours'))!
+  const undone = `DROP TABLE feed_hours; DROP INDEX robots_by_root;
+    ALTER TABLE robots DROP COLUMN root; ALTER TABLE robots DROP COLUMN bytes;`
+  const again = open([...readMigrations(), undone + filling])
+  expect(await again.newEntries([id], 0)).toEqual([1])
+  await again.close()
 })

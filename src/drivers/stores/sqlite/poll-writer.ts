@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { PollRecord } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
+import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
@@ -57,7 +58,10 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
   )
 
+  const countHour = createHourCounter(db)
+
   function writeEntries(feedId: FeedId, { poll, fresh, changed, pages = [] }: PollRecord, tally: Tally): void {
+    const before = tally.entries
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
       if (isForgotten.get(feedId, hash)) continue
@@ -75,6 +79,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       for (const line of waitingLines) line.run(lastInsertRowid)
       tally.entries++
     }
+    if (tally.entries > before) countHour(feedId, tally.entries - before, poll.at)
 
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))

@@ -1,18 +1,49 @@
-/** What sites ask of crawlers: one row for each origin that was ever asked, until it is old. */
+/**
+ * What sites ask of crawlers: one row for each origin that was ever asked, until it is old. Of a domain whose every name
+ * answers there could be any number, so each root has so much room and no more.
+ */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { jsonIn } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
-export function robotsQueries(session: Session): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots'> {
+type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots'
+
+interface Site {
+  origin: string
+  bytes: number
+}
+
+export function robotsQueries(session: Session): Pick<Store, RobotsMethods> {
   const { db } = session
   const get = db.prepare<[string], string>('SELECT record FROM robots WHERE origin = ?').pluck()
-  const keep = db.prepare<[string, Instant, string]>(
-    'INSERT OR REPLACE INTO robots (origin, fetched_at, record) VALUES (?, ?, ?)',
+  const keep = db.prepare<[string, Instant, string, string, number]>(
+    'INSERT OR REPLACE INTO robots (origin, fetched_at, record, root, bytes) VALUES (?, ?, ?, ?, ?)',
   )
+  const room = db.prepare<[string], number>('SELECT total(bytes) FROM robots WHERE root = ?').pluck()
+  const roomOfAll = db.prepare<[], number>('SELECT total(bytes) FROM robots').pluck()
+  const oldestOfRoot = db.prepare<[string], Site>(
+    'SELECT origin, bytes FROM robots WHERE root = ? ORDER BY fetched_at LIMIT -1',
+  )
+  const oldest = db.prepare<[number], Site>('SELECT origin, bytes FROM robots ORDER BY fetched_at LIMIT ?')
+  const drop = db.prepare<[string]>('DELETE FROM robots WHERE origin = ?')
   const forget = db.prepare(
     'DELETE FROM robots WHERE origin IN (SELECT origin FROM robots WHERE fetched_at < ? ORDER BY fetched_at LIMIT ?)',
   )
+
+  /** So many of the first that what is left fits; says how many those were. */
+  function shrink(sites: Site[], room: number, most: number): number {
+    let left = room
+    let dropped = 0
+    for (const { origin, bytes } of sites) {
+      if (left <= most) break
+      drop.run(origin)
+      left -= bytes
+      dropped++
+    }
+    return dropped
+  }
+
   return {
     robots(origins) {
       return session.read(() =>
@@ -21,13 +52,26 @@ export function robotsQueries(session: Session): Pick<Store, 'robots' | 'recordR
         }),
       )
     },
-    recordRobots(sites) {
+    recordRobots(sites, mostBytesOfRoot) {
       return session.write(() => {
-        for (const { origin, record } of sites) keep.run(origin, record.fetchedAt, JSON.stringify(record))
+        for (const { origin, root, record } of sites) {
+          const written = JSON.stringify(record)
+          keep.run(origin, record.fetchedAt, written, root, origin.length + written.length)
+        }
+        for (const root of new Set(sites.map((site) => site.root))) {
+          const taken = room.get(root) ?? 0
+          if (taken > mostBytesOfRoot) shrink(oldestOfRoot.all(root).slice(0, -1), taken, mostBytesOfRoot)
+        }
       })
     },
     forgetRobots(before, limit) {
       return session.writeBite(() => forget.run(before, bounded(limit)).changes)
+    },
+    shrinkRobots(bytes, limit) {
+      return session.writeBite(() => {
+        const taken = roomOfAll.get() ?? 0
+        return taken > bytes ? shrink(oldest.all(bounded(limit)), taken, bytes) : 0
+      })
     },
   }
 }

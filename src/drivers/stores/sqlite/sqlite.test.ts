@@ -36,6 +36,7 @@ it('lets others have their turn after every bite of work in the house', async ()
     forgetPages: () => store.forgetPages(0, 9),
     forgetSignatures: () => store.forgetSignatures(0, 9),
     forgetRobots: () => store.forgetRobots(0, 9),
+    shrinkRobots: () => store.shrinkRobots(0, 9),
     shrinkPages: () => store.shrinkPages(1, 9),
   }
   const hasty: string[] = []

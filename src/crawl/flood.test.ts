@@ -1,0 +1,91 @@
+/** One feed may not fill the store: whoever brings its entries, in however small helpings, and over a restart. */
+import { expect, test } from 'vitest'
+import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import { type CrawlEvent, fixedPrice, newFeed } from './index.ts'
+import { MOST_A_DAY } from './portions.ts'
+import { readAnswer } from './reading.ts'
+import { createRecorder } from './recorder.ts'
+
+const START = Date.UTC(2026, 0, 5, 8)
+const URL = address('https://flood.example/feed')
+
+function documentOf(from: number, count: number): Uint8Array {
+  const item = (n: number) => `<item><guid>e${n}</guid><title>No. ${n}</title></item>`
+  const items = Array.from({ length: count }, (_, i) => item(from + i)).join('')
+  return new TextEncoder().encode(`<rss version="2.0"><channel><title>Flood</title>${items}</channel></rss>`)
+}
+
+async function flooded(store = createMemoryStore()) {
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
+    newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
+  ])
+  const events: CrawlEvent[] = []
+  const recorder = createRecorder({
+    store,
+    clock: createSteppedClock(START),
+    terms: fixedPrice(HOUR, LIMITS).terms,
+    strategy: 'fixed:1h',
+    knownBy: 'key',
+    random: () => 0,
+    lineDueAt: (_, at) => at,
+    emit: (event) => events.push(event),
+  })
+  const held = async () => (await store.feedsById([id]))[0]!
+  const entries = async () => (await store.counts()).entries
+  const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.left : 0), 0)
+
+  async function poll(at: Instant, from: number, count: number, page?: true): Promise<void> {
+    const body = documentOf(from, count)
+    const headers = { etag: '"1"' }
+    const read = readAnswer({ ok: true, status: 200, url: URL, redirects: [], headers, body, wireBytes: 1 }, at)
+    if (read.kind !== 'reading') throw new Error('it is a feed')
+    const task = { kind: 'poll' as const, feedId: id, url: URL, validators: {}, subscribers: 1, gapMs: 0 }
+    const outcome: Outcome = {
+      task: page ? { ...task, page } : task,
+      at,
+      tookMs: 1,
+      bytes: 1,
+      result: { kind: 'window', reading: read.reading },
+    }
+    await recorder.record([outcome], new Set())
+  }
+  const push = async (at: Instant, from: number, count: number) =>
+    recorder.recordPush(await held(), { headers: {}, body: documentOf(from, count) }, at)
+  return { store, id, held, entries, left, poll, push, events }
+}
+
+test('polls that bring little each bring no more in a day than one may, and the rest another day', async () => {
+  const { poll, entries, left, held } = await flooded()
+  for (let i = 0; i < 60; i++) await poll(START + i * 10 * MINUTE, i * 400, 400)
+  expect(await entries()).toBe(MOST_A_DAY)
+  expect(left()).toBe(60 * 400 - MOST_A_DAY)
+  expect((await held()).feed.validators).toEqual({}) // what was left is asked for again
+  await poll(START + 2 * DAY, 59 * 400, 400)
+  expect(await entries()).toBe(MOST_A_DAY + 400)
+  expect((await held()).feed.validators).toEqual({ etag: '"1"' })
+})
+
+test('nor do hubs, nor both together, nor after a restart', async () => {
+  const first = await flooded()
+  for (let i = 0; i < 3; i++) await first.push(START + i, i * 5000, 5000)
+  const second = await flooded(first.store)
+  await Promise.all([second.push(START + MINUTE, 15_000, 4000), second.poll(START + MINUTE, 20_000, 4000)])
+  expect(await second.push(START + 2 * MINUTE, 30_000, 5000)).toEqual({ fresh: 0, changed: 0 })
+  expect(await first.entries()).toBe(MOST_A_DAY)
+  expect(second.left()).toBe(3000 + 5000)
+  expect((await second.held()).feed.validators).toEqual({})
+})
+
+test('nor do older pages', async () => {
+  const { store, id, poll, entries } = await flooded()
+  await poll(START, 0, 9000)
+  for (const [i, left] of [4, 3, 2, 1].entries()) {
+    const errand = { kind: 'backfill', url: URL, left, resumeAt: START + DAY } as const
+    await store.changeFeed(id, { errand })
+    await poll(START + (i + 1) * MINUTE, 9000 * (i + 1), 9000, true)
+  }
+  expect(await entries()).toBe(MOST_A_DAY)
+})
