@@ -3,10 +3,16 @@ import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../.
 import type { ArticleRecord, ArticleStore } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
-import { createPages } from './pages.ts'
+import type { Packed } from './packing.ts'
+import { createPages, type PackedPage, type Patterns } from './pages.ts'
 import { roomIn } from './room.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
+
+interface PackedArticle {
+  content: Packed
+  page?: PackedPage
+}
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -69,18 +75,28 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     reindex.run(id)
   }
 
-  function write({ id, at, lineDueAt, result }: ArticleRecord): boolean {
+  /** Whatever takes long, before the transaction. */
+  async function pack({ result }: ArticleRecord, patterns: Patterns): Promise<PackedArticle | undefined> {
+    if (result.kind !== 'read') return undefined
+    const { facts, content, page } = result
+    return {
+      content: await packContent({ facts, ...content }),
+      ...(page && { page: await pages.pack(page, content.html, patterns) }),
+    }
+  }
+
+  function write({ id, at, lineDueAt, result }: ArticleRecord, packed: PackedArticle | undefined): boolean {
     const old = byId.get(id)
     if (!old || old.state === 'same' || (old.tried_at !== null && old.tried_at >= at)) return false
     switch (result.kind) {
       case 'read': {
-        const { pageUrl, facts, content, noArchive, page } = result
-        const { codec, packed } = packContent({ facts, ...content })
+        const { pageUrl, noArchive } = result
+        const { content, page } = packed!
         const place = { pageUrl: pageUrl === old.url ? '' : pageUrl, pageHash: keyHash(pageUrl) }
         read.run({ id, at, ...place, noArchive: noArchive ? 1 : null })
         dropText.run(id)
-        insertText.run(id, at, codec, packed)
-        if (page) pages.write(id, page, content.html)
+        insertText.run(id, at, content.codec, content.packed)
+        if (page) pages.write(id, page)
         else pages.drop(id)
         reindex.run(id)
         placeAgain.run(id)
@@ -119,7 +135,12 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
   return {
     ...lines.methods,
 
-    recordArticles: (records) => session.write(() => records.map(write)),
+    async recordArticles(records) {
+      const patterns: Patterns = new Map()
+      const packed: (PackedArticle | undefined)[] = []
+      for (const record of records) packed.push(await pack(record, patterns))
+      return session.write(() => records.map((record, i) => write(record, packed[i])))
+    },
 
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
