@@ -29,6 +29,8 @@ export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
 export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
   startAt?: Instant
+  /** Work that other threads do for the store, for which the clock has to wait. */
+  isBusy?: () => boolean
 }
 
 /** With it, hubs reach us. */
@@ -52,7 +54,8 @@ afterEach(async () => {
 })
 
 export function box(sites: SiteSpec[], options: BoxOptions = {}): Box {
-  const clock = createSteppedClock(options.startAt ?? START)
+  const { isBusy } = options
+  const clock = createSteppedClock(options.startAt ?? START, isBusy && restWhen(isBusy))
   const village = createVillage({ clock, sites })
   return boxOn(village, village.net(), clock, options)
 }
@@ -68,12 +71,10 @@ export async function wiredBox(
   }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
   let underWay = 0
-  const clock = createSteppedClock(options.startAt ?? START, async () => {
-    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (underWay > 0) quietTurns = 0
-    }
-  })
+  const clock = createSteppedClock(
+    options.startAt ?? START,
+    restWhen(() => underWay > 0),
+  )
   const village = createVillage({ clock, sites })
   const listening = await village.listen()
   // In simulated hours a kept connection would never grow old.
@@ -96,11 +97,20 @@ export async function wiredBox(
   return one
 }
 
+function restWhen(isBusy: () => boolean): () => Promise<void> {
+  return async () => {
+    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (isBusy()) quietTurns = 0
+    }
+  }
+}
+
 function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
-  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', ...options }: BoxOptions,
+  { startAt: _, isBusy: _busy, store = createMemoryStore(), obeyRobots = 'guesses', ...options }: BoxOptions,
 ) {
   const queue = createInProcessQueue({ concurrency: 8 })
   queue.serve(createTerminal({ net, clock, obeyRobots }))

@@ -29,6 +29,7 @@ import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors } from './doors.ts'
 import { createHosts } from './hosts.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
+import type { ReadDocument } from './reading-room.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
@@ -49,6 +50,8 @@ export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
   obeyRobots?: 'guesses' | 'all'
   /** Absent where hubs cannot reach us. */
   push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
   emit: (event: CrawlEvent) => void
 }
 

@@ -28,6 +28,7 @@ import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
 import type { Grouping } from './place-index.ts'
 import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
+import type { ReadDocument } from './reading-room.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
@@ -47,6 +48,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   obeyRobots?: 'guesses' | 'all'
   /** Where hubs reach us; absent if they cannot. */
   push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
 }
 
 export interface RunningCrawler extends Crawler {

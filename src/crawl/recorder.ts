@@ -12,12 +12,13 @@ import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from '
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
-import { isMany, recordInPortions, withinDay } from './portions.ts'
+import { isMany, portionsOf, recordInPortions, weightOf, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
-import { readAnswer } from './reading.ts'
+import { hashOf } from './reading.ts'
+import { type ReadDocument, readHere } from './reading-room.ts'
 import { applySeek } from './seek.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
-import type { Known } from './window.ts'
+import { type Known, knownKeys } from './window.ts'
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   /** Loads what tells languages apart, when the first text is there. */
@@ -26,6 +27,8 @@ export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   clock: Clock
   lineDueAt: ArticleCrawl['lineDueAt']
   pushes?: Pushes
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
   emit: (event: CrawlEvent) => void
 }
 
@@ -39,7 +42,7 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, knownBy, pushes, emit } = parts
+  const { store, clock, knownBy, pushes, emit, read: readDocument = readHere } = parts
   const articleRecorder = createArticleRecorder(parts)
 
   async function policyNow(): Promise<Policy> {
@@ -92,7 +95,12 @@ export function createRecorder(parts: RecorderParts): {
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit)
         else {
-          const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
+          const poll = withoutBlame(
+            await applyPoll(outcome, feed, known[i]!, policy),
+            feed,
+            excused.has(outcome),
+            parts,
+          )
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
           applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
         }
@@ -111,9 +119,16 @@ export function createRecorder(parts: RecorderParts): {
   async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
     const few = applied.filter(({ record }) => !isMany(record))
     const many = applied.filter(({ record }) => isMany(record))
+    const taken: One[] = []
+    for (const portion of portionsOf(few, ({ record }) => weightOf(record)))
+      taken.push(...(await recordedTogether(portion)))
+    return [...taken, ...(await recordedAlone(many))]
+  }
+
+  async function recordedTogether<One extends Applied>(applied: One[]): Promise<One[]> {
     try {
-      const taken = await store.recordPolls(few.map(({ record }) => record))
-      return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
+      const taken = await store.recordPolls(applied.map(({ record }) => record))
+      return applied.filter((_, i) => taken[i])
     } catch {
       return recordedAlone(applied)
     }
@@ -148,7 +163,7 @@ export function createRecorder(parts: RecorderParts): {
     const { feed, schedule } = held
     const { id: feedId, url, subscribers } = feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
-    const read = readAnswer(answer, at)
+    const read = await readDocument(answer, at, hashOf(body))
     if (read.kind === 'failed') return undefined
     const outcome: Outcome = {
       task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
@@ -158,8 +173,8 @@ export function createRecorder(parts: RecorderParts): {
       result: { kind: 'window', reading: read.reading },
     }
     const [known] = await knownOf([outcome], [held])
-    const record = recordOf(outcome, feed, schedule, known!, await policyNow())
-    await store.recordPolls([{ ...record, entriesOnly: true }])
+    const record = await recordOf(outcome, feed, schedule, known!, await policyNow())
+    await recordInPortions(store, { ...record, entriesOnly: true })
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 
@@ -168,8 +183,7 @@ export function createRecorder(parts: RecorderParts): {
     const windows = outcomes.map(windowIn)
     const keysOf = (window: EntryDraft[]) => window.map(({ key }) => key)
     const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const isAsking = windows.some((window) => window.length > 0)
-    const answers = isAsking ? await store.known(questions) : windows.map(() => new Map<string, KnownEntry>())
+    const answers = await knownKeys(store, questions)
     return Promise.all(
       answers.map(async (keys, i) => {
         const window = windows[i]!

@@ -5,6 +5,7 @@ import { rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { recordInPortions } from './portions.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one, or all stays as it was. */
@@ -21,9 +22,9 @@ export async function applySeek(
   const elsewhere = result.kind === 'found' && result.url !== feed.url ? result : undefined
   if (elsewhere && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
-    const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
+    const record = await recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
     const move = { url, root: rootOf(url), errand: null, successorUrl: null }
-    const [recorded] = await store.recordPolls([{ ...record, feed: { ...record.feed, ...move } }])
+    const recorded = await recordInPortions(store, { ...record, feed: { ...record.feed, ...move } })
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }
