@@ -24,7 +24,7 @@ import { afterWish, dropUnwanted } from './article-wishes.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
-import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import { indexBite, type Retention, retentionBite, sweepBite } from './housekeeping.ts'
 import type { Grouping } from './place-index.ts'
 import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
@@ -170,6 +170,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
+    await inBites(() => sweepBite(parts), signal)
     await inBites(() => indexBite(parts), signal)
     await inBites(() => placer.bite(), signal)
   }

@@ -50,6 +50,11 @@ function portions(documents: SearchDocument[]): SearchDocument[][] {
   return all
 }
 
+/** Takes out what is left of feeds that were removed. True if there may be more. */
+export async function sweepBite({ store }: { store: Store }): Promise<boolean> {
+  return (await store.sweepRemoved(BITE)) > 0
+}
+
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
 export async function retentionBite(
   { store, clock }: { store: Store; clock: Clock },

@@ -157,10 +157,13 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /** False if it is gone. An address that another feed has is left out; the rest of the change is made. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /**
-   * With its entries, polls, and the sources that led to it; its push is ending, and due at once; groups go on without its
-   * entries. False if it was gone already.
+   * With its entries, polls, and the sources that led to it; its push is ending, and due at once. False if it was gone
+   * already. Nobody sees any of it afterwards; where there is much, `sweepRemoved` does the rest, and groups go on without
+   * its entries when they are swept.
    */
   removeFeed(id: FeedId): Promise<boolean>
+  /** Takes out at most `limit` entries, keys and polls that are left of removed feeds; how many, 0 if nothing is left. */
+  sweepRemoved(limit: number): Promise<number>
   removeSource(id: SourceId): Promise<boolean>
 
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>

@@ -5,6 +5,7 @@ import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
 import type { Packed } from './packing.ts'
 import { createPages, type PackedPage, type Patterns } from './pages.ts'
+import { isKept } from './removals.ts'
 import { roomIn } from './room.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
@@ -27,7 +28,8 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     `SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.page_hash = ? AND a.state = 'read' ORDER BY a.id`,
   )
   const entriesOf = db.prepare<[ArticleId], EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM article_entries l JOIN entries e ON e.id = l.entry_id WHERE l.article_id = ? ORDER BY e.id`,
+    `SELECT ${ENTRY_COLUMNS} FROM article_entries l JOIN entries e ON e.id = l.entry_id
+     WHERE l.article_id = ? AND ${isKept('e')} ORDER BY e.id`,
   )
   const texts = db.prepare<[ArticleId], Pick<ArticleRow, 'codec' | 'packed'>>(
     'SELECT codec, packed FROM article_texts WHERE article_id = ?',
@@ -167,6 +169,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         ({ row }) => row.id,
       )
       for await (const { row, entries } of rows) {
+        if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === (feedId as FeedId))) continue
         const { text, html } = contentOf(row)
         yield { article: articleOf(row), text, html, entryIds: entries.map(({ id }) => id) }

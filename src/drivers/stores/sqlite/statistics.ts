@@ -3,6 +3,7 @@ import type { EntryId, FeedId, Instant, Statistics } from '../../../model/index.
 import type { GroupStore } from '../../../ports/index.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
+import { isKept } from './removals.ts'
 import { FAILED } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -29,11 +30,11 @@ export function statisticsQueries(session: Session): Pick<GroupStore, 'statistic
   const said = db.prepare<[Instant, number, number], SaidRow>(
     `SELECT id AS place, sort_at AS at, feed_id, ${isRepeated('copy')} AS is_copy,
      (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour
-     FROM entries e WHERE (sort_at, id) > (?, ?) ORDER BY sort_at, id LIMIT ?`,
+     FROM entries e WHERE (sort_at, id) > (?, ?) AND ${isKept('e')} ORDER BY sort_at, id LIMIT ?`,
   )
   const polled = db.prepare<[Instant, number, number], PollRow>(
-    `SELECT place, at, took_ms, bytes, result = ${FAILED} AS failed FROM polls
-     WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT ?`,
+    `SELECT place, at, took_ms, bytes, result = ${FAILED} AS failed FROM polls p
+     WHERE (at, place) > (?, ?) AND ${isKept('p')} ORDER BY at, place LIMIT ?`,
   )
   const stories = db
     .prepare<[Instant], number>(`SELECT count(*) FROM groups WHERE level = ${levelColumn('story')} AND last_at >= ?`)
