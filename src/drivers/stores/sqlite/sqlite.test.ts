@@ -50,6 +50,22 @@ it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', as
   db.close()
 })
 
+it('lets others have their turn again and again while it counts for the statistics', async () => {
+  const { store } = open()
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('large')])
+  const fresh = Array.from({ length: 9000 }, (_, i) => draft(`e${i}`, { publishedAt: START - i }))
+  await store.recordPolls([record(id, START, { fresh })])
+  let turns = 0
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  await store.statistics(0)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(4)
+})
+
 it('lets others have their turn after every bite of work in the house', async () => {
   const { store, search } = open()
   const bites: Record<string, () => Promise<unknown>> = {
