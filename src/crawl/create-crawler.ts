@@ -3,7 +3,6 @@
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
 
-import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
   type FeedId,
@@ -21,6 +20,7 @@ import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { afterWish, dropUnwanted } from './article-wishes.ts'
+import { createBites } from './bites.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
@@ -87,6 +87,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const budget = createBudget(store, parts, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
   const placer = createPlacer({ ...parts, emit })
+  const bites = (first: number) => createBites({ clock, isBusy: () => controller.underWay().length > 0, first })
+  const [sweeping, indexing, placing, forgetting] = [bites(100), bites(50), bites(40), bites(50)]
   let wake = new AbortController()
   let news = new AbortController()
 
@@ -170,19 +172,9 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    await inBites(() => sweepBite(parts), signal)
-    await inBites(() => indexBite(parts), signal)
-    await inBites(() => placer.bite(), signal)
-  }
-
-  /** Polls go on between two bites; while any are under way, this work takes a third of the time at most. */
-  async function inBites(bite: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
-    for (let more = true; more && !signal?.aborted; ) {
-      const beganAt = clock.now()
-      more = await bite()
-      await letOthers()
-      if (controller.underWay().length > 0) await clock.sleepUntil(3 * clock.now() - 2 * beganAt, signal)
-    }
+    await sweeping((size) => sweepBite(parts, size), signal)
+    await indexing((size) => indexBite(parts, size), signal)
+    await placing((size) => placer.bite(size), signal)
   }
 
   /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
@@ -193,7 +185,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       try {
         await dealWithNews(signal)
         if (clock.now() >= retentionAt) {
-          await inBites(() => retentionBite(parts, parts), signal)
+          await forgetting((size) => retentionBite(parts, parts, size), signal)
           retentionAt = clock.now() + RETENTION_EVERY_MS
         }
       } catch (error) {

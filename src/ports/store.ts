@@ -110,6 +110,8 @@ export interface Counts {
   entries: number
   polls: number
   articles: ArticleCounts
+  /** Entries that still wait for the search index, and for their place among copies and stories; of ten thousands, about. */
+  waiting: { index: number; groups: number }
   /** What the store occupies, in bytes. */
   bytes: number
 }
@@ -207,7 +209,7 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
    * longest waiting first; with the text of its article, where that was read. They are named again until `indexed(upTo)`
-   * says that they were dealt with.
+   * says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
    */
   unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
   indexed(upTo: number): Promise<void>

@@ -6,7 +6,7 @@ import type { GroupWriter, Touched } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
-import { bounded, byIds, inChunks, type Session } from './session.ts'
+import { bounded, byIds, inChunks, type Session, withinText } from './session.ts'
 
 type EntryMethods =
   | 'known'
@@ -122,7 +122,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
 
     unindexed(limit) {
       return session.read(() => {
-        const rows = waiting.all(bounded(limit))
+        const rows = withinText(waiting.iterate(bounded(limit)))
         const changes = rows.map((row) =>
           row.id === null
             ? { id: row.entry_id }

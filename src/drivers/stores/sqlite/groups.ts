@@ -6,7 +6,7 @@ import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memb
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
-import { bounded, inChunks, type Session } from './session.ts'
+import { bounded, inChunks, type Session, withinText } from './session.ts'
 
 interface WaitingRow {
   place: number
@@ -70,7 +70,7 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
   return {
     unplaced(limit) {
       return session.read(() => {
-        const rows = waiting.all(bounded(limit))
+        const rows = withinText(waiting.iterate(bounded(limit)))
         const changes = rows.map((row): Unplaced => {
           if (row.id === null) return { id: row.entry_id, wasPlaced: true }
           const text = row.packed !== null && { text: contentOf(row).text }
