@@ -33,6 +33,8 @@ export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'
   isIdle?: boolean
   /** What stands between the crawl and the village, such as a long way. */
   through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
+  /** Work that other threads do for the store, for which the clock has to wait. */
+  isBusy?: () => boolean
 }
 
 /** With it, hubs reach us. */
@@ -56,7 +58,8 @@ afterEach(async () => {
 })
 
 export function box(sites: SiteSpec[], options: BoxOptions = {}): Box {
-  const clock = createSteppedClock(options.startAt ?? START)
+  const { isBusy } = options
+  const clock = createSteppedClock(options.startAt ?? START, isBusy && restWhen(isBusy))
   const village = createVillage({ clock, sites })
   return boxOn(village, village.net(), clock, options)
 }
@@ -72,12 +75,10 @@ export async function wiredBox(
   }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
   let underWay = 0
-  const clock = createSteppedClock(options.startAt ?? START, async () => {
-    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (underWay > 0) quietTurns = 0
-    }
-  })
+  const clock = createSteppedClock(
+    options.startAt ?? START,
+    restWhen(() => underWay > 0),
+  )
   const village = createVillage({ clock, sites })
   const listening = await village.listen()
   // In simulated hours a kept connection would never grow old.
@@ -100,11 +101,28 @@ export async function wiredBox(
   return one
 }
 
+function restWhen(isBusy: () => boolean): () => Promise<void> {
+  return async () => {
+    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (isBusy()) quietTurns = 0
+    }
+  }
+}
+
 function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
-  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', through, isIdle, ...options }: BoxOptions,
+  {
+    startAt: _,
+    isBusy: _busy,
+    store = createMemoryStore(),
+    obeyRobots = 'guesses',
+    through,
+    isIdle,
+    ...options
+  }: BoxOptions,
 ) {
   const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
   queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))

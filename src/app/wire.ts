@@ -47,7 +47,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency })
   const readingRoom = createReadingRoom()
-  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, read: readingRoom.read }))
+  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...readingRoom }))
   const crawler = createCrawler({
     store,
     search,
@@ -62,6 +62,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     gapMs: config.hostGap,
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,
+    read: readingRoom.read,
     ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
     copies: config.copies,
     stories: config.stories,

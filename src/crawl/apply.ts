@@ -24,11 +24,12 @@ import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politenes
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Store } from '../ports/index.ts'
 import { type ArticlePolicy, pagesOf } from './article-wants.ts'
-import { categoryIn, classified } from './classify.ts'
+import { categoryIn, classifiedRecord } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { withEnds } from './ends.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { withMove } from './moving.ts'
+import { firstPortion, recordRest } from './portions.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from './window.ts'
 
@@ -56,14 +57,20 @@ export interface Applied {
 }
 
 /** The record of a poll, and the events that tell of it. */
-export function applyPoll(outcome: Outcome, { feed, schedule }: ScheduledFeed, known: Known, policy: Policy): Applied {
+export async function applyPoll(
+  outcome: Outcome,
+  { feed, schedule }: ScheduledFeed,
+  known: Known,
+  policy: Policy,
+): Promise<Applied> {
   const { task } = outcome
   const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
   if (backfill) {
-    const record = pageRecord(outcome, feed, schedule, known, backfill, policy)
+    const record = await pageRecord(outcome, feed, schedule, known, backfill, policy)
     return { record, events: [polled(feed, record)] }
   }
-  const { record: moved, moveTo } = withMove(recordOf(outcome, feed, schedule, known, policy), feed, outcome)
+  const recorded = await recordOf(outcome, feed, schedule, known, policy)
+  const { record: moved, moveTo } = withMove(recorded, feed, outcome)
   const record = withEnds(moved, feed, outcome)
   const { id: feedId, title, url: from } = feed
   const news: CrawlEvent[] = moveTo ? [{ kind: 'moved', at: outcome.at, feedId, title, from, to: moveTo }] : []
@@ -90,9 +97,11 @@ export async function applyDiscovery(
   if (result.kind === 'found') {
     const { reading, others } = result
     const siblings = await store.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
-    const made = firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy, siblings)
-    const settled = await store.sourceFound(sourceId, made.newFeed, made.record, others)
+    const made = await firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy, siblings)
+    const { first, rest } = firstPortion(made.record)
+    const settled = await store.sourceFound(sourceId, made.newFeed, first, others)
     if (!settled) return undefined // removed while the task was out
+    if (settled.added && rest) await recordRest(store, settled.feedId, rest)
     const { title } = made.newFeed.feed
     emit({
       kind: 'found',
@@ -128,7 +137,18 @@ export function newFeed(
   }
 }
 
-export function recordOf(
+/** Entries that are new or changed are told their language and category. */
+export async function recordOf(
+  outcome: Outcome,
+  feed: Feed,
+  schedule: Schedule,
+  known: Known,
+  policy: Policy,
+): Promise<PollRecord> {
+  return classifiedRecord(unclassified(outcome, feed, schedule, known, policy), feed, policy.languageOf)
+}
+
+function unclassified(
   { task, at, tookMs, bytes, result }: Outcome,
   feed: Feed,
   schedule: Schedule,
@@ -190,8 +210,7 @@ export function recordOf(
       const evidence = { conditional, status: 200, bodyChanged: fresh.length + changed.length > 0, sameValidators }
       const pushed = seenSince(known.keys, schedule.polledAt)
       const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
-      const about = { ...feed, ...aboutFeed(reading.facts) }
-      const kept = (entry: EntryDraft) => classified(soundlyDated(entry, at), about, policy.languageOf)
+      const kept = (entry: EntryDraft) => soundlyDated(entry, at)
       const news = { fresh: fresh.map(kept), changed: changed.map(kept) }
       const window = { ...news, entries: reading.entries, isBacklog: schedule.succeededAt === undefined }
       const record: PollRecord = {
@@ -215,16 +234,16 @@ export function recordOf(
   }
 }
 
-function firstOf(
+async function firstOf(
   draft: Pick<Feed, 'url' | 'folder'>,
   outcome: Outcome,
   reading: Reading,
   policy: Policy,
   siblings: Memory[],
-): { newFeed: NewFeed; record: PollRecord } {
+): Promise<{ newFeed: NewFeed; record: PollRecord }> {
   const made = newFeed({ ...draft, title: reading.facts.title ?? '' }, policy.strategy, outcome.at, siblings)
   const feed: Feed = { ...made.feed, id: 0 as FeedId } // the store gives the id
-  const record = recordOf(
+  const record = await recordOf(
     { ...outcome, result: { kind: 'window', reading } },
     feed,
     made.schedule,

@@ -26,6 +26,10 @@ import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { classifiedFacts } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { LARGEST_PAGE } from './fetch-article.ts'
+import { inPieces } from './in-pieces.ts'
+
+const PIECE = 10
 
 export interface ArticleRecorderParts {
   store: Store
@@ -47,13 +51,21 @@ interface Known {
 export function createArticleRecorder({ store, clock, random, lineDueAt, emit }: ArticleRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
-  /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
+  /** Few at a time: each may have megabytes, which are unpacked until it is written. */
   async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
+    await inPieces(outcomes, PIECE, async (piece) => {
+      await recordPiece(piece, policy)
+      return []
+    })
+  }
+
+  /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
+  async function recordPiece(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     try {
       await recordTogether(outcomes, policy)
     } catch (error) {
       if (error instanceof StoreError) throw error
-      if (outcomes.length > 1) for (const one of outcomes) await record([one], policy)
+      if (outcomes.length > 1) for (const one of outcomes) await recordPiece([one], policy)
       else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
     }
   }
@@ -154,7 +166,12 @@ function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFact
 }
 
 function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant) {
-  return { url, at, status, headers, body: zstdDecompressSync(Buffer.from(packedBody, 'base64')) }
+  return { url, at, status, headers, body: unpacked(packedBody) }
+}
+
+/** Whoever packed it: no more than a page may have. */
+function unpacked(body: string): Uint8Array {
+  return zstdDecompressSync(Buffer.from(body, 'base64'), { maxOutputLength: LARGEST_PAGE })
 }
 
 function articleIdOf({ task }: Outcome): ArticleId {

@@ -156,7 +156,13 @@ describe('the article crawl', () => {
     let now = START
     for (let life = 0; life < 6; life++) {
       const { store } = openSqliteStore({ file: join(folder, `${life}.db`), mode: 'write', now: () => now })
-      const { village, clock, stop } = await crawl(sites, { store, startAt: now })
+      let packing = 0
+      const { recordArticles } = store
+      store.recordArticles = (records) => {
+        packing++
+        return recordArticles(records).finally(() => packing--)
+      }
+      const { village, clock, stop } = await crawl(sites, { store, startAt: now, isBusy: () => packing > 0 })
       await clock.advance(9 * HOUR + 7 * SECOND + life * MINUTE)
       now = clock.now()
       // What a process leaves behind that is killed: the files as they are, and leases that nobody hands back.

@@ -32,6 +32,7 @@ import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
 import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
+import type { ReadDocument } from './reading-room.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
@@ -53,6 +54,8 @@ export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
   obeyRobots?: 'guesses' | 'all'
   /** Absent where hubs cannot reach us. */
   push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
   emit: (event: CrawlEvent) => void
   /** Does work on the store until it is done, however long the store is in trouble that passes; once, where nothing is said. */
   persist?: StorePatience['persist']

@@ -3,7 +3,6 @@
  * doors through which the front rooms come in. It starts, it runs, it stops in a bounded time and loses nothing.
  */
 
-import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
   DAY,
@@ -22,13 +21,15 @@ import { strategyNamed, whyDue } from '../polling/index.ts'
 import { type Clock, type Queue, type Search, type Store, StoreError } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { afterWish, dropUnwanted } from './article-wishes.ts'
+import { createBites } from './bites.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
-import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import { indexBite, type Retention, retentionBite, sweepBite } from './housekeeping.ts'
 import type { Grouping } from './place-index.ts'
 import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
+import type { ReadDocument } from './reading-room.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { createStorePatience, isPassing } from './store-patience.ts'
@@ -49,6 +50,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   obeyRobots?: 'guesses' | 'all'
   /** Where hubs reach us; absent if they cannot. */
   push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
 }
 
 export interface RunningCrawler extends Crawler {
@@ -100,6 +103,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
   const controller = createController({ ...parts, pace, emit, budget, persist })
   const placer = createPlacer({ ...parts, emit })
+  const bites = (first: number) => createBites({ clock, isBusy: () => controller.underWay().length > 0, first })
+  const [sweeping, indexing, placing, forgetting] = [bites(100), bites(50), bites(40), bites(50)]
   let wake = new AbortController()
   let news = new AbortController()
   let ending = new AbortController()
@@ -225,18 +230,9 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    await inBites(() => indexBite(parts), signal)
-    await inBites(() => placer.bite(), signal)
-  }
-
-  /** Polls go on between two bites; while any are under way, this work takes a third of the time at most. */
-  async function inBites(bite: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
-    for (let more = true; more && !signal?.aborted; ) {
-      const beganAt = clock.now()
-      more = await bite()
-      await letOthers()
-      if (controller.underWay().length > 0) await clock.sleepUntil(3 * clock.now() - 2 * beganAt, signal)
-    }
+    await sweeping((size) => sweepBite(parts, size), signal)
+    await indexing((size) => indexBite(parts, size), signal)
+    await placing((size) => placer.bite(size), signal)
   }
 
   /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
@@ -247,7 +243,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       try {
         await patience.persist(() => dealWithNews(signal), signal)
         if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
-          await patience.persist(() => inBites(() => retentionBite(parts, parts), signal), signal)
+          await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
           retentionAt = clock.now() + RETENTION_EVERY_MS
         }
       } catch (error) {

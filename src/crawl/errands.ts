@@ -21,7 +21,7 @@ import { rootOf } from '../politeness/index.ts'
 import type { PollRecord } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import { pagesOf } from './article-wants.ts'
-import { classified } from './classify.ts'
+import { classifiedRecord } from './classify.ts'
 import { type Known, soundlyDated } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
@@ -37,14 +37,14 @@ export function withBackfill(record: PollRecord, feed: Feed, nextUrl: WebAddress
 }
 
 /** The record of an older page. What the strategy knows, and whether the feed is well, is not its business. */
-export function pageRecord(
+export async function pageRecord(
   { at, tookMs, bytes, result }: Outcome,
   feed: Feed,
   schedule: Schedule,
   known: Known,
   { left, resumeAt }: Backfill,
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
-): PollRecord {
+): Promise<PollRecord> {
   const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
   const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
@@ -60,15 +60,16 @@ export function pageRecord(
   }
   const { entries, nextUrl } = result.reading
   const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
-  const news = { fresh: fresh.map((entry) => classified(soundlyDated(entry, at), feed, languageOf)), changed: [] }
+  const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
   const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
-  return {
+  const record: PollRecord = {
     poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,
     ...pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at),
   }
+  return classifiedRecord(record, feed, languageOf)
 }
 
 /** Has the site asked for another feed, if this one is gone for days and nobody asked today. */

@@ -18,7 +18,8 @@ import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { MOST_ENDS } from './ends.ts'
 import { createMisses, type Misses } from './misses.ts'
-import { awayFrom, readAnswer } from './reading.ts'
+import { awayFrom, hashOf } from './reading.ts'
+import { type Read as DocumentRead, type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
 
 export interface Exploration {
@@ -56,6 +57,8 @@ export interface ExploreParts {
   robots?: RobotsKeeper
   /** guesses: robots.txt is heeded for addresses that nobody named to us. all: for every address. */
   obeyRobots: 'guesses' | 'all'
+  /** Where documents are read: here, if nothing else is said. */
+  read?: ReadDocument
 }
 
 const MOST_REQUESTS = 14 // ours, and robots.txt: a site without a feed shall not notice that we looked
@@ -70,9 +73,11 @@ interface Read extends TriedFeed {
 /** `ends`: the hosts that it may go to beside that of the address; absent: any. */
 export async function explore(
   { url, not, gapMs, ends }: { url: WebAddress; not?: WebAddress; gapMs: Millis; ends?: string[] },
-  { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
+  parts: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
+  const { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) } = parts
+  const { read: readDocument = readHere } = parts
   const asked: Asked[] = []
   const away: WebAddress[] = []
   const mayWait = ends !== undefined && ends.length < MOST_ENDS
@@ -99,6 +104,10 @@ export async function explore(
     return { ok: false, failure: { kind: 'redirects', detail: 'they lead to yet another host' } }
   }
 
+  function readAnswer(answer: NetAnswer): Promise<DocumentRead> {
+    return readDocument(answer, clock.now(), answer.ok ? hashOf(answer.body) : '', 'parsed')
+  }
+
   /** Those candidates that turn out to be feeds, up to the first that is `enough`. None is asked while some are away. */
   async function read(candidates: Candidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
     const found: Read[] = []
@@ -108,11 +117,11 @@ export async function explore(
       if (away.length > 0 || asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
-      const what = readAnswer(answer, clock.now())
+      const what = await readAnswer(answer)
       const { url: address, via } = candidate
       asked.push({ url: address, via, result: what.kind === 'failed' ? what : { kind: 'feed' } })
       if (what.kind === 'failed' && via === 'probe') misses.note(address, what.failure, clock.now())
-      if (what.kind === 'reading' && answer.ok)
+      if (what.kind === 'reading' && what.parsed && answer.ok)
         found.push({ candidate, feed: what.parsed, finalUrl: answer.url, reading: what.reading })
     }
     return found
@@ -124,7 +133,8 @@ export async function explore(
 
   const page = await get(url, 'address')
   if (away.length > 0) return { asked, feeds: [], away }
-  const itself = readAnswer(page, clock.now())
+  // It may be handed over to be read, and is looked at again if it is a page.
+  const itself = await readAnswer(page.ok ? { ...page, body: page.body.slice() } : page)
   if (itself.kind === 'reading') {
     asked.push({ url, via: 'address', result: { kind: 'feed' } })
     return {

@@ -18,22 +18,20 @@ export interface Retention {
   groupWindowMs: Millis
 }
 
-const BITE = 200
-const INDEX_BITE = 50 // their texts are all held at once
 const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseconds of work, like the bites
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
-/** Puts what changed into the search index. True if there may be more. */
-export async function indexBite({ store, search }: { store: Store; search: Search }): Promise<boolean> {
-  const { upTo, changes } = await store.unindexed(INDEX_BITE)
+/** Puts what changed into the search index, of so many entries. True if there may be more. */
+export async function indexBite({ store, search }: { store: Store; search: Search }, size: number): Promise<boolean> {
+  const { upTo, changes } = await store.unindexed(size)
   if (changes.length === 0) return false
   const documents = changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : []))
   for (const some of portions(documents)) await search.put(some)
   await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
   await store.indexed(upTo)
-  return changes.length === INDEX_BITE
+  return true
 }
 
 /** Long texts take long. */
@@ -51,23 +49,29 @@ function portions(documents: SearchDocument[]): SearchDocument[][] {
   return all
 }
 
+/** Takes out what is left of feeds that were removed. True if there may be more. */
+export async function sweepBite({ store }: { store: Store }, size: number): Promise<boolean> {
+  return (await store.sweepRemoved(size)) > 0
+}
+
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
 export async function retentionBite(
   { store, clock }: { store: Store; clock: Clock },
   { keepEntriesMs, keepPollsMs, keepArticlesMs = 0, keepPagesMs = 0, maxPageBytes = 0, groupWindowMs }: Retention,
+  size: number,
 ): Promise<boolean> {
   const now = clock.now()
   const forgotten = [
-    keepEntriesMs > 0 ? await store.forgetEntries(now - keepEntriesMs, BITE) : 0,
-    keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, BITE) : 0,
-    keepArticlesMs > 0 ? await store.forgetArticles(now - keepArticlesMs, BITE) : 0,
-    keepPagesMs > 0 ? await store.forgetPages(now - keepPagesMs, BITE) : 0,
-    await store.forgetSignatures(now - WINDOWS_KEPT * groupWindowMs, BITE),
-    await store.forgetRobots(now - KEEP_ROBOTS_MS, BITE),
-    await store.shrinkRobots(MOST_ROBOTS_BYTES, BITE),
-    maxPageBytes > 0 ? await store.shrinkPages(maxPageBytes, BITE) : 0,
+    keepEntriesMs > 0 ? await store.forgetEntries(now - keepEntriesMs, size) : 0,
+    keepPollsMs > 0 ? await store.forgetPolls(now - keepPollsMs, size) : 0,
+    keepArticlesMs > 0 ? await store.forgetArticles(now - keepArticlesMs, size) : 0,
+    keepPagesMs > 0 ? await store.forgetPages(now - keepPagesMs, size) : 0,
+    await store.forgetSignatures(now - WINDOWS_KEPT * groupWindowMs, size),
+    await store.forgetRobots(now - KEEP_ROBOTS_MS, size),
+    await store.shrinkRobots(MOST_ROBOTS_BYTES, size),
+    maxPageBytes > 0 ? await store.shrinkPages(maxPageBytes, size) : 0,
   ]
-  return forgotten.includes(BITE)
+  return forgotten.includes(size)
 }
 
 /** An article's text says all that its entry does, and more; where there is none, the feed's own words. */

@@ -19,8 +19,8 @@ export interface PlacerParts extends Grouping {
 }
 
 export interface Placer {
-  /** Places what waits longest. True if there may be more. */
-  bite(): Promise<boolean>
+  /** Places what waits longest, of so many entries. True if there may be more. */
+  bite(size?: number): Promise<boolean>
 }
 
 const BITE = 40 // some milliseconds of work
@@ -31,8 +31,8 @@ export function createPlacer(parts: PlacerParts): Placer {
   const sign = parts.copies === 'simhash' ? plainSignature : signature
   let index: PlaceIndex | undefined
 
-  async function bite(): Promise<boolean> {
-    const { upTo, changes } = await store.unplaced(BITE)
+  async function bite(size = BITE): Promise<boolean> {
+    const { upTo, changes } = await store.unplaced(size)
     if (changes.length === 0) return false
     if (isOff) await store.place([], upTo, clock.now())
     else {
@@ -40,7 +40,7 @@ export function createPlacer(parts: PlacerParts): Placer {
       const items = changes.flatMap(({ entry, text }) => (entry && !isPast(entry) ? [itemOf(entry, text)] : []))
       await place(items, inIndex, upTo)
     }
-    return changes.length === BITE
+    return true
   }
 
   async function place(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
 import { draft, newFeed, record, START } from '../ports/store-samples.contract.ts'
-import { createDayBound, MOST_A_DAY, recordInPortions } from './portions.ts'
+import { createDayBound, firstPortion, MOST_A_DAY, recordInPortions, recordRest, weightOf } from './portions.ts'
 
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => draft(`e${from + i}`))
 const seen = { validators: { etag: '"1"' }, bodyHash: 'body', windowHash: 'window' }
@@ -18,6 +20,48 @@ describe('thousands of entries at once', () => {
     const { store, feedId, feed } = await storeWithFeed()
     expect(await recordInPortions(store, record(feedId, START, { fresh: many(2345), feed: seen }))).toBe(true)
     expect(await store.counts()).toMatchObject({ entries: 2345, polls: 1 })
+    expect(await feed()).toMatchObject(seen)
+  })
+
+  it('are told to the store in portions, new and changed alike, and the fewer the longer they are', async () => {
+    const { store, feedId } = await storeWithFeed()
+    const told: number[] = []
+    const counting: Store = {
+      ...store,
+      recordPolls(records) {
+        told.push(...records.map(weightOf))
+        return store.recordPolls(records)
+      },
+    }
+    const titled = (title: string) => many(1800).map((one) => ({ ...one, title }))
+    const pages = many(1800).map(({ key }) => ({
+      key,
+      url: address(`https://flood.example/${key}`),
+      root: 'flood.example',
+    }))
+    await recordInPortions(counting, record(feedId, START, { fresh: titled('before'), pages }))
+    await recordInPortions(counting, record(feedId, START + 1, { changed: titled('after') }))
+    const long = many(30, 5000).map((one) => ({ ...one, content: 'x'.repeat(100_000) }))
+    await recordInPortions(counting, record(feedId, START + 2, { fresh: long }))
+    expect(Math.max(...told)).toBeLessThanOrEqual(500)
+    expect(told.length).toBeGreaterThan(10)
+    const { entries, polls, articles } = await store.counts()
+    expect({ entries, polls, waiting: articles.waiting }).toEqual({ entries: 1830, polls: 3, waiting: 1800 })
+    const all = await store.entries({ feedId, limit: 2000 })
+    expect(all.filter(({ title }) => title === 'after')).toHaveLength(1800)
+  })
+
+  it('of a feed that was just found come after it, and the next poll is conditional when all are there', async () => {
+    const store = createMemoryStore()
+    const [source] = await store.addSources([
+      { url: address('https://a.example'), root: 'a.example', addedAt: 0, dueAt: 0 },
+    ])
+    const { first, rest } = firstPortion(record(0 as FeedId, START, { fresh: many(1200), feed: seen }))
+    const { feedId } = (await store.sourceFound(source!.id, newFeed('flood'), first))!
+    const feed = async () => (await store.feedsById([feedId]))[0]!.feed
+    expect([first.fresh.length, (await feed()).validators]).toEqual([500, {}])
+    await recordRest(store, feedId, rest!)
+    expect(await store.counts()).toMatchObject({ entries: 1200, polls: 1 })
     expect(await feed()).toMatchObject(seen)
   })
 

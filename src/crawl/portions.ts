@@ -4,33 +4,93 @@
  * no entry. And there is a limit to what one feed may fill the store with in a day, whoever brings it, in however small
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
-import { setImmediate as letOthers } from 'node:timers/promises'
-import { DAY, type FeedId } from '../model/index.ts'
+import { DAY, type EntryDraft, type FeedId } from '../model/index.ts'
 import type { FeedChange, PollRecord, Store } from '../ports/index.ts'
+import { letOthers } from './in-pieces.ts'
 
-/** Written in some ten milliseconds. */
+/** Entries that are written in some ten milliseconds; a long one counts for several. */
 const PORTION = 500
+const CHARACTERS = 2000
 /** Of one feed: two of the largest documents that are read, and more than any publisher says. */
 export const MOST_A_DAY = 20_000
 /** Makes the next poll look at everything again. */
 export const UNSEEN: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
 
-export function isMany({ fresh }: PollRecord): boolean {
-  return fresh.length > PORTION
+export function isMany(record: PollRecord): boolean {
+  return weightOf(record) > PORTION
+}
+
+/** Parts that are written at once, each with all that it can hold. */
+export function portionsOf<One>(all: readonly One[], weightOf: (one: One) => number): One[][] {
+  const portions: One[][] = []
+  let room = 0
+  for (const one of all) {
+    const weight = weightOf(one)
+    if (portions.length === 0 || weight > room) {
+      portions.push([])
+      room = PORTION
+    }
+    portions.at(-1)!.push(one)
+    room -= weight
+  }
+  return portions
+}
+
+/** What it takes to write it, in entries. */
+export function weightOf({ fresh, changed }: PollRecord): number {
+  let weight = 0
+  for (const entry of fresh) weight += weightOfEntry(entry)
+  for (const entry of changed) weight += weightOfEntry(entry)
+  return weight
+}
+
+function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): number {
+  return Math.max(1, (title.length + summary.length + content.length) / CHARACTERS)
 }
 
 /** False, as for any poll, if the store did not want it. */
 export async function recordInPortions(store: Store, record: PollRecord): Promise<boolean> {
-  const { fresh } = record
-  let left = fresh.length
-  for (; left > PORTION; left -= PORTION) {
+  // From the bottom of the document, where the oldest are; what the last portion leaves out, others have brought.
+  const fresh = isMany(record) ? portionsOf(record.fresh.toReversed(), weightOfEntry) : [record.fresh.toReversed()]
+  const changed = isMany(record) ? portionsOf(record.changed, weightOfEntry) : []
+  const last = fresh.pop()?.reverse() ?? []
+  const parts = [
+    ...fresh.map((entries) => ({ fresh: entries.reverse(), changed: [] })),
+    ...changed.map((entries) => ({ fresh: [], changed: entries })),
+  ]
+  const pages = new Map(record.pages?.map((page) => [page.key, page]))
+  const pagesOf = (entries: EntryDraft[]) => entries.flatMap(({ key }) => pages.get(key) ?? [])
+  for (const part of parts) {
+    const wanted = pagesOf([...part.fresh, ...part.changed])
+    await store.recordPolls([{ ...record, ...part, pages: wanted, entriesOnly: true }])
     await letOthers()
-    const portion = fresh.slice(left - PORTION, left) // from the bottom of the document, where the oldest are
-    await store.recordPolls([{ ...record, fresh: portion, changed: [], pages: [], entriesOnly: true }])
   }
-  await letOthers()
-  const [isTaken = false] = await store.recordPolls([{ ...record, fresh: fresh.slice(0, left) }])
+  const rest = parts.length > 0 ? { fresh: last, changed: [], pages: pagesOf(last) } : {}
+  const [isTaken = false] = await store.recordPolls([{ ...record, ...rest }])
   return isTaken
+}
+
+/**
+ * The same where the first poll makes the feed: with it come the newest entries, and nothing that would make the next one
+ * conditional, until the rest is there.
+ */
+export function firstPortion(record: PollRecord): { first: PollRecord; rest?: PollRecord } {
+  if (!isMany(record)) return { first: record }
+  const { validators: _v, bodyHash: _b, windowHash: _w, ...feed } = record.feed ?? {}
+  const [fresh = []] = portionsOf(record.fresh, weightOfEntry)
+  const keys = new Set(fresh.map(({ key }) => key))
+  const pages = record.pages?.filter(({ key }) => keys.has(key)) ?? []
+  return { first: { ...record, fresh, feed, pages }, rest: { ...record, fresh: record.fresh.slice(fresh.length) } }
+}
+
+export async function recordRest(store: Store, feedId: FeedId, rest: PollRecord): Promise<void> {
+  await recordInPortions(store, { ...rest, poll: { ...rest.poll, feedId }, entriesOnly: true })
+  const { validators, bodyHash, windowHash } = rest.feed ?? {}
+  await store.changeFeed(feedId, {
+    ...(validators && { validators }),
+    ...(bodyHash && { bodyHash }),
+    ...(windowHash && { windowHash }),
+  })
 }
 
 export interface DayBound {

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { NetAnswer } from '../ports/index.ts'
 import { hashOf } from './reading.ts'
-import { createReadingRoom, type ReadingRoom, readHere } from './reading-room.ts'
+import { createReadingRoom, pageHere, type ReadingRoom, readHere } from './reading-room.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 let room: ReadingRoom | undefined
@@ -34,6 +34,29 @@ it('reads small and large documents alike, one after the other', async () => {
   }
   const all = await Promise.all([900, 1, 800, 700].map((count) => read(answerWith(count))))
   expect(all.map((one) => one.kind === 'reading' && one.reading.entries.length)).toEqual([900, 1, 800, 700])
+})
+
+const pageOf = (sentences: number): NetAnswer & { ok: true } => {
+  const paragraph = (_: unknown, i: number) =>
+    `<p>${i}. The river rose by ${i * i} metres in the night, and the bells rang.</p>`
+  const body = Buffer.from(`<title>The river</title><article>${Array.from({ length: sentences }, paragraph).join('')}`)
+  return { ...answerWith(0), url: address('https://a.example/river'), headers: { 'content-type': 'text/html' }, body }
+}
+
+it('reads small and large pages alike, and keeps of each no more than a book', async () => {
+  room = createReadingRoom({ largePageBytes: 10_000 })
+  for (const sentences of [1, 500])
+    expect(await room.readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences)))
+  const endless = await room.readPage(pageOf(20_000))
+  if (endless.kind !== 'page') throw new Error('it was not read')
+  const { text, html } = endless.reading
+  expect([text.length, html.length <= 1_000_000]).toEqual([500_000, true])
+  expect(html.startsWith('<p>0. The river rose')).toBe(true)
+})
+
+it('gives up a page that takes too long', async () => {
+  room = createReadingRoom({ largePageBytes: 1, patienceMs: 1 })
+  expect(await room.readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
 })
 
 it('says what is no feed', async () => {

@@ -7,7 +7,7 @@ import { asksForWords, otherKeys, sayings, settleKeys } from '../feeds/index.ts'
 import type { EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { feedIdOf } from './tasks.ts'
-import { type Known, withoutPrefixes } from './window.ts'
+import { type Known, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
   /** Its entries have the keys under which they are known, or will be. */
@@ -22,8 +22,7 @@ export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'k
   return async (outcomes: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Recognised[]> => {
     const windows = outcomes.map((outcome, i) => windowIn(outcome, held[i]))
     const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const isAsking = windows.some((window) => window.length > 0)
-    const answers: Answer[] = isAsking ? await store.known(questions) : windows.map(() => new Map())
+    const answers: Answer[] = await knownKeys(store, questions)
     return Promise.all(
       outcomes.map(async (outcome, i): Promise<Recognised> => {
         const window = windows[i]!

@@ -12,9 +12,10 @@ import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { withoutMove } from './moving.ts'
-import { createDayBound, isMany, recordInPortions, UNSEEN } from './portions.ts'
+import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
-import { readAnswer } from './reading.ts'
+import { hashOf } from './reading.ts'
+import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRecogniser } from './recognise.ts'
 import { applySeek } from './seek.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
@@ -26,6 +27,8 @@ export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   clock: Clock
   lineDueAt: ArticleCrawl['lineDueAt']
   pushes?: Pushes
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
   emit: (event: CrawlEvent) => void
 }
 
@@ -39,7 +42,7 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, pushes, emit } = parts
+  const { store, clock, pushes, emit, read: readDocument = readHere } = parts
   const recognise = createRecogniser(parts)
   const articleRecorder = createArticleRecorder(parts)
   const day = createDayBound(store)
@@ -95,7 +98,7 @@ export function createRecorder(parts: RecorderParts): {
       await guarded(`applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit, day)
         else {
-          const apart = await keptApart(applyPoll(outcome, feed, known, policy), feed, claimed)
+          const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
           const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
           applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
@@ -131,14 +134,23 @@ export function createRecorder(parts: RecorderParts): {
   async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
     const few = applied.filter(({ record }) => !isMany(record))
     const many = applied.filter(({ record }) => isMany(record))
+    const taken: One[] = []
     try {
-      const taken = await store.recordPolls(few.map(({ record }) => record))
-      return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
+      for (const portion of portionsOf(few, ({ record }) => weightOf(record)))
+        taken.push(...(await recordedTogether(portion)))
+      return [...taken, ...(await recordedAlone(many))]
+    } finally {
+      for (const { record } of applied) day.written(record)
+    }
+  }
+
+  async function recordedTogether<One extends Applied>(applied: One[]): Promise<One[]> {
+    try {
+      const taken = await store.recordPolls(applied.map(({ record }) => record))
+      return applied.filter((_, i) => taken[i])
     } catch (error) {
       if (error instanceof StoreError) throw error // it would refuse each of them alone as well
       return recordedAlone(applied)
-    } finally {
-      for (const { record } of applied) day.written(record)
     }
   }
 
@@ -170,7 +182,7 @@ export function createRecorder(parts: RecorderParts): {
     const { feed, schedule } = held
     const { id: feedId, url, subscribers } = feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
-    const read = readAnswer(answer, at)
+    const read = await readDocument(answer, at, hashOf(body))
     if (read.kind === 'failed') return undefined
     const outcome: Outcome = {
       task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
@@ -180,9 +192,9 @@ export function createRecorder(parts: RecorderParts): {
       result: { kind: 'window', reading: read.reading },
     }
     const [recognised] = await recognise([outcome], [held])
-    const whole = recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
+    const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
     const { record, left } = await day.within(whole)
-    await store.recordPolls([{ ...record, entriesOnly: true }]).finally(() => day.written(record))
+    await recordInPortions(store, { ...record, entriesOnly: true }).finally(() => day.written(record))
     if (left > 0) {
       await store.changeFeed(feedId, UNSEEN)
       emit({ kind: 'flood', at, feedId, title: feed.title, url, left })

@@ -5,7 +5,7 @@ import { rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
-import type { DayBound } from './portions.ts'
+import { type DayBound, recordInPortions } from './portions.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
@@ -25,10 +25,10 @@ export async function applySeek(
   if (isFree && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
-    const { record } = await day.within(recordOf(found, feed, schedule, known, policy))
+    const { record } = await day.within(await recordOf(found, feed, schedule, known, policy))
     const move = { url, root: rootOf(url), ends: null, errand: null, successorUrl: null }
     const moved = { ...record, feed: { ...record.feed, ...move } }
-    const [recorded] = await store.recordPolls([moved]).finally(() => day.written(record))
+    const recorded = await recordInPortions(store, moved).finally(() => day.written(record))
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }

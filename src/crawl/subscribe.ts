@@ -1,55 +1,78 @@
-/** What happens to the addresses that people give us. */
+/** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
 import { normaliseAddress } from '../feeds/index.ts'
 import type { Memory, WebAddress } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
-import type { Clock, Store } from '../ports/index.ts'
+import type { Clock, NewFeed, Store } from '../ports/index.ts'
 import { newFeed } from './apply.ts'
 import type { Address, Subscription } from './crawler.ts'
+import { inPieces } from './in-pieces.ts'
 import { SIBLINGS } from './reschedule.ts'
+
+/** Some milliseconds of work. */
+const PORTION = 500
+
+interface SubscribeParts {
+  store: Store
+  clock: Clock
+  strategy: string
+}
 
 /**
  * An address that is promised to be a feed's becomes a feed at once, due now; any other becomes a source, whose feed has
- * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other.
+ * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other. A portion is
+ * there or is not; who is interrupted asks again.
  */
-export async function subscribe(
+export function subscribe(addresses: Address[], parts: SubscribeParts): Promise<Subscription[]> {
+  const siblings = createSiblings(parts)
+  return inPieces(addresses, PORTION, (portion) => subscribePortion(portion, parts, siblings))
+}
+
+async function subscribePortion(
   addresses: Address[],
-  { store, clock, strategy }: { store: Store; clock: Clock; strategy: string },
+  { store, clock, strategy }: SubscribeParts,
+  siblingsOf: (url: WebAddress) => Promise<Memory[]>,
 ): Promise<Subscription[]> {
   const now = clock.now()
   const asked = addresses.map((address) => ({ address, url: normaliseAddress(address.url) }))
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
-  const drafts = feeds.map(({ url, title, folder, siteUrl }) => {
+  const newFeeds: NewFeed[] = []
+  for (const { url, title = '', folder, siteUrl } of feeds) {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
-    return { url, title: title ?? '', ...(folder && { folder }), ...(site && { siteUrl: site }) }
-  })
-  const siblings = await siblingsOf(drafts, store, strategy)
-  const feedIds = await store.addFeeds(
-    drafts.map((draft) => newFeed(draft, strategy, now, siblings.get(rootOf(draft.url)))),
-  )
-  const sourceIds = await store.addSources(
-    others.map(({ url, folder }) => ({ url, root: rootOf(url), addedAt: now, dueAt: now, ...(folder && { folder }) })),
-  )
+    const draft = { url, title, ...(folder && { folder }), ...(site && { siteUrl: site }) }
+    newFeeds.push(newFeed(draft, strategy, now, await siblingsOf(url)))
+  }
+  const feedIds = (await store.addFeeds(newFeeds)).values()
+  const sourceIds = (
+    await store.addSources(
+      others.map(({ url, folder }) => ({
+        url,
+        root: rootOf(url),
+        addedAt: now,
+        dueAt: now,
+        ...(folder && { folder }),
+      })),
+    )
+  ).values()
   return asked.map(({ address, url }): Subscription => {
     if (!url) return { kind: 'refused', url: address.url, reason: 'this is not an address of the web (http or https)' }
     if (address.kind === 'feed') {
-      const { id, added } = feedIds.shift()!
+      const { id, added } = feedIds.next().value!
       return { kind: 'feed', url, feedId: id, added }
     }
-    const { id, added } = sourceIds.shift()!
+    const { id, added } = sourceIds.next().value!
     return { kind: 'source', url, sourceId: id, added }
   })
 }
 
-/** What is known of the feeds of each root; asked once for a root, however many of its feeds are added. */
-async function siblingsOf(
-  feeds: readonly { url: WebAddress }[],
-  store: Store,
-  strategy: string,
-): Promise<Map<string, Memory[]>> {
+/** What is known of the feeds of a root; asked once for a root, however many of its feeds are added. */
+function createSiblings({ store, strategy }: SubscribeParts): (url: WebAddress) => Promise<Memory[]> {
   const siblings = new Map<string, Memory[]>()
-  for (const root of new Set(feeds.map(({ url }) => rootOf(url))))
-    siblings.set(root, await store.memoriesAt(root, strategy, SIBLINGS))
-  return siblings
+  return async (url) => {
+    const root = rootOf(url)
+    const known = siblings.get(root) ?? (await store.memoriesAt(root, strategy, SIBLINGS))
+    siblings.set(root, known)
+    return known
+  }
 }

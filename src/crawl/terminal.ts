@@ -19,7 +19,7 @@ import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
 import { createMisses } from './misses.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
-import { type ReadDocument, readHere } from './reading-room.ts'
+import { type ReadDocument, type ReadPage, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
 import { withoutRobots } from './tasks.ts'
 
@@ -30,6 +30,7 @@ export interface TerminalParts {
   obeyRobots: 'guesses' | 'all'
   /** Where documents are read: here, if nothing else is said. */
   read?: ReadDocument
+  readPage?: ReadPage
 }
 
 const LONGEST_HUB_ANSWER = 100_000 // nobody reads it
@@ -53,7 +54,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
   }
 }
 
-type Tools = TerminalParts & Required<ExploreParts>
+type Tools = TerminalParts & Required<Omit<ExploreParts, 'read'>>
 
 function perform(task: Task, tools: Tools, signal: AbortSignal): Promise<OutcomeResult> {
   switch (task.kind) {

@@ -27,6 +27,14 @@ const MAX_NAME = 60
 const MAX_VALUE = 8_000
 
 export function readTags(markup: string, syntax: 'html' | 'xml', listener: TagListener): void {
+  for (const _ of readTagsInPieces(markup, syntax, listener));
+}
+
+/** Characters that are read in some milliseconds. */
+const PIECE = 200_000
+
+/** The same for those who let others have their turn: a piece each time. */
+export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listener: TagListener): Generator<void> {
   let element = ''
   let wanted = false
   let attributes = new Map<string, string>()
@@ -55,7 +63,7 @@ export function readTags(markup: string, syntax: 'html' | 'xml', listener: TagLi
         value = ''
       },
       onattribdata(start, end) {
-        if (wanted && value === '') value = markup.slice(start, Math.min(end, start + MAX_VALUE))
+        if (wanted && value.length < MAX_VALUE) value += markup.slice(start, Math.min(end, start + MAX_VALUE))
       },
       onattribend() {
         if (!wanted || attributes.size >= MAX_ATTRIBUTES || attributes.has(attribute)) return
@@ -77,6 +85,12 @@ export function readTags(markup: string, syntax: 'html' | 'xml', listener: TagLi
       onend() {},
     },
   )
-  tokenizer.write(markup)
+  for (let from = 0; from < markup.length && tokenizer.running; ) {
+    const end = markup.indexOf('>', from + PIECE) // where no name is cut in two
+    const to = end === -1 ? markup.length : end + 1
+    tokenizer.write(markup.slice(from, to))
+    from = to
+    yield
+  }
   tokenizer.end()
 }

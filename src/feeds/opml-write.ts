@@ -16,20 +16,44 @@ interface Folder {
 const MAX_FOLDER_DEPTH = 8
 
 export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }): string {
-  const root: Folder = { name: '', feeds: [], folders: new Map() }
-  for (const feed of feeds) folderOf(root, feed.folder ?? '').feeds.push(feed)
-  const lines = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<opml version="2.0">',
-    '  <head>',
-    `    <title>${xmlText(title)}</title>`,
-    '  </head>',
-    '  <body>',
-  ]
-  writeFolder(root, '    ', lines)
-  lines.push('  </body>', '</opml>', '')
-  return lines.join('\n')
+  const list = createOpmlList(title)
+  for (const feed of feeds) list.add(feed)
+  return [...list.pieces()].join('')
 }
+
+/** A list that is written when all are in it, a piece at a time: there may be a hundred thousand. */
+export function createOpmlList(title: string): { add(feed: OpmlFeed): void; pieces(): Generator<string> } {
+  const root: Folder = { name: '', feeds: [], folders: new Map() }
+
+  function* lines(): Generator<string> {
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<opml version="2.0">'
+    yield '  <head>'
+    yield `    <title>${xmlText(title)}</title>`
+    yield '  </head>'
+    yield '  <body>'
+    yield* linesOf(root, '    ')
+    yield '  </body>'
+    yield '</opml>'
+  }
+
+  return {
+    add: ({ url, title, siteUrl, folder = '' }) =>
+      folderOf(root, folder).feeds.push({ url, title, ...(siteUrl !== undefined && { siteUrl }) }),
+    *pieces() {
+      let piece: string[] = []
+      for (const line of lines()) {
+        if (piece.push(`${line}\n`) < PIECE) continue
+        yield piece.join('')
+        piece = []
+      }
+      yield piece.join('')
+    },
+  }
+}
+
+/** Lines that are written in some milliseconds. */
+const PIECE = 1000
 
 function folderOf(root: Folder, path: string): Folder {
   const names = path.split(' / ').map((name) => name.trim())
@@ -46,13 +70,13 @@ function folderOf(root: Folder, path: string): Folder {
   return folder
 }
 
-function writeFolder(folder: Folder, indent: string, lines: string[]): void {
-  for (const feed of folder.feeds) lines.push(indent + outlineOf(feed))
+function* linesOf(folder: Folder, indent: string): Generator<string> {
+  for (const feed of folder.feeds) yield indent + outlineOf(feed)
   for (const inner of folder.folders.values()) {
     const name = xmlText(inner.name)
-    lines.push(`${indent}<outline text="${name}" title="${name}">`)
-    writeFolder(inner, `${indent}  `, lines)
-    lines.push(`${indent}</outline>`)
+    yield `${indent}<outline text="${name}" title="${name}">`
+    yield* linesOf(inner, `${indent}  `)
+    yield `${indent}</outline>`
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseOpml } from './opml.ts'
-import { type OpmlFeed, writeOpml } from './opml-write.ts'
+import { parseOpml, parseOpmlInPieces } from './opml.ts'
+import { createOpmlList, type OpmlFeed, writeOpml } from './opml-write.ts'
 
 /** The outlines of what must be OPML. */
 function outlinesOf(text: string) {
@@ -299,4 +299,28 @@ describe('writeOpml', () => {
       { numRuns: 300 },
     )
   })
+})
+
+it('a long list is read and written in pieces, and nothing is lost between two of them', () => {
+  const feeds = Array.from({ length: 20_000 }, (_, i) => ({
+    url: `https://www.site-${i}.example/feed?a=1&b=${'x'.repeat(i % 50)}`,
+    title: `Geese > ducks, "no. ${i}"`,
+    folder: `Folder ${i % 3} > all`,
+  }))
+  const list = createOpmlList('All')
+  for (const feed of feeds) list.add(feed)
+  const written = [...list.pieces()]
+  expect(written.length).toBeGreaterThan(10)
+  const text = written.join('')
+  expect(text).toBe(writeOpml({ title: 'All', feeds }))
+
+  const pieces = parseOpmlInPieces(text.replaceAll('&gt;', '>'))
+  let count = 0
+  let step = pieces.next()
+  for (; !step.done; step = pieces.next()) count++
+  expect(count).toBeGreaterThan(10)
+  const outlines = step.value.kind === 'opml' ? step.value.outlines : []
+  expect(outlines.map(({ url }) => url).sort()).toEqual(feeds.map(({ url }) => url).sort())
+  expect(new Set(outlines.map(({ folder }) => folder)).size).toBe(3)
+  expect(outlines.every(({ title }) => title?.startsWith('Geese > ducks'))).toBe(true)
 })

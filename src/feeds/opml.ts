@@ -8,7 +8,7 @@
 import { decodeHTMLStrict } from 'entities'
 import type { WebAddress } from '../model/index.ts'
 import { normaliseAddress } from './discover-address.ts'
-import { type Attributes, readTags } from './discover-tags.ts'
+import { type Attributes, readTagsInPieces } from './discover-tags.ts'
 
 export interface Outline {
   url: WebAddress
@@ -36,6 +36,12 @@ interface Folder {
 }
 
 export function parseOpml(text: string): OpmlReading {
+  const pieces = parseOpmlInPieces(text)
+  for (let step = pieces.next(); ; step = pieces.next()) if (step.done) return step.value
+}
+
+/** The same for those who let others have their turn: a piece each time, and the reading at the end. */
+export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
   if (text.trim() === '') return { kind: 'not-opml', reason: 'it is empty' }
   const byUrl = new Map<string, Outline>()
   const folders: Folder[] = []
@@ -59,7 +65,7 @@ export function parseOpml(text: string): OpmlReading {
     else feedIsOpen = !feedsAreLeftOpen
   }
 
-  readTags(text, 'xml', {
+  yield* readTagsInPieces(text, 'xml', {
     elements: ELEMENTS,
     opened(name, attributes, selfClosed) {
       if (name === 'outline') openOutline(attributes, selfClosed)

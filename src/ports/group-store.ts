@@ -75,7 +75,7 @@ export interface GroupQuery {
 export interface GroupStore {
   /**
    * Entries that are new, say something else now, have got an article, or are gone, longest waiting first. They are named
-   * again until `place` says that they were dealt with.
+   * again until `place` says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
    */
   unplaced(limit: number): Promise<{ upTo: number; changes: Unplaced[] }>
   /**

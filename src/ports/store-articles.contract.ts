@@ -73,6 +73,21 @@ export function articlePromises(promised: Promised): void {
       expect(Buffer.compare((await store.rawPage(read[i]!.id))!.body, bodies[i]!), names[i]!).toBe(0)
   })
 
+  promised('keeps a page whole, whichever others of its site are dropped while it is written', async (store) => {
+    const [a, b, c] = await articles(store, 'a', 'b', 'c')
+    const body = Buffer.from(Array.from({ length: 2000 }, (_, i) => `<p class="c${i}">${i * 7}</p>`).join(''))
+    const reading = (id: ArticleId, at: number) => readArticle(id, at, { page: { ...rawPage(at, ''), body } })
+    await store.recordArticles([reading(a!.id, START)])
+    const [recorded] = await Promise.all([
+      store.recordArticles([reading(b!.id, START + 1), reading(c!.id, START + 1)]),
+      store.forgetPages(START + 1, 9),
+    ])
+    expect(recorded).toEqual([true, true])
+    await store.forgetPages(START + 1, 9)
+    for (const { id } of [b!, c!]) expect(Buffer.compare((await store.rawPage(id))!.body, body)).toBe(0)
+    expect(await store.rawPage(a!.id)).toBeUndefined()
+  })
+
   promised('writes a record once, and all of an array or none', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     const one = readArticle(a!.id, START + 5, { text: 'first' })

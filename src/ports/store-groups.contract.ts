@@ -288,4 +288,20 @@ export function groupPromises(promised: Promised): void {
     expect((await store.statistics(START)).stories).toBe(1)
     expect((await store.statistics(START)).entries).toBe(5)
   })
+
+  promised('counts all that was said, however much it is, and however much of it at one instant', async (store) => {
+    const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
+    const many = (name: string, count: number, at: (i: number) => number) =>
+      Array.from({ length: count }, (_, i) => draft(`${name}${i}`, { publishedAt: at(i) }))
+    await store.recordPolls([record(f, START + 9000, { fresh: many('same', 4100, () => START + 7) })])
+    await store.recordPolls([record(g, START + 9000, { fresh: many('each', 2500, (i) => START + i) })])
+    const { entries, byFeed, byHour, polls } = await store.statistics(START + 5)
+    expect(entries).toBe(4100 + 2495)
+    expect(byFeed).toEqual([
+      { feedId: f, entries: 4100, copies: 0 },
+      { feedId: g, entries: 2495, copies: 0 },
+    ])
+    expect(byHour.reduce((sum, hour) => sum + hour.entries, 0)).toBe(entries)
+    expect(polls.count).toBe(2)
+  })
 }

@@ -29,6 +29,33 @@ export function indexPromises(promised: Promised): void {
     expect(await waiting(store)).toEqual(['title of c', 'a anew'])
   })
 
+  promised('says how many entries wait for the index and for their place', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    expect((await store.counts()).waiting).toEqual({ index: 0, groups: 0 })
+    const fresh = Array.from({ length: 300 }, (_, i) => draft(`e${i}`))
+    await store.recordPolls([record(feedId, START, { fresh })])
+    expect((await store.counts()).waiting).toEqual({ index: 300, groups: 300 })
+    await store.indexed((await store.unindexed(100)).upTo)
+    await store.place([], (await store.unplaced(1)).upTo, START)
+    expect((await store.counts()).waiting).toEqual({ index: 200, groups: 299 })
+  })
+
+  promised('names all that wait, however long their texts are, and in a bite one at least', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const fresh = Array.from({ length: 8 }, (_, i) => draft(`e${i}`, { content: 'x'.repeat(450_000) }))
+    await store.recordPolls([record(feedId, START, { fresh })])
+    let [named, bites] = [0, 0]
+    for (;;) {
+      const { upTo, changes } = await store.unindexed(100)
+      expect((await store.unplaced(100)).changes.length).toBeGreaterThan(0)
+      if (changes.length === 0) break
+      await store.indexed(upTo)
+      named += changes.length
+      if (++bites > 8) throw new Error('it never ends')
+    }
+    expect(named).toBe(8)
+  })
+
   promised('loses nothing that comes after an empty answer', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])

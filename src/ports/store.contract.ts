@@ -16,6 +16,7 @@ import { marketPromises } from './store-market.contract.ts'
 import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
+import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     }
 
     describe('feeds', () => feedPromises(promised))
+    describe('large feeds that are removed', () => removalPromises(promised))
     describe('sources', () => sourcePromises(promised))
     describe('what is due', () => duePromises(promised))
     describe('dates that cannot be', () => datePromises(promised))

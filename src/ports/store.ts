@@ -113,6 +113,8 @@ export interface Counts {
   entries: number
   polls: number
   articles: ArticleCounts
+  /** Entries that still wait for the search index, and for their place among copies and stories; of ten thousands, about. */
+  waiting: { index: number; groups: number }
   /** What the store occupies, in bytes. */
   bytes: number
 }
@@ -167,10 +169,13 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /** False, and nothing is changed, if it is gone, or if its new address is another feed's. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /**
-   * With its entries, polls, and the sources that led to it; its push is ending, and due at once; groups go on without its
-   * entries. False if it was gone already.
+   * With its entries, polls, and the sources that led to it; its push is ending, and due at once. False if it was gone
+   * already. Nobody sees any of it afterwards; where there is much, `sweepRemoved` does the rest, and groups go on without
+   * its entries when they are swept.
    */
   removeFeed(id: FeedId): Promise<boolean>
+  /** Takes out at most `limit` entries, keys and polls that are left of removed feeds; how many, 0 if nothing is left. */
+  sweepRemoved(limit: number): Promise<number>
   removeSource(id: SourceId): Promise<boolean>
 
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
@@ -215,7 +220,7 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
    * longest waiting first; with the text of its article, where that was read. They are named again until `indexed(upTo)`
-   * says that they were dealt with.
+   * says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
    */
   unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
   indexed(upTo: number): Promise<void>

@@ -176,3 +176,24 @@ test('POST /api/groups/again lets what is there be compared anew', async () => {
   expect(await response.json()).toEqual({ waiting: 5 })
   expect((await store.unplaced(9)).changes).toHaveLength(5)
 })
+
+test('GET /api/statistics is counted once for all who ask meanwhile, and again after ten times what it took', async () => {
+  const stage = createStage()
+  const { statistics } = stage.store
+  let counted = 0
+  stage.store.statistics = async (since) => {
+    counted++
+    await stage.clock.advance(2000)
+    return statistics(since)
+  }
+  const asked = (query = '') => stage.app.request(`http://localhost/api/statistics${query}`)
+  await Promise.all([asked(), asked(), asked()])
+  await stage.clock.advance(19_000)
+  await asked()
+  expect(counted).toBe(1)
+  await stage.clock.advance(1000)
+  await asked()
+  expect(counted).toBe(2)
+  await Promise.all([asked('?since=2026-01-01'), asked('?since=2026-01-01')])
+  expect(counted).toBe(3)
+})

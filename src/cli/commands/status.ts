@@ -60,6 +60,11 @@ async function status(io: Io, flags: Flags): Promise<void> {
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
     )
     io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
+    const { index, groups } = counts.waiting
+    if (index + groups > 0)
+      io.out(
+        `${count(index, 'entry', 'entries')} still to be put into the search index, ${groups} among copies and stories`,
+      )
     const { read, waiting, refused, failed, pages } = counts.articles
     if (read + waiting + refused + failed > 0)
       io.out(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   askedOf,
   type Box,
@@ -15,6 +15,7 @@ import {
 } from '../../../test/crawl-box.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
+import { readHere } from '../reading-room.ts'
 
 const pushed: SiteSpec = { ...quietGazette, feeds: [{ path: '/feed', hub: true }] }
 const feedUrl = (village: Village) => village.site('gazette').feeds[0]!.url
@@ -313,4 +314,25 @@ it('asks no hub, and answers none, where hubs cannot reach us', async () => {
   const anywhere = 'http://localhost/websub/abcdefghijklmnopqrstuvwxyz'
   expect((await one.server.app.request(anywhere, { method: 'POST', body: 'x' })).status).toBe(404)
   expect((await one.server.app.request(anywhere)).status).toBe(404)
+})
+
+it('thousands of entries that a hub brings are read where polls are read, and recorded in portions', async () => {
+  let [documents, most] = [0, 0]
+  const read: NonNullable<BoxOptions['read']> = (...asked) => {
+    documents++
+    return readHere(...asked)
+  }
+  const one = await pushedBox({ read })
+  const { recordPolls } = one.store
+  one.store.recordPolls = (records) => {
+    most = Math.max(most, ...records.map(({ fresh }) => fresh.length))
+    return recordPolls(records)
+  }
+  const items = Array.from({ length: 3000 }, (_, i) => `<item><title>No. ${i}</title><guid>flood-${i}</guid></item>`)
+  const body = `<rss version="2.0"><channel><title>Flood</title>${items.join('')}</channel></rss>`
+  const { entries } = await one.store.counts()
+  expect(await publish(one, 'flood', { body })).toEqual([202])
+  await vi.waitFor(async () => expect((await one.store.counts()).entries).toBe(entries + 3000))
+  expect([documents, most]).toEqual([1, 500])
+  expect(mistakes(one.events)).toEqual([])
 })

@@ -2,12 +2,13 @@
  * What `POST /api/feeds` takes: `addresses`, each a plain string or an object with what is known beside the address, and
  * `opml`, the text of an OPML file; either or both. Whether an address is any good is for the crawl to say, one by one.
  */
+import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Address } from '../../crawl/index.ts'
-import { parseOpml } from '../../feeds/index.ts'
+import { type OpmlReading, parseOpmlInPieces } from '../../feeds/index.ts'
 import { Problem } from '../problem.ts'
 
 /** `skipped` counts outlines of the OPML file that name no address of the web. */
-export function readAddresses(body: Record<string, unknown>): { addresses: Address[]; skipped: number } {
+export async function readAddresses(body: Record<string, unknown>): Promise<{ addresses: Address[]; skipped: number }> {
   const { addresses = [], opml } = body
   if (!Array.isArray(addresses)) throw wrong('addresses is not a list')
   if (opml === undefined && addresses.length === 0) throw wrong('there is no address in it')
@@ -16,7 +17,7 @@ export function readAddresses(body: Record<string, unknown>): { addresses: Addre
   if (opml === undefined) return { addresses: given, skipped: 0 }
   if (typeof opml !== 'string') throw wrong('opml is not a text')
 
-  const reading = parseOpml(opml)
+  const reading = await readOpml(opml)
   if (reading.kind === 'not-opml') {
     throw new Problem(
       400,
@@ -28,6 +29,16 @@ export function readAddresses(body: Record<string, unknown>): { addresses: Addre
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )
   return { addresses: given.concat(listed), skipped: reading.skipped }
+}
+
+/** A long list in pieces, between which others get their turn. */
+async function readOpml(text: string): Promise<OpmlReading> {
+  const pieces = parseOpmlInPieces(text)
+  for (;;) {
+    const step = pieces.next()
+    if (step.done) return step.value
+    await letOthers()
+  }
 }
 
 function readAddress(given: unknown): Address {

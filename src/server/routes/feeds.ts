@@ -11,8 +11,6 @@ import { readEdit } from './edits.ts'
 
 const LAST_POLLS = 20
 const LAST_ENTRIES = 20
-/** Addresses are handed to the crawl in pieces, so that a long list does not keep the store from the polls for long. */
-const PIECE = 1000
 
 export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   const app = new Hono()
@@ -63,12 +61,8 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   })
 
   app.post('/', async (c) => {
-    const { addresses, skipped } = readAddresses(await readJsonObject(c))
-    const results = []
-    for (let from = 0; from < addresses.length; from += PIECE) {
-      results.push(...(await crawler.subscribe(addresses.slice(from, from + PIECE))))
-    }
-    return c.json({ results, skipped })
+    const { addresses, skipped } = await readAddresses(await readJsonObject(c))
+    return c.json({ results: await crawler.subscribe(addresses), skipped })
   })
 
   app.patch('/:id', async (c) => {

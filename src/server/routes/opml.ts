@@ -1,18 +1,28 @@
 /** `/feeds.opml`: every feed, for another reader or for safe keeping. */
+import { setImmediate as letOthers } from 'node:timers/promises'
 import { Hono } from 'hono'
-import { writeOpml } from '../../feeds/index.ts'
+import { createOpmlList } from '../../feeds/index.ts'
 import type { ServerParts } from '../server.ts'
 
 export function opmlRoutes({ store }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
-    const feeds = []
-    for await (const { feed } of store.everyFeed()) feeds.push(feed)
-    return c.body(writeOpml({ title: 'Feeds of Freshet', feeds }), 200, {
+    const list = createOpmlList('Feeds of Freshet')
+    for await (const { feed } of store.everyFeed()) list.add(feed)
+    return c.body(ReadableStream.from(encoded(list.pieces())), 200, {
       'content-type': 'text/x-opml; charset=utf-8',
       'content-disposition': 'attachment; filename="feeds.opml"',
       'cache-control': 'no-store',
     })
   })
   return app
+}
+
+/** Others get their turn between the pieces. */
+async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (const piece of pieces) {
+    yield encoder.encode(piece)
+    await letOthers()
+  }
 }

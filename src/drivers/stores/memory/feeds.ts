@@ -23,6 +23,7 @@ type FeedMethods =
   | 'recordPolls'
   | 'changeFeed'
   | 'removeFeed'
+  | 'sweepRemoved'
   | 'feeds'
   | 'everyFeed'
   | 'polls'
@@ -89,6 +90,10 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       }
       state.feedIds.delete(held.feed.url)
       return state.feeds.delete(id)
+    },
+
+    async sweepRemoved() {
+      return 0 // all of it went with the feed
     },
 
     async feeds(query) {

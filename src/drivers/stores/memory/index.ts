@@ -190,7 +190,8 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' 
       for (const { source } of state.sources.values()) if (source.state === 'looking') looking++
       const articles = articleCounts(state.articles)
       const [entries, polls] = [state.entries.size, state.polls.length]
-      return { feeds, troubled, unpolled, looking, entries, polls, articles, bytes: 0 }
+      const waiting = { index: state.unindexed.size, groups: state.unplaced.size }
+      return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes: 0 }
     },
 
     async hosts() {

@@ -69,7 +69,7 @@ export function articleOf(row: ArticleRow): StoredArticle {
   }
 }
 
-export function packContent({ facts, text, html }: Content): Packed {
+export function packContent({ facts, text, html }: Content): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))
 }
 

@@ -3,10 +3,17 @@ import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../.
 import type { ArticleRecord, ArticleStore } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
-import { createPages } from './pages.ts'
+import type { Packed } from './packing.ts'
+import { createPages, type PackedPage, type Patterns } from './pages.ts'
+import { isKept } from './removals.ts'
 import { roomIn } from './room.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
+
+interface PackedArticle {
+  content: Packed
+  page?: PackedPage
+}
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -21,7 +28,8 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     `SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.page_hash = ? AND a.state = 'read' ORDER BY a.id`,
   )
   const entriesOf = db.prepare<[ArticleId], EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM article_entries l JOIN entries e ON e.id = l.entry_id WHERE l.article_id = ? ORDER BY e.id`,
+    `SELECT ${ENTRY_COLUMNS} FROM article_entries l JOIN entries e ON e.id = l.entry_id
+     WHERE l.article_id = ? AND ${isKept('e')} ORDER BY e.id`,
   )
   const texts = db.prepare<[ArticleId], Pick<ArticleRow, 'codec' | 'packed'>>(
     'SELECT codec, packed FROM article_texts WHERE article_id = ?',
@@ -70,18 +78,28 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
     reindex.run(id)
   }
 
-  function write({ id, at, lineDueAt, result }: ArticleRecord): boolean {
+  /** Whatever takes long, before the transaction. */
+  async function pack({ result }: ArticleRecord, patterns: Patterns): Promise<PackedArticle | undefined> {
+    if (result.kind !== 'read') return undefined
+    const { facts, content, page } = result
+    return {
+      content: await packContent({ facts, ...content }),
+      ...(page && { page: await pages.pack(page, content.html, patterns) }),
+    }
+  }
+
+  function write({ id, at, lineDueAt, result }: ArticleRecord, packed: PackedArticle | undefined): boolean {
     const old = byId.get(id)
     if (!old || old.state === 'same' || (old.tried_at !== null && old.tried_at >= at)) return false
     switch (result.kind) {
       case 'read': {
-        const { pageUrl, facts, content, noArchive, page } = result
-        const { codec, packed } = packContent({ facts, ...content })
+        const { pageUrl, noArchive } = result
+        const { content, page } = packed!
         const place = { pageUrl: pageUrl === old.url ? '' : pageUrl, pageHash: keyHash(pageUrl) }
         read.run({ id, at, ...place, noArchive: noArchive ? 1 : null })
         dropText.run(id)
-        insertText.run(id, at, codec, packed)
-        if (page) pages.write(id, page, content.html)
+        insertText.run(id, at, content.codec, content.packed)
+        if (page) pages.write(id, page)
         else pages.drop(id)
         reindex.run(id)
         placeAgain.run(id)
@@ -125,7 +143,12 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
   return {
     ...lines.methods,
 
-    recordArticles: (records) => session.write(() => records.map(write)),
+    async recordArticles(records) {
+      const patterns: Patterns = new Map()
+      const packed: (PackedArticle | undefined)[] = []
+      for (const record of records) packed.push(await pack(record, patterns))
+      return session.write(() => records.map((record, i) => write(record, packed[i])))
+    },
 
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
@@ -152,6 +175,7 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
         ({ row }) => row.id,
       )
       for await (const { row, entries } of rows) {
+        if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === (feedId as FeedId))) continue
         const { text, html } = contentOf(row)
         yield { article: articleOf(row), text, html, entryIds: entries.map(({ id }) => id) }

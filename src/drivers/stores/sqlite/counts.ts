@@ -22,6 +22,7 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
   const articles = db.prepare<[], ArticleCounts>(
     `SELECT waiting, read, refused, failed, pages, text_bytes AS textBytes, page_bytes AS pageBytes FROM article_counters`,
   )
+  const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
   const keep = db.prepare(
     `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
@@ -33,8 +34,9 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
     counts() {
       return session.read(() => {
         const { active, paused, gone, ...rest } = counters.get()!
+        const waiting = { index: lengthOf.index(), groups: lengthOf.groups() }
         const bytes = bytesOf(file) + bytesOf(`${file}-wal`)
-        return { feeds: { active, paused, gone }, ...rest, articles: articles.get()!, bytes }
+        return { feeds: { active, paused, gone }, ...rest, articles: articles.get()!, waiting, bytes }
       })
     },
 
@@ -53,6 +55,19 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
     },
   }
 }
+
+/** Counted, if it is short; else by the places of its ends, between which some are empty. */
+function lineLength({ db }: Session, line: 'unindexed' | 'unplaced'): () => number {
+  const count = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED})`).pluck()
+  const first = db.prepare<[], number>(`SELECT min(place) FROM ${line}`).pluck()
+  const last = db.prepare<[], number>(`SELECT max(place) FROM ${line}`).pluck()
+  return () => {
+    const short = count.get() ?? 0
+    return short < COUNTED ? short : (last.get() ?? 0) - (first.get() ?? 0) + 1
+  }
+}
+
+const COUNTED = 10_000
 
 function hostOf(row: HostRow): Host {
   const budget = jsonIn<NonNullable<Host['budget']>>(row.budget)

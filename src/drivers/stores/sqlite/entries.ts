@@ -4,8 +4,9 @@ import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { contentOf } from './article-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
+import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
-import { bounded, byIds, inChunks, type Session } from './session.ts'
+import { bounded, byIds, inChunks, type Session, withinText } from './session.ts'
 
 type EntryMethods =
   | 'known'
@@ -39,19 +40,24 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
     'SELECT title, url, published_at, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
+  const isRemoved = db.prepare<[FeedId], 1>('SELECT 1 FROM removals WHERE feed_id = ?').pluck()
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
-  const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ?`)
+  const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? AND ${isKept('e')}`)
   const idsOfFeed = db
-    .prepare<[FeedId, Instant], EntryId>('SELECT id FROM entries WHERE feed_id = ? AND sort_at >= ? ORDER BY id')
+    .prepare<[FeedId, Instant], EntryId>(
+      `SELECT id FROM entries e WHERE feed_id = ? AND sort_at >= ? AND ${isKept('e')} ORDER BY id`,
+    )
     .pluck()
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unindexed u
-     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN article_entries a ON a.entry_id = u.entry_id
+     LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN article_entries a ON a.entry_id = u.entry_id
      LEFT JOIN article_texts t ON t.article_id = a.article_id ORDER BY u.place LIMIT ?`,
   )
   const dealtWith = db.prepare('DELETE FROM unindexed WHERE place <= ?')
   const oldest = db
-    .prepare<[Instant, number], EntryId>('SELECT id FROM entries WHERE seen_at < ? ORDER BY seen_at, id LIMIT ?')
+    .prepare<[Instant, number], EntryId>(
+      `SELECT id FROM entries e WHERE seen_at < ? AND ${isKept('e')} ORDER BY seen_at, id LIMIT ?`,
+    )
     .pluck()
   const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
   const forget = db.prepare('DELETE FROM entries WHERE id = ?')
@@ -74,6 +80,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
       return session.read(() =>
         questions.map(({ feedId, keys }) => {
           const answer = new Map<string, KnownEntry>()
+          if (isRemoved.get(feedId)) return answer
           for (const key of keys) {
             const entry = known(feedId, key)
             if (entry) answer.set(key, entry)
@@ -106,7 +113,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
     },
 
     async *everyEntry({ feedId, since = EVER, unique }) {
-      const only = unique ? `AND NOT ${isRepeated(unique)}` : ''
+      const only = `AND ${isKept('e')}${unique ? ` AND NOT ${isRepeated(unique)}` : ''}`
       const from = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE`
       const after = session.prepared<EntryRow>(`${from} id > ? ${only} ORDER BY id LIMIT ?`)
       const one = session.prepared<EntryRow>(`${from} id = ? ${only}`)
@@ -123,7 +130,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
 
     unindexed(limit) {
       return session.read(() => {
-        const rows = waiting.all(bounded(limit))
+        const rows = withinText(waiting.iterate(bounded(limit)))
         const changes = rows.map((row) =>
           row.id === null
             ? { id: row.entry_id }
@@ -160,7 +167,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
 
 /** One text for each combination of filters, so that few statements are prepared. */
 function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
-  const conditions: string[] = []
+  const conditions: string[] = [isKept('e')]
   const values: unknown[] = []
   const where = (condition: string, ...value: unknown[]) => {
     conditions.push(condition)
@@ -171,6 +178,6 @@ function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
   if (unique !== undefined) where(`NOT ${isRepeated(unique)}`)
   if (after !== undefined) where('(sort_at, id) < (?, ?)', sortAt(after, after.seenAt), after.id)
   const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e
-    ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY sort_at DESC, id DESC LIMIT ?`
+    WHERE ${conditions.join(' AND ')} ORDER BY sort_at DESC, id DESC LIMIT ?`
   return { sql, values: [...values, bounded(limit)] }
 }

@@ -4,8 +4,9 @@ import type { GroupQuery, GroupStore, Unplaced } from '../../../ports/index.ts'
 import { contentOf } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
+import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
-import { bounded, inChunks, type Session } from './session.ts'
+import { bounded, inChunks, type Session, withinText } from './session.ts'
 
 interface WaitingRow {
   place: number
@@ -29,7 +30,7 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
   const { db } = session
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unplaced u
-     LEFT JOIN entries e ON e.id = u.entry_id LEFT JOIN signatures s ON s.entry_id = u.entry_id
+     LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN signatures s ON s.entry_id = u.entry_id
      LEFT JOIN article_entries a ON a.entry_id = u.entry_id LEFT JOIN article_texts t ON t.article_id = a.article_id
      ORDER BY u.place LIMIT ?`,
   )
@@ -69,7 +70,7 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
   return {
     unplaced(limit) {
       return session.read(() => {
-        const rows = waiting.all(bounded(limit))
+        const rows = withinText(waiting.iterate(bounded(limit)))
         const changes = rows.map((row): Unplaced => {
           if (row.id === null) return { id: row.entry_id, wasPlaced: true }
           const text = row.packed !== null && { text: contentOf(row).text }

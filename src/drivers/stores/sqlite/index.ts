@@ -29,6 +29,7 @@ import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
+import { removalQueries } from './removals.ts'
 import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
@@ -132,7 +133,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const groupWriter = createGroupWriter(db)
   return {
     store: {
-      ...feedQueries(session, feedWriter, groupWriter),
+      ...feedQueries(session, feedWriter),
+      ...removalQueries(session, groupWriter),
       ...sourceQueries(session, feedWriter, writePoll),
       ...dueQueries(session),
       ...pollQueries(session, writePoll),

@@ -16,11 +16,11 @@ const pattern = noise(1, 20_000)
 const text = noise(2, 5_000)
 const page = Buffer.concat([pattern.subarray(0, 12_000), text, pattern.subarray(12_000), noise(3, 100)])
 
-test('what the pattern has, or the text of the article, is not kept twice', () => {
-  const packed = packPage(page, { pattern, text })
+test('what the pattern has, or the text of the article, is not kept twice', async () => {
+  const packed = await packPage(page, { pattern, text })
   expect(unpack(packed, () => ({ pattern, text }))).toEqual(page)
   expect(packed.packed.length).toBeLessThan(300)
-  expect(packPage(page, { pattern, text: Buffer.alloc(0) }).packed.length).toBeGreaterThan(2_000)
+  expect((await packPage(page, { pattern, text: Buffer.alloc(0) })).packed.length).toBeGreaterThan(2_000)
 })
 
 test('pages of earlier versions, packed against a pattern alone, are still read', () => {
@@ -28,9 +28,20 @@ test('pages of earlier versions, packed against a pattern alone, are still read'
   expect(unpack({ codec: 2, packed }, () => ({ pattern, text }))).toEqual(page)
 })
 
-test('texts come back as they were, and a codec of the future is refused with a hint', () => {
+test('texts come back as they were, and a codec of the future is refused with a hint', async () => {
   const words = 'Überall Gänse. '.repeat(40)
-  expect(unpack(packText(words)).toString()).toBe(words)
-  expect(unpack(packText('short')).toString()).toBe('short')
+  expect(unpack(await packText(words)).toString()).toBe(words)
+  expect(unpack(await packText('short')).toString()).toBe('short')
   expect(() => unpack({ codec: 99, packed: page })).toThrow(/unknown codec 99/)
+})
+
+test('the longer a text, the cheaper it is packed, and by other threads: others get their turns meanwhile', async () => {
+  const [book, usual] = [noise(4, 2_000_000).toString(), 'Geese at the weir, and what they say. '.repeat(400)]
+  let turns = 0
+  const turn = setInterval(() => turns++, 1)
+  const packed = await packText(book)
+  clearInterval(turn)
+  expect(turns).toBeGreaterThan(3)
+  expect(unpack(packed).toString() === book).toBe(true)
+  expect([packed.codec, (await packText(usual)).codec]).toEqual([1, 3])
 })

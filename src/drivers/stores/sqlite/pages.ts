@@ -2,6 +2,8 @@
  * Pages as they came, for archives. Each site has a pattern, the first page that we had of it, against which the others are
  * packed; when they no longer resemble it, because the site was built anew, the next one becomes the pattern. A page is also
  * packed against the text of its article: whoever changes or drops that has to write or drop the page as well.
+ *
+ * A page is packed before the transaction that writes it. Should its pattern be gone by then, that is written again.
  */
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
 import { contentOf } from './article-rows.ts'
@@ -9,8 +11,19 @@ import { ownAddress } from './columns.ts'
 import { LONGEST_PATTERN, type Packed, packPage, unpack } from './packing.ts'
 import { bounded, type Session } from './session.ts'
 
-interface PatternRow extends Packed {
-  id: number
+/** As it is in the store; one that is still to be written has no id. */
+interface Pattern extends Packed {
+  id?: number
+}
+
+/** By site, what a batch of pages has found or made. */
+export type Patterns = Map<string, Pattern>
+
+export interface PackedPage extends Packed {
+  at: Instant
+  site: string
+  /** Which others of the batch may share. */
+  pattern?: Pattern
 }
 
 interface PageRow extends Packed {
@@ -22,21 +35,24 @@ const RESEMBLES = 1 / 10 // of its size is the most that a page takes that resem
 const WORTH_A_PATTERN = 3 / 4 // of what it takes without one
 const SMALL = 2000 // bytes that are not worth a pattern
 
-/** Each within a transaction. */
+/** Each within a transaction, but for `pack`. */
 export interface Pages {
   /** With the text that is kept of it, in HTML. */
-  write(id: ArticleId, page: RawPage, html: string): void
+  pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage>
+  write(id: ArticleId, page: PackedPage): void
   drop(id: ArticleId): void
   get(id: ArticleId): RawPage | undefined
   dropBefore(before: Instant, limit: number): number
   dropOldest(): number
 }
 
-export function createPages({ db }: Session): Pages {
-  const newestPattern = db.prepare<[string], PatternRow>(
+export function createPages(session: Session): Pages {
+  const { db } = session
+  const newestPattern = db.prepare<[string], Pattern>(
     'SELECT id, codec, packed FROM page_patterns WHERE site = ? ORDER BY id DESC LIMIT 1',
   )
   const patternById = db.prepare<[number], Packed>('SELECT codec, packed FROM page_patterns WHERE id = ?')
+  const isThere = db.prepare<[number], 1>('SELECT 1 FROM page_patterns WHERE id = ?').pluck()
   const insertPattern = db.prepare('INSERT INTO page_patterns (site, codec, packed) VALUES (?, ?, ?)')
   const upsert = db.prepare(
     `INSERT INTO pages (article_id, at, pattern_id, codec, packed) VALUES (?, ?, ?, ?, ?) ON CONFLICT (article_id) DO UPDATE
@@ -52,23 +68,32 @@ export function createPages({ db }: Session): Pages {
     'DELETE FROM pages WHERE article_id = (SELECT article_id FROM pages ORDER BY at, article_id LIMIT 1)',
   )
 
-  function packed(bytes: Buffer, site: string, text: Buffer): Packed & { patternId: number | null } {
-    const pattern = newestPattern.get(site)
-    if (!pattern && bytes.length < SMALL) return { ...packPage(bytes), patternId: null }
+  async function pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage> {
+    const site = new URL(page.url).host
+    const [bytes, text] = [bytesOf(page), Buffer.from(html)]
+    const pattern = patterns.get(site) ?? (await session.read(() => newestPattern.get(site)))
+    if (!pattern && bytes.length < SMALL) return { ...(await packPage(bytes)), at: page.at, site }
     if (pattern) {
-      const against = packPage(bytes, { pattern: unpack(pattern), text })
-      if (isWorthIt(against, bytes)) return { ...against, patternId: pattern.id }
+      const against = await packPage(bytes, { pattern: unpack(pattern), text })
+      if (await isWorthIt(against, bytes)) return { ...against, at: page.at, site, pattern }
     }
     const content = bytes.subarray(0, LONGEST_PATTERN)
-    const own = packPage(content)
-    const { lastInsertRowid } = insertPattern.run(site, own.codec, own.packed)
-    return { ...packPage(bytes, { pattern: content, text }), patternId: Number(lastInsertRowid) }
+    const own: Pattern = await packPage(content)
+    patterns.set(site, own)
+    return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: own }
+  }
+
+  function idOf(pattern: Pattern, site: string): number {
+    if (pattern.id === undefined || !isThere.get(pattern.id))
+      pattern.id = Number(insertPattern.run(site, pattern.codec, pattern.packed).lastInsertRowid)
+    return pattern.id
   }
 
   return {
-    write(id, page, html) {
-      const { codec, packed: bytes, patternId } = packed(bytesOf(page), new URL(page.url).host, Buffer.from(html))
-      upsert.run(id, page.at, patternId, codec, bytes)
+    pack,
+
+    write(id, { at, site, pattern, codec, packed }) {
+      upsert.run(id, at, pattern ? idOf(pattern, site) : null, codec, packed)
     },
 
     drop: (id) => drop.run(id),
@@ -89,9 +114,9 @@ export function createPages({ db }: Session): Pages {
 }
 
 /** Without asking what it would take alone, where that is clear. */
-function isWorthIt({ packed }: Packed, bytes: Buffer): boolean {
+async function isWorthIt({ packed }: Packed, bytes: Buffer): Promise<boolean> {
   if (packed.length <= Math.max(SMALL, RESEMBLES * bytes.length)) return true
-  return packed.length <= WORTH_A_PATTERN * packPage(bytes).packed.length
+  return packed.length <= WORTH_A_PATTERN * (await packPage(bytes)).packed.length
 }
 
 /** A line of JSON, then the body. */

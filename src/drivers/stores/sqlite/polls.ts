@@ -2,6 +2,7 @@
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import type { PollWriter } from './poll-writer.ts'
+import { isKept } from './removals.ts'
 import { type PollRow, pollOf } from './rows.ts'
 import { bounded, byIds, inChunks, type Session } from './session.ts'
 
@@ -13,9 +14,11 @@ export function pollQueries(
 ): Pick<Store, 'recordPolls' | 'polls' | 'everyPoll' | 'forgetPolls'> {
   const { db } = session
   const newest = db.prepare<[Instant, number], PollRow>(
-    'SELECT * FROM polls WHERE at >= ? ORDER BY at DESC, place DESC LIMIT ?',
+    `SELECT * FROM polls p WHERE at >= ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ?`,
   )
-  const after = db.prepare<[number, number], PollRow>('SELECT * FROM polls WHERE place > ? ORDER BY place LIMIT ?')
+  const after = db.prepare<[number, number], PollRow>(
+    `SELECT * FROM polls p WHERE place > ? AND ${isKept('p')} ORDER BY place LIMIT ?`,
+  )
   const byPlace = db.prepare<[number], PollRow>('SELECT * FROM polls WHERE place = ?')
   const newestPlace = db.prepare<[FeedId], number | null>('SELECT last_poll FROM schedules WHERE feed_id = ?').pluck()
   const forget = db.prepare(

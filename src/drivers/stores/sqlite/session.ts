@@ -138,6 +138,23 @@ export function bounded(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER)
 }
 
+/** Bytes of texts that are unpacked at once: some milliseconds. */
+const MOST_TEXT_BYTES = 1_000_000
+
+/** As many rows as have no more text than can be unpacked in a short time; one at least. */
+export function withinText<Row extends { content: string | null; packed: Buffer | null }>(rows: Iterable<Row>): Row[] {
+  const taken: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    taken.push(row)
+    bytes += (row.content?.length ?? 0) + (row.packed?.length ?? 0) * UNPACKED
+    if (bytes > MOST_TEXT_BYTES) break
+  }
+  return taken
+}
+
+const UNPACKED = 4 // times as much as packed
+
 const CHUNK = 200
 
 /** Goes through a long answer in short transactions; `place` says after which row the next begins. */

@@ -2,9 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
+import type { FeedId } from '../../../model/index.ts'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
+import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
@@ -23,6 +26,46 @@ function open(): SqliteStore {
 storeContract('sqlite', async () => open().store)
 searchContract('sqlite', async () => open())
 
+it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', async () => {
+  const file = join(folder, 'swept.db')
+  const openFile = () => openSqliteStore({ file, mode: 'write', now: () => 0 }).store
+  const first = openFile()
+  const [{ id } = { id: 0 as FeedId }] = await first.addFeeds([newFeed('large')])
+  const fresh = Array.from({ length: 1000 }, (_, i) => draft(`e${i}`))
+  await first.recordPolls([record(id, START, { fresh })])
+  await first.removeFeed(id)
+  await first.sweepRemoved(100)
+  await first.close()
+
+  const second = openFile()
+  expect(await second.entries({ limit: 9 })).toEqual([])
+  expect((await second.counts()).entries).toBe(0)
+  let swept = 0
+  for (let bite = 1; bite > 0; swept += bite) bite = await second.sweepRemoved(100)
+  expect(swept).toBeGreaterThan(600)
+  await second.close()
+  const db = new Database(file, { readonly: true })
+  const left = ['entries', 'polls', 'forgotten', 'removals'].map((table) => db.prepare(`SELECT * FROM ${table}`).all())
+  expect(left).toEqual([[], [], [], []])
+  db.close()
+})
+
+it('lets others have their turn again and again while it counts for the statistics', async () => {
+  const { store } = open()
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('large')])
+  const fresh = Array.from({ length: 9000 }, (_, i) => draft(`e${i}`, { publishedAt: START - i }))
+  await store.recordPolls([record(id, START, { fresh })])
+  let turns = 0
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  await store.statistics(0)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(4)
+})
+
 it('lets others have their turn after every bite of work in the house', async () => {
   const { store, search } = open()
   const bites: Record<string, () => Promise<unknown>> = {
@@ -35,6 +78,7 @@ it('lets others have their turn after every bite of work in the house', async ()
     forgetArticles: () => store.forgetArticles(0, 9),
     forgetPages: () => store.forgetPages(0, 9),
     forgetSignatures: () => store.forgetSignatures(0, 9),
+    sweepRemoved: () => store.sweepRemoved(9),
     forgetRobots: () => store.forgetRobots(0, 9),
     shrinkRobots: () => store.shrinkRobots(0, 9),
     shrinkPages: () => store.shrinkPages(1, 9),

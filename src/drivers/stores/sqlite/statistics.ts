@@ -1,53 +1,79 @@
-/** What was said since some date, and how much of it before. Walked through in pieces: nobody waits for all of it. */
-import type { EntryId, FeedId, Instant, Statistics } from '../../../model/index.ts'
+/**
+ * What was said since some date, and how much of it before. Gone through in pieces, each found by its last row and then
+ * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
+ */
+import type { FeedId, Instant, Statistics } from '../../../model/index.ts'
 import type { GroupStore } from '../../../ports/index.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
+import { isKept } from './removals.ts'
 import { FAILED } from './rows.ts'
-import type { Session } from './session.ts'
+import { othersTurn, type Session } from './session.ts'
 
-const PIECE = 5000
+const PIECE = 2000 // some milliseconds
+
+/** A row's place in the order of dates; the last is after everything. */
+interface Place {
+  at: Instant
+  place: number
+}
+const END: Place = { at: Number.MAX_SAFE_INTEGER, place: Number.MAX_SAFE_INTEGER }
+
+type Bounds = [Instant, number, Instant, number]
 
 interface SaidRow {
-  place: EntryId
-  at: Instant
   feed_id: FeedId
   hour: number
-  is_copy: 0 | 1
+  entries: number
+  copies: number
 }
 
-interface PollRow {
-  place: number
-  at: Instant
-  took_ms: number
+interface PolledRow {
+  count: number
+  failed: number
+  tookMs: number
   bytes: number
-  failed: 0 | 1
 }
 
 export function statisticsQueries(session: Session): Pick<GroupStore, 'statistics'> {
   const { db } = session
-  const said = db.prepare<[Instant, number, number], SaidRow>(
-    `SELECT id AS place, sort_at AS at, feed_id, ${isRepeated('copy')} AS is_copy,
-     (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour
-     FROM entries e WHERE (sort_at, id) > (?, ?) ORDER BY sort_at, id LIMIT ?`,
+  const lastSaid = db.prepare<[Instant, number], Place>(
+    `SELECT sort_at AS at, id AS place FROM entries WHERE (sort_at, id) > (?, ?)
+     ORDER BY sort_at, id LIMIT 1 OFFSET ${PIECE - 1}`,
   )
-  const polled = db.prepare<[Instant, number, number], PollRow>(
-    `SELECT place, at, took_ms, bytes, result = ${FAILED} AS failed FROM polls
-     WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT ?`,
+  const said = db.prepare<Bounds, SaidRow>(
+    `SELECT feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour, count(*) AS entries,
+     sum(${isRepeated('copy')}) AS copies FROM entries e
+     WHERE (sort_at, id) > (?, ?) AND (sort_at, id) <= (?, ?) AND ${isKept('e')} GROUP BY feed_id, hour`,
+  )
+  const lastPolled = db.prepare<[Instant, number], Place>(
+    `SELECT at, place FROM polls WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT 1 OFFSET ${PIECE - 1}`,
+  )
+  const polled = db.prepare<Bounds, PolledRow>(
+    `SELECT count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
+     ifnull(sum(bytes), 0) AS bytes FROM polls p WHERE (at, place) > (?, ?) AND (at, place) <= (?, ?) AND ${isKept('p')}`,
   )
   const stories = db
     .prepare<[Instant], number>(`SELECT count(*) FROM groups WHERE level = ${levelColumn('story')} AND last_at >= ?`)
     .pluck()
 
-  async function* walk<Row extends { at: Instant; place: number }>(
+  /** All that comes after `since`, piece by piece. */
+  async function* walk<Row>(
     since: Instant,
-    fetch: (at: Instant, place: number, limit: number) => Row[],
+    last: (at: Instant, place: number) => Place | undefined,
+    count: (...bounds: Bounds) => Row[],
   ): AsyncGenerator<Row> {
-    for (let last = { at: since, place: 0 }; ; ) {
-      const rows = await session.read(() => fetch(last.at, last.place, PIECE))
+    let from: Place | undefined = { at: since, place: 0 }
+    while (from) {
+      const { at, place }: Place = from
+      const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
+        const to = last(at, place)
+        const end = to ?? END
+        return [to, count(at, place, end.at, end.place)]
+      })
       yield* rows
-      if (rows.length < PIECE) return
-      last = rows.at(-1)!
+      from = to
+      await othersTurn()
     }
   }
 
@@ -61,18 +87,27 @@ export function statisticsQueries(session: Session): Pick<GroupStore, 'statistic
         polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
       }
       const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
-      for await (const { feed_id: feedId, hour, is_copy } of walk(since, (...bounds) => said.all(...bounds))) {
+      const pieces = walk(
+        since,
+        (...from) => lastSaid.get(...from),
+        (...bounds) => said.all(...bounds),
+      )
+      for await (const { feed_id: feedId, hour, entries, copies } of pieces) {
         const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
         byFeed.set(feedId, feed)
         for (const one of [all, feed, all.byHour[hour]!]) {
-          one.entries++
-          one.copies += is_copy
+          one.entries += entries
+          one.copies += copies
         }
       }
-      for await (const { failed, took_ms, bytes } of walk(since, (...bounds) => polled.all(...bounds))) {
-        all.polls.count++
+      for await (const { count, failed, tookMs, bytes } of walk(
+        since,
+        (...from) => lastPolled.get(...from),
+        (...bounds) => polled.all(...bounds),
+      )) {
+        all.polls.count += count
         all.polls.failed += failed
-        all.polls.tookMs += took_ms
+        all.polls.tookMs += tookMs
         all.polls.bytes += bytes
       }
       const largestFirst = [...byFeed.values()].sort((a, b) => b.entries - a.entries || a.feedId - b.feedId)

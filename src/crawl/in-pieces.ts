@@ -1,0 +1,21 @@
+/**
+ * Work that grows with what others send is done in pieces, between which everybody else gets a turn of the event loop: a
+ * document may have ten thousand entries, and none of them may keep a poll waiting.
+ */
+import { setImmediate as letOthers } from 'node:timers/promises'
+
+export { letOthers }
+
+/** What `work` makes of all, in their order. There is a turn before each piece but the first. */
+export async function inPieces<One, Made>(
+  all: readonly One[],
+  size: number,
+  work: (piece: One[]) => Made[] | Promise<Made[]>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (let from = 0; from < all.length; from += size) {
+    if (from > 0) await letOthers()
+    for (const one of await work(all.slice(from, from + size))) made.push(one)
+  }
+  return made
+}

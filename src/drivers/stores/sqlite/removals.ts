@@ -1,0 +1,104 @@
+/**
+ * Feeds that are removed. One may have a hundred thousand entries, which take seconds to remove with all that belongs to
+ * them. So the feed itself goes at once and is noted among the `removals`; whatever lists entries or polls passes over
+ * those of feeds that stand there. A first bite goes with the feed, which is all of most feeds; the rest is swept out in
+ * bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
+ */
+import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import type { GroupWriter, Touched } from './group-writer.ts'
+import { bounded, countFeed, type Session, type Tally } from './session.ts'
+
+/** An entry or a poll whose feed is there, as a condition. */
+export function isKept(alias: string): string {
+  return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
+}
+
+/** Entries, keys or polls that go with the feed. */
+const FIRST_BITE = 200
+
+interface Removal {
+  feed_id: FeedId
+  last_poll: number | null
+}
+
+export function removalQueries(session: Session, groups: GroupWriter): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
+  const { db } = session
+  const counted = db.prepare<
+    [FeedId],
+    { state: FeedState; troubled: 0 | 1; polled_at: Instant | null; last_poll: number | null }
+  >('SELECT state, trouble IS NOT NULL AS troubled, polled_at, last_poll FROM schedules WHERE feed_id = ?')
+  const countEntries = db.prepare<[FeedId], number>('SELECT count(*) FROM entries WHERE feed_id = ?').pluck()
+  const begin = db.prepare('INSERT INTO removals (feed_id, last_poll) VALUES (?, ?)')
+  const dropFeed = [
+    ...['sources', 'schedules', 'feed_hours'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
+    "DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'",
+    "UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = ? AND state = 'active'",
+    ...['feed_leases', 'feeds'].map((table) => `DELETE FROM ${table} WHERE id = ?`),
+  ].map((sql) => db.prepare<[FeedId]>(sql))
+
+  const next = db.prepare<[], Removal>('SELECT feed_id, last_poll FROM removals ORDER BY feed_id LIMIT 1')
+  const newest = db
+    .prepare<[FeedId, number], EntryId>(
+      'SELECT id FROM entries WHERE feed_id = ? ORDER BY sort_at DESC, id DESC LIMIT ?',
+    )
+    .pluck()
+  const dropFromIndex = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
+  const dropVersions = db.prepare<[EntryId]>('DELETE FROM entry_versions WHERE entry_id = ?')
+  const dropEntry = db.prepare<[EntryId]>('DELETE FROM entries WHERE id = ?')
+  const dropKeys = db.prepare<[FeedId, FeedId, number]>(
+    `DELETE FROM forgotten WHERE feed_id = ?
+     AND key_hash IN (SELECT key_hash FROM forgotten WHERE feed_id = ? LIMIT ?)`,
+  )
+  const dropPoll = db.prepare<[number], number | null>('DELETE FROM polls WHERE place = ? RETURNING previous').pluck()
+  const goOn = db.prepare('UPDATE removals SET last_poll = ? WHERE feed_id = ?')
+  const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
+
+  /** At most `limit` of what is left; how many that were. */
+  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: Tally): number {
+    let room = limit
+    const touched: Touched = new Map()
+    for (const entryId of newest.all(id, room).sort((a, b) => a - b)) {
+      dropFromIndex.run(entryId)
+      dropVersions.run(entryId)
+      groups.remove(entryId, touched)
+      dropEntry.run(entryId)
+      room--
+    }
+    groups.settle(touched)
+    if (room > 0) room -= dropKeys.run(id, id, room).changes
+    let place = last_poll
+    while (place && room > 0) {
+      const previous = dropPoll.get(place)
+      if (previous !== undefined) tally.polls--
+      place = previous ?? null
+      room--
+    }
+    if (room > 0) end.run(id)
+    else goOn.run(place, id)
+    return limit - room
+  }
+
+  return {
+    removeFeed(id) {
+      return session.write((tally) => {
+        const row = counted.get(id)
+        if (!row) return false
+        countFeed(tally, -1, { state: row.state, troubled: row.troubled === 1, polled: row.polled_at !== null })
+        tally.entries -= countEntries.get(id) ?? 0
+        const removal = { feed_id: id, last_poll: row.last_poll }
+        begin.run(id, row.last_poll)
+        for (const statement of dropFeed) statement.run(id)
+        sweep(removal, FIRST_BITE, tally)
+        return true
+      })
+    },
+
+    sweepRemoved(limit) {
+      return session.writeBite((tally) => {
+        const removal = next.get()
+        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : 0
+      })
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. */
+import { expect } from 'vitest'
+import type { FeedId } from '../model/index.ts'
+import type { Promised } from './store.contract.ts'
+import type { Store } from './store.ts'
+import { expectCounts } from './store-expectations.contract.ts'
+import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+
+const ENTRIES = 700
+const BITE = 90
+
+export function removalPromises(promised: Promised): void {
+  promised('shows nothing of a large feed from the moment in which it is removed', async (store) => {
+    const { large, small } = await largeAndSmall(store)
+    const ids = (await store.entries({ feedId: large, limit: 3 })).map(({ id }) => id)
+    await store.indexed((await store.unindexed(9999)).upTo)
+    expect(await store.removeFeed(large)).toBe(true)
+    expect(await store.removeFeed(large)).toBe(false)
+
+    expect(await store.feedsById([large])).toEqual([undefined])
+    expect((await store.entries({ limit: 9999 })).map(({ feedId }) => feedId)).toEqual([small])
+    expect(await store.entries({ feedId: large, limit: 9 })).toEqual([])
+    expect(await store.entriesById(ids)).toEqual([undefined, undefined, undefined])
+    expect((await all(store.everyEntry({}))).map(({ feedId }) => feedId)).toEqual([small])
+    expect(await all(store.everyEntry({ feedId: large }))).toEqual([])
+    expect(await store.known([{ feedId: large, keys: ['e1', 'old'] }])).toEqual([new Map()])
+    expect((await store.polls({ limit: 9999 })).map(({ feedId }) => feedId)).toEqual([small])
+    expect((await all(store.everyPoll({}))).map(({ feedId }) => feedId)).toEqual([small])
+    expect(await store.statistics(0)).toMatchObject({ entries: 1, byFeed: [{ feedId: small }], polls: { count: 1 } })
+    expect((await store.counts()).entries).toBe(1)
+    expect(await store.forgetEntries(START + 2, 9999)).toBe(0)
+    expect(await store.recordPolls([record(large, START + 9, { fresh: [draft('late')] })])).toEqual([false])
+  })
+
+  promised('sweeps out what is left of removed feeds in bites, and has the index hear of all of it', async (store) => {
+    const { large, small } = await largeAndSmall(store)
+    await store.indexed((await store.unindexed(9999)).upTo)
+    await store.removeFeed(large)
+    const again = await addFeed(store, 'large')
+    expect(again).not.toBe(large)
+    for (let bites = 0; ; bites++) {
+      const swept = await store.sweepRemoved(BITE)
+      expect(swept).toBeLessThanOrEqual(BITE)
+      if (swept === 0) break
+      if (bites > (3 * ENTRIES) / BITE) throw new Error('it never ends')
+    }
+    const { changes } = await store.unindexed(9999)
+    expect(changes.filter(({ entry }) => !entry)).toHaveLength(ENTRIES)
+    await expectCounts(store, { feeds: { active: 2 }, unpolled: 1, entries: 1, polls: 1 })
+    expect(await store.known([{ feedId: again, keys: ['e1', 'old'] }])).toEqual([new Map()])
+    expect((await store.entries({ limit: 9 })).map(({ feedId }) => feedId)).toEqual([small])
+  })
+}
+
+/** Many entries, a key whose entry is forgotten, and more polls than a bite has. */
+async function largeAndSmall(store: Store): Promise<{ large: FeedId; small: FeedId }> {
+  const large = await addFeed(store, 'large')
+  const small = await addFeed(store, 'small')
+  await store.recordPolls([record(large, START, { fresh: [draft('old')] })])
+  await store.forgetEntries(START + 1, 1)
+  const fresh = Array.from({ length: ENTRIES }, (_, i) => draft(`e${i}`))
+  await store.recordPolls([record(large, START + 1, { fresh })])
+  for (let i = 0; i < 2 * BITE; i++) await store.recordPolls([record(large, START + 2 + i)])
+  await store.recordPolls([record(small, START + 2, { fresh: [draft('x')] })])
+  return { large, small }
+}
