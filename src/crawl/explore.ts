@@ -18,6 +18,7 @@ import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { MOST_ENDS } from './ends.ts'
 import { createMisses, type Misses } from './misses.ts'
+import { namedBy } from './named.ts'
 import { awayFrom, readAnswer } from './reading.ts'
 import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
 
@@ -70,9 +71,11 @@ interface Read extends TriedFeed {
 /** `ends`: the hosts that it may go to beside that of the address; absent: any. */
 export async function explore(
   { url, not, gapMs, ends }: { url: WebAddress; not?: WebAddress; gapMs: Millis; ends?: string[] },
-  { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
+  { net: given, clock, obeyRobots, misses = createMisses(), robots: keeper }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
+  const net = namedBy(given, not ?? url) // of a feed that is sought, a person has named the feed
+  const robots = keeper ?? createRobotsKeeper({ net, clock })
   const asked: Asked[] = []
   const away: WebAddress[] = []
   const mayWait = ends !== undefined && ends.length < MOST_ENDS

@@ -18,6 +18,7 @@ import { elsewhere, within } from './ends.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
 import { createMisses } from './misses.ts'
+import { namedBy, namedFor } from './named.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
@@ -39,11 +40,11 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
   const robots = createRobotsKeeper(parts)
   return async (task, signal) => {
     const at = parts.clock.now()
-    const counted = countingNet(parts.net)
+    const counted = countingNet(namedBy(parts.net, namedFor(task)))
     if ('robots' in task && task.robots) robots.know(task.url, task.robots)
     let result: OutcomeResult
     try {
-      result = await perform(task, { ...parts, net: counted.net, misses, robots }, signal)
+      result = await perform(task, { ...parts, net: counted.net, misses, robots: robots.through(counted.net) }, signal)
     } catch (error) {
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }

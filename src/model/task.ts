@@ -10,7 +10,7 @@ import type { Instant, Millis } from './time.ts'
 
 /**
  * A task may take several requests to one root; the terminal lets `gapMs` pass between them. `ends`: other hosts whose turn
- * has come as well, so that redirects to them are followed; to no others.
+ * has come as well, so that redirects to them are followed; to no others. `named`: the feed's address, which a person gave.
  */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
@@ -27,6 +27,7 @@ export interface PollTask {
   unconditionalFor?: 'audit' | 'lies'
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
+  named?: WebAddress
   /** A person asked for it. */
   byHand?: true
   /** What is known of robots.txt there. */
@@ -71,6 +72,7 @@ export interface HubTask {
   topic: WebAddress
   callback: string
   secret: string
+  named?: WebAddress
   leaseMs: Millis
 }
 
@@ -79,6 +81,7 @@ export interface ArticleTask {
   kind: 'article'
   articleId: ArticleId
   url: WebAddress
+  named?: WebAddress
   robots?: RobotsRecord
   gapMs: Millis
 }

@@ -81,6 +81,8 @@ it('rule 41: robots.txt is asked for once a day, over restarts, and may be long,
   const places = await placesAsked(robots)
   expect(places.filter((path) => path.startsWith('/feed'))).toEqual([])
   expect(places).toContain('/rss.xml') // beyond the 500 KiB that are read
+  const endless = await placesAsked(robots + filling.repeat(20)) // more than any other document may have
+  expect(endless).toEqual(places)
 
   const first = box([castle('User-agent: *\nDisallow: /feed\n')])
   await subscribe(first.crawler, first.village)
