@@ -20,7 +20,7 @@ import { isSilence, lineRestMs, type Turn, tenantOf } from '../politeness/index.
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Doors } from './doors.ts'
 import type { Hosts } from './hosts.ts'
-import { withRobots } from './robots-along.ts'
+import { withKnown } from './known-along.ts'
 import { articleTask, nameOf } from './tasks.ts'
 
 const SHARE = 1 / 2 // of all hands, ours
@@ -80,7 +80,7 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
         going.push(task)
       }
       await store.handBackArticles(waiting)
-      await queue.send(await withRobots(going, store, 'guesses'))
+      await queue.send(await withKnown(going, store, 'guesses', now))
       sent += going.length
     }
   }

@@ -30,10 +30,10 @@ import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors, type Doors, tenantsOf } from './doors.ts'
 import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
+import { withKnown } from './known-along.ts'
 import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
-import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
 import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
 
@@ -144,7 +144,7 @@ export function createController(parts: ControllerParts): Controller {
           itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
         ),
       )
-      await queue.send(await withRobots(going, store, obeyRobots))
+      await queue.send(await withKnown(going, store, obeyRobots, now))
       sent += going.length
     }
   }
@@ -230,7 +230,7 @@ export function createController(parts: ControllerParts): Controller {
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
       const { going, waiting } = admit(left, now, { asked: true })
-      await queue.send(await withRobots(going, store, obeyRobots))
+      await queue.send(await withKnown(going, store, obeyRobots, now))
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
       else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)

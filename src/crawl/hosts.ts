@@ -18,6 +18,7 @@ import {
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
+import { MISSES_KEPT_MS } from './misses.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
@@ -100,6 +101,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
 
     async after(outcomes, now) {
       const excused = new Set<Outcome>()
+      const missed = outcomes.flatMap(({ misses = [] }) => misses)
       const sites = outcomes.flatMap(({ robots = [] }) => robots)
       for (const outcome of outcomes) {
         learnDelay(outcome)
@@ -111,6 +113,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
         }
       }
       if (sites.length > 0) await store.recordRobots(sites)
+      if (missed.length > 0) await store.recordMisses(missed, now - MISSES_KEPT_MS)
       const written = [...changed.values()]
       changed.clear()
       if (written.length > 0) await store.recordHosts(written)

@@ -81,10 +81,3 @@ export function feedIdOf({ task }: Outcome): FeedId {
   if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
   return task.feedId
 }
-
-/** What was sent along with a task need not come back with it. */
-export function withoutRobots(task: Task): Task {
-  if (!('robots' in task)) return task
-  const { robots: _, ...rest } = task
-  return rest
-}

@@ -4,7 +4,7 @@ import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
-import type { RobotsRecord, SiteRobots } from './robots.ts'
+import type { Miss, RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -45,6 +45,8 @@ export interface SeekTask {
   /** Where the feed was, and is not worth a look. */
   not: WebAddress
   robots?: RobotsRecord
+  /** What is known to have nothing there. */
+  misses?: Miss[]
   ends?: string[]
   gapMs: Millis
 }
@@ -58,6 +60,7 @@ export interface DiscoverTask {
   /** How often it led nowhere before. */
   failures: number
   robots?: RobotsRecord
+  misses?: Miss[]
   ends?: string[]
   gapMs: Millis
 }
@@ -130,6 +133,8 @@ export interface Outcome {
   bytes: number
   /** What sites were found to ask of crawlers, on the way. */
   robots?: SiteRobots[]
+  /** What they were found not to have. */
+  misses?: Miss[]
   result: OutcomeResult
 }
 

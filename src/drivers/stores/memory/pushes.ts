@@ -29,8 +29,23 @@ export function pushesOf({ pushes }: State): PushStore {
   }
 }
 
-export function robotsOf({ robots }: State): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots'> {
+const MOST_MISSES = 200 // of a host
+
+export function robotsOf({
+  robots,
+  misses,
+}: State): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots' | 'misses' | 'recordMisses'> {
   return {
+    async misses(hosts, since) {
+      return hosts.flatMap((host) => {
+        const some = [...misses.values()].filter((miss) => miss.host === host && miss.at >= since)
+        return copyOf(some.sort((a, b) => b.at - a.at || (a.url < b.url ? -1 : 1)).slice(0, MOST_MISSES))
+      })
+    },
+    async recordMisses(more, before) {
+      for (const { url, at } of [...misses.values()]) if (at < before) misses.delete(url)
+      for (const miss of copyOf(more)) misses.set(miss.url, miss)
+    },
     async robots(origins) {
       return origins.map((origin) => copyOf(robots.get(origin)))
     },

@@ -14,6 +14,7 @@ import type {
   Level,
   Market,
   Member,
+  Miss,
   Poll,
   Push,
   RobotsRecord,
@@ -71,6 +72,7 @@ export interface State {
   market?: Market
   pushes: Map<string, Push>
   robots: Map<string, RobotsRecord>
+  misses: Map<string, Miss>
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
@@ -100,6 +102,7 @@ export function createState(): State {
     folders: new Map(),
     pushes: new Map(),
     robots: new Map(),
+    misses: new Map(),
     articles: createArticles(),
     unindexed: new Map(),
     unplaced: new Map(),
