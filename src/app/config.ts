@@ -86,7 +86,7 @@ export const OPTIONS = {
   allowNetworks: option(
     networks,
     [],
-    'Networks that are not public and may be visited all the same, such as your intranet.',
+    'Networks that are not public and may be visited all the same, such as your intranet: for feeds and pages that you name there, and not because of what public sites link or redirect to.',
   ),
   httpProxy: option(webAddress, '', 'A proxy for http addresses.', ['http_proxy', 'HTTP_PROXY']),
   httpsProxy: option(webAddress, '', 'A proxy for https addresses.', ['https_proxy', 'HTTPS_PROXY']),

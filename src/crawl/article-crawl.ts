@@ -6,12 +6,21 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import { type Failure, type Instant, MINUTE, type Millis, type Outcome, type Task } from '../model/index.ts'
+import {
+  type Failure,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Outcome,
+  type StoredArticle,
+  type Task,
+  type WebAddress,
+} from '../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../politeness/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Doors } from './doors.ts'
 import type { Hosts } from './hosts.ts'
-import { withRobots } from './robots-along.ts'
+import { withKnown } from './known-along.ts'
 import { articleTask, nameOf } from './tasks.ts'
 
 const SHARE = 1 / 2 // of all hands, ours
@@ -59,8 +68,9 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       if (taken.length === 0) return sent
       const going: Task[] = []
       const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
-      for (const article of taken) {
-        const task = articleTask(article, doors.gapMs(article.ledTo?.url ?? article.url, now))
+      const named = await feedsOf(taken)
+      for (const [i, article] of taken.entries()) {
+        const task = articleTask(article, doors.gapMs(article.ledTo?.url ?? article.url, now), named[i])
         const turn = turnOf(task, now)
         if (turn.kind === 'wait') {
           waiting.push({ id: article.id, dueAt: turn.until })
@@ -70,9 +80,22 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
         going.push(task)
       }
       await store.handBackArticles(waiting)
-      await queue.send(await withRobots(going, store, 'guesses'))
+      await queue.send(await withKnown(going, store, 'guesses', now))
       sent += going.length
     }
+  }
+
+  /** The address of a feed that points at each: of one on the same host, if there is one. */
+  async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
+    const entries = await store.entriesOfArticles(articles.map(({ id }) => id))
+    return Promise.all(
+      entries.map(async (pointing, i) => {
+        const held = await store.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])
+        const urls = held.flatMap((one) => (one ? [one.feed.url] : []))
+        const { host } = new URL(articles[i]!.url)
+        return urls.find((url) => new URL(url).host === host) ?? urls[0]
+      }),
+    )
   }
 
   /** While a host is in trouble, its feeds find out when that is over. */

@@ -30,11 +30,11 @@ import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors, type Doors, tenantsOf } from './doors.ts'
 import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
 import { createHosts } from './hosts.ts'
+import { withKnown } from './known-along.ts'
 import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import type { ReadDocument } from './reading-room.ts'
 import { createRecorder } from './recorder.ts'
-import { withRobots } from './robots-along.ts'
 import { soonestAt } from './soonest.ts'
 import type { StorePatience } from './store-patience.ts'
 import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
@@ -158,7 +158,7 @@ export function createController(parts: ControllerParts): Controller {
   /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
   async function send(going: Task[]): Promise<void> {
     try {
-      await queue.send(await withRobots(going, store, obeyRobots))
+      await queue.send(await withKnown(going, store, obeyRobots, clock.now()))
     } catch (error) {
       for (const task of going) {
         out.delete(nameOf(task))
@@ -268,7 +268,7 @@ export function createController(parts: ControllerParts): Controller {
     const done = outcomes.filter((outcome) => !led.includes(outcome))
     const excused = hosts.learn(outcomes, now)
     await persist(async () => {
-      await hosts.save()
+      await hosts.save(now)
       await budget.turn(now)
       if (led.length > 0) await goAgain(led)
       const following = await recorder.record(done, excused)

@@ -18,6 +18,7 @@ import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { MOST_ENDS } from './ends.ts'
 import { createMisses, type Misses } from './misses.ts'
+import { namedBy } from './named.ts'
 import { awayFrom, hashOf } from './reading.ts'
 import { type Read as DocumentRead, type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper, type RobotsKeeper } from './robots-keeper.ts'
@@ -76,8 +77,9 @@ export async function explore(
   parts: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) } = parts
-  const { read: readDocument = readHere } = parts
+  const { clock, obeyRobots, misses = createMisses(), read: readDocument = readHere } = parts
+  const net = namedBy(parts.net, not ?? url) // of a feed that is sought, a person has named the feed
+  const robots = parts.robots ?? createRobotsKeeper({ net, clock })
   const asked: Asked[] = []
   const away: WebAddress[] = []
   const mayWait = ends !== undefined && ends.length < MOST_ENDS

@@ -5,7 +5,7 @@
  * A host is whoever answered, which is not the feed's own where redirects led away; and on a hosting platform it is the
  * tenant: what one asks for is not asked of its neighbours. Stores name it by its `root`.
  */
-import type { Host, Instant, Outcome, SiteRobots } from '../model/index.ts'
+import type { Host, Instant, Miss, Outcome, SiteRobots } from '../model/index.ts'
 import {
   budgetAfter,
   crawlDelayAfter,
@@ -19,6 +19,7 @@ import {
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
+import { MISSES_KEPT_MS } from './misses.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
@@ -26,7 +27,7 @@ export interface Hosts {
   /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
   learn(outcomes: Outcome[], now: Instant): ReadonlySet<Outcome>
   /** Tells the store what was learnt since it was told last. */
-  save(): Promise<void>
+  save(now: Instant): Promise<void>
   /** Whether an incident is in the way of one more visit. */
   mayGo: Incidents['mayGo']
 }
@@ -45,6 +46,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
   let robots: SiteRobots[] = []
+  let missed: Miss[] = []
   const incidents = createIncidents(random, emit)
 
   /** Undefined takes something away. */
@@ -107,6 +109,7 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
 
     learn(outcomes, now) {
       const excused = new Set<Outcome>()
+      missed.push(...outcomes.flatMap((outcome) => outcome.misses ?? []))
       robots.push(...outcomes.flatMap((outcome) => outcome.robots ?? []))
       for (const outcome of outcomes) {
         learnDelay(outcome)
@@ -120,10 +123,13 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       return excused
     },
 
-    async save() {
+    async save(now) {
       const sites = robots
       if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
       robots = robots.slice(sites.length)
+      const places = missed
+      if (places.length > 0) await store.recordMisses(places, now - MISSES_KEPT_MS)
+      missed = missed.slice(places.length)
       const written = [...changed]
       if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
       for (const [root, host] of written) if (changed.get(root) === host) changed.delete(root)

@@ -109,10 +109,20 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
     emit({ kind: 'push', at, what, feedId, hub, ...(what === 'refused' && trouble && { failure: trouble }) })
   }
 
-  function taskFor({ token, hub, topic, secret, state }: Push): HubTask {
+  function taskFor({ token, hub, topic, named, secret, state }: Push): HubTask {
     const mode = state === 'ending' ? 'unsubscribe' : 'subscribe'
     const callback = `${base}/websub/${token}`
-    return { kind: 'hub', token, url: hub, mode, topic, callback, secret, leaseMs: WISHED_LEASE_MS }
+    return {
+      kind: 'hub',
+      token,
+      url: hub,
+      mode,
+      topic,
+      callback,
+      secret,
+      ...(named && { named }),
+      leaseMs: WISHED_LEASE_MS,
+    }
   }
 
   function missed(
@@ -176,7 +186,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       if (isAsBefore) return push && missed(push, fresh, { at, lastAt })
       if (push) await change(push.token, (now) => (now.state === 'active' ? ending(now, at) : undefined))
       if (!hub) return
-      const wish = { feedId: feed.id, hub, topic, token: newSecret(), secret: newSecret() }
+      const wish = { feedId: feed.id, hub, topic, named: feed.url, token: newSecret(), secret: newSecret() }
       await store.recordPushes([newPush(wish, at)])
     },
 

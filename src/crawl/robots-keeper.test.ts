@@ -74,7 +74,7 @@ it('in the store, one domain has four megabytes for all its names', async () => 
     const task = { kind: 'article', articleId: 1, url: `${originOf(n)}/a`, gapMs: 0 } as Outcome['task']
     const result: Outcome['result'] = { kind: 'failed', failure: { kind: 'not-a-page' } }
     hosts.learn([{ task, at: START, tookMs: 1, bytes: 1, result, robots }], START)
-    await hosts.save()
+    await hosts.save(START)
   }
   const kept = (await store.robots(sites.map(({ origin }) => origin))).filter((record) => record !== undefined)
   expect(JSON.stringify(sites).length).toBeGreaterThan(8_000_000)

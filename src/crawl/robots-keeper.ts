@@ -12,7 +12,7 @@ import {
   type SiteRobots,
   type WebAddress,
 } from '../model/index.ts'
-import { isAllowed, robotsAfter } from '../politeness/index.ts'
+import { isAllowed, LARGEST_ROBOTS, robotsAfter } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 
 export interface RobotsKeeper {
@@ -26,6 +26,8 @@ export interface RobotsKeeper {
   know(url: WebAddress, record: RobotsRecord): void
   /** What was fetched since this was last asked. */
   news(): SiteRobots[]
+  /** The same keeper, who asks by this net. */
+  through(net: Net): RobotsKeeper
 }
 
 const MOST_SITES = 5000
@@ -57,42 +59,47 @@ export function createRobotsKeeper({ net, clock }: { net: Net; clock: Clock }): 
     return Math.max(gapMs, records.get(origin)?.robots.crawlDelayMs ?? 0)
   }
 
-  async function recordOf(origin: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<RobotsRecord> {
+  async function recordOf(asking: Net, origin: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<RobotsRecord> {
     const known = records.get(origin)
     if (known) keep(origin, known)
     if (known && isFresh(known, clock.now())) return known
     await clock.sleepUntil(clock.now() + gapMs, signal) // the site may have been visited a moment ago
-    const answer = await net.get({ url: `${origin}/robots.txt`, signal })
+    const answer = await asking.get({ url: `${origin}/robots.txt`, enoughBytes: LARGEST_ROBOTS + 1, signal })
     const record = robotsAfter(answer, clock.now(), known)
-    if (signal.aborted) return record // it says nothing of the site
+    // Who is given up, or must not go there, has learnt nothing of the site.
+    if (signal.aborted || (!answer.ok && answer.failure.kind === 'forbidden-address')) return record
     keep(origin, record)
     fetched.push({ origin, record })
     await clock.sleepUntil(clock.now() + owedMs(origin, gapMs), signal)
     return record
   }
 
-  async function forbids(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<Failure | undefined> {
-    const { pathname, search } = new URL(url)
-    const { robots, found } = await recordOf(originOf(url), gapMs, signal)
-    if (isAllowed(robots, pathname + search)) return undefined
-    if (found === 'unreachable') return { kind: 'unreachable', detail: 'its robots.txt could not be had' }
-    return { kind: 'forbidden-by-robots' }
+  function through(asking: Net): RobotsKeeper {
+    const forbids: RobotsKeeper['forbids'] = async (url, gapMs, signal) => {
+      const { pathname, search } = new URL(url)
+      const { robots, found } = await recordOf(asking, originOf(url), gapMs, signal)
+      if (isAllowed(robots, pathname + search)) return undefined
+      if (found === 'unreachable') return { kind: 'unreachable', detail: 'its robots.txt could not be had' }
+      return { kind: 'forbidden-by-robots' }
+    }
+    return {
+      forbids,
+      allows: async (url, gapMs, signal) => (await forbids(url, gapMs, signal)) === undefined,
+      gapMs: (url, gapMs) => owedMs(originOf(url), gapMs),
+      know(url, record) {
+        const origin = originOf(url)
+        if ((records.get(origin)?.fetchedAt ?? 0) < record.fetchedAt) keep(origin, record)
+      },
+      news() {
+        const news = fetched
+        fetched = []
+        return news
+      },
+      through,
+    }
   }
 
-  return {
-    forbids,
-    allows: async (url, gapMs, signal) => (await forbids(url, gapMs, signal)) === undefined,
-    gapMs: (url, gapMs) => owedMs(originOf(url), gapMs),
-    know(url, record) {
-      const origin = originOf(url)
-      if ((records.get(origin)?.fetchedAt ?? 0) < record.fetchedAt) keep(origin, record)
-    },
-    news() {
-      const news = fetched
-      fetched = []
-      return news
-    },
-  }
+  return through(net)
 }
 
 /** About what it takes in memory. */

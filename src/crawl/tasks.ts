@@ -10,6 +10,7 @@ import type {
   Source,
   StoredArticle,
   Task,
+  WebAddress,
 } from '../model/index.ts'
 import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
@@ -22,7 +23,17 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
   const ends = feed.ends ? { ends: feed.ends } : {}
   if (errand?.kind === 'backfill')
-    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, ...ends, page: true }
+    return {
+      kind: 'poll',
+      feedId: id,
+      url: errand.url,
+      validators: {},
+      subscribers,
+      gapMs,
+      ...ends,
+      page: true,
+      named: url,
+    }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...ends }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
@@ -39,8 +50,13 @@ export function sourceTask(
   return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }), ...(ends && { ends }) }
 }
 
-export function articleTask({ id, url, ledTo }: StoredArticle, gapMs: Millis): ArticleTask {
-  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, gapMs }
+/** `named`: the address of the feed that points at it. */
+export function articleTask(
+  { id, url, ledTo }: StoredArticle,
+  gapMs: Millis,
+  named: WebAddress | undefined,
+): ArticleTask {
+  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, ...(named && { named }), gapMs }
 }
 
 /** One for all tasks of a feed or a source: there is never more than one out. */
@@ -64,11 +80,4 @@ export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> 
 export function feedIdOf({ task }: Outcome): FeedId {
   if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
   return task.feedId
-}
-
-/** What was sent along with a task need not come back with it. */
-export function withoutRobots(task: Task): Task {
-  if (!('robots' in task)) return task
-  const { robots: _, ...rest } = task
-  return rest
 }

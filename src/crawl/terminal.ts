@@ -17,11 +17,12 @@ import type { Clock, Net } from '../ports/index.ts'
 import { elsewhere, within } from './ends.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
+import { withoutKnown } from './known-along.ts'
 import { createMisses } from './misses.ts'
+import { namedBy, namedFor } from './named.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, type ReadPage, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
-import { withoutRobots } from './tasks.ts'
 
 export interface TerminalParts {
   net: Net
@@ -40,17 +41,22 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
   const robots = createRobotsKeeper(parts)
   return async (task, signal) => {
     const at = parts.clock.now()
-    const counted = countingNet(parts.net)
+    const counted = countingNet(namedBy(parts.net, namedFor(task)))
     if ('robots' in task && task.robots) robots.know(task.url, task.robots)
+    if ('misses' in task && task.misses) misses.know(task.misses)
     let result: OutcomeResult
     try {
-      result = await perform(task, { ...parts, net: counted.net, misses, robots }, signal)
+      result = await perform(task, { ...parts, net: counted.net, misses, robots: robots.through(counted.net) }, signal)
     } catch (error) {
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }
-    const news = robots.news()
-    const outcome = { task: withoutRobots(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
-    return news.length > 0 ? { ...outcome, robots: news } : outcome
+    const [sites, missed] = [robots.news(), misses.news()]
+    const outcome = { task: withoutKnown(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    return {
+      ...outcome,
+      ...(sites.length > 0 && { robots: sites }),
+      ...(missed.length > 0 && { misses: missed }),
+    }
   }
 }
 

@@ -22,6 +22,8 @@ export interface Push {
   readonly feedId: FeedId
   hub: WebAddress
   topic: WebAddress
+  /** The feed's address when it named this hub; old ones do not know. */
+  named?: WebAddress
   /** With which the hub signs what it sends. */
   secret: string
   state: 'waiting' | 'active' | 'ending'

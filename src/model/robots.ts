@@ -1,4 +1,4 @@
-/** What a site asks of crawlers, as it is kept. */
+/** What a site asks of crawlers, and what it does not have, as it is kept. */
 import type { WebAddress } from './address.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -23,4 +23,11 @@ export interface RobotsRecord {
 export interface SiteRobots {
   origin: WebAddress
   record: RobotsRecord
+}
+
+/** A likely place for a feed, which had none. */
+export interface Miss {
+  host: string
+  url: WebAddress
+  at: Instant
 }

@@ -4,13 +4,13 @@ import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
-import type { RobotsRecord, SiteRobots } from './robots.ts'
+import type { Miss, RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
 /**
  * A task may take several requests to one root; the terminal lets `gapMs` pass between them. `ends`: other hosts whose turn
- * has come as well, so that redirects to them are followed; to no others.
+ * has come as well, so that redirects to them are followed; to no others. `named`: the feed's address, which a person gave.
  */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
@@ -27,6 +27,7 @@ export interface PollTask {
   unconditionalFor?: 'audit' | 'lies'
   /** It is an older page of the feed that is read, to fill a gap. */
   page?: true
+  named?: WebAddress
   /** A person asked for it. */
   byHand?: true
   /** What is known of robots.txt there. */
@@ -44,6 +45,8 @@ export interface SeekTask {
   /** Where the feed was, and is not worth a look. */
   not: WebAddress
   robots?: RobotsRecord
+  /** What is known to have nothing there. */
+  misses?: Miss[]
   ends?: string[]
   gapMs: Millis
 }
@@ -57,6 +60,7 @@ export interface DiscoverTask {
   /** How often it led nowhere before. */
   failures: number
   robots?: RobotsRecord
+  misses?: Miss[]
   ends?: string[]
   gapMs: Millis
 }
@@ -71,6 +75,7 @@ export interface HubTask {
   topic: WebAddress
   callback: string
   secret: string
+  named?: WebAddress
   leaseMs: Millis
 }
 
@@ -79,6 +84,7 @@ export interface ArticleTask {
   kind: 'article'
   articleId: ArticleId
   url: WebAddress
+  named?: WebAddress
   robots?: RobotsRecord
   gapMs: Millis
 }
@@ -127,6 +133,8 @@ export interface Outcome {
   bytes: number
   /** What sites were found to ask of crawlers, on the way. */
   robots?: SiteRobots[]
+  /** What they were found not to have. */
+  misses?: Miss[]
   result: OutcomeResult
 }
 

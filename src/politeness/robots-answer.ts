@@ -20,7 +20,7 @@ import {
 import { restMs, retryAfterMs } from './freshness.ts'
 import { parseRobots } from './robots.ts'
 
-/** A Net's answer is one. The body should come whole, as far as the Net goes: a file that is too long is cut here. */
+/** A Net's answer is one. Of the body, what is read of robots.txt (`LARGEST_ROBOTS`) is enough. */
 export type RobotsAnswer =
   | {
       ok: true

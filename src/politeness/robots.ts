@@ -13,7 +13,7 @@ import { matches, settledPath, settledPattern } from './robots-pattern.ts'
 export const LONGEST_CRAWL_DELAY_MS: Millis = MINUTE
 
 export const OUR_TOKEN = 'freshet'
-const LARGEST = 500 * 1024 // the RFC's least (2.5); what stands after it is not read
+export const LARGEST_ROBOTS = 500 * 1024 // bytes, the RFC's least (2.5); what stands after it is not read
 const MOST_RULES = 10_000 // ours: no person wrote more, and each is compared with each path
 const LONGEST_PATH = 4_096 // ours, once encoded: longer than servers take; nor can a pattern be longer
 
@@ -67,10 +67,10 @@ function newGroup(): Group {
 
 /** A rule that was cut in the middle could forbid a whole site: when the file is too long, the last line is left out. */
 function linesOf(text: string | Uint8Array): string[] {
-  const kept = text.slice(0, LARGEST)
+  const kept = text.slice(0, LARGEST_ROBOTS)
   const decoded = typeof kept === 'string' ? kept.replace(/^\uFEFF/, '') : new TextDecoder().decode(kept)
   const lines = decoded.split(/\r\n?|\n/)
-  return text.length > LARGEST ? lines.slice(0, -1) : lines
+  return text.length > LARGEST_ROBOTS ? lines.slice(0, -1) : lines
 }
 
 function wordsOf(line: string): [name: string, value: string] {
@@ -85,7 +85,7 @@ function addRule(group: Group, sign: '+' | '-', pattern: string): void {
   if (!/^[/*]/.test(pattern) || pattern.length > LONGEST_PATH || group.rules.size >= MOST_RULES) return
   const rule = sign + settledPattern(pattern)
   group.characters += rule.length
-  if (group.characters <= LARGEST) group.rules.add(rule)
+  if (group.characters <= LARGEST_ROBOTS) group.rules.add(rule)
 }
 
 /** Copies that are no slices of the file: one of them would keep all of it, for as long as the rules are kept. */

@@ -35,7 +35,10 @@ const ON_ITS_WAY_MS: Millis = 30 * MINUTE // ours: what is that young may still 
 const LONGEST_CHALLENGE = 4096
 const LONGEST_REASON = 200
 
-export function newPush(wish: Pick<Push, 'feedId' | 'hub' | 'topic' | 'token' | 'secret'>, at: Instant): Push {
+export function newPush(
+  wish: Pick<Push, 'feedId' | 'hub' | 'topic' | 'named' | 'token' | 'secret'>,
+  at: Instant,
+): Push {
   return { ...wish, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }
 }
 

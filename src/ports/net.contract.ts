@@ -184,6 +184,13 @@ export function netContract(name: string, open: (site: Site) => Promise<NetOnTri
       expect(answered(await net.get({ url: `${origin}/`, maxBytes: 1001 })).body).toHaveLength(1001)
     })
 
+    test('reads no more of a body than is enough, however much there is', async () => {
+      const { net, origin } = await visit(() => ({ status: 200, body: 'x'.repeat(12_000_000) }))
+      const answer = answered(await net.get({ url: `${origin}/`, enoughBytes: 1000 }))
+      expect(answer.body.length).toBeGreaterThanOrEqual(1000)
+      expect(answer.body.length).toBeLessThan(1_000_000)
+    })
+
     test('answers with a failure when a body breaks off', async () => {
       const { net, origin } = await visit(() => 'breaks off')
       expect(await failureKind(net.get({ url: `${origin}/` }))).toBe('broken-body')

@@ -6,12 +6,19 @@ import type { Failure, WebAddress } from '../model/index.ts'
 
 export interface NetRequest {
   url: string
+  /**
+   * The address that a person named and that led here, if it is not this one; null: nobody did. Networks that are not public
+   * are visited, where that was allowed, only from an address that a person named and that stands in one itself.
+   */
+  named?: WebAddress | null
   /** Beside those that the Net sends by itself (user agent, accepted encodings). Names in lower case. */
   headers?: Record<string, string>
   /** For how many people we ask; told in the user agent when there are any. */
   subscribers?: number
   /** Of the decoded body; the driver's own limit holds as well. */
   maxBytes?: number
+  /** Of the decoded body, so much is enough: what comes after it is not waited for, and the body may end there. */
+  enoughBytes?: number
   /** Asked before a redirect is followed, before `forbids`: if not, the redirect is the answer, without its body. */
   follows?: (to: WebAddress) => boolean
   /** Asked before a redirect is followed: why it must not be. The visit then ends with that failure. */

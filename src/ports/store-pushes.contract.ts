@@ -24,6 +24,7 @@ export function pushPromises(promised: Promised): void {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
     const whole: Required<Push> = {
       ...push('t1', a),
+      named: address('https://a.example/feed.xml'),
       state: 'active',
       askedAt: START + 1,
       leaseUntil: START + 2,

@@ -89,4 +89,18 @@ export function robotsPromises(promised: Promised): void {
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 9])
   })
+
+  promised('knows for a while where a host has no feed', async (store) => {
+    const miss = (url: string, at: number) => ({ host: new URL(url).hostname, url: address(url), at: START + at })
+    const [a, b, c] = [
+      miss('https://a.example/rss', 1),
+      miss('https://a.example/feed', 2),
+      miss('https://b.example/', 3),
+    ]
+    await store.recordMisses([a, b, c], START)
+    expect(await store.misses(['a.example', 'c.example'], START)).toStrictEqual([b, a])
+    expect(await store.misses(['b.example', 'a.example'], START + 2)).toStrictEqual([c, b])
+    await store.recordMisses([{ ...a, at: START + 9 }], START + 3)
+    expect(await store.misses(['a.example', 'b.example'], START)).toStrictEqual([{ ...a, at: START + 9 }, c])
+  })
 }

@@ -20,6 +20,7 @@ import type {
   Level,
   Market,
   Memory,
+  Miss,
   Poll,
   Schedule,
   ScheduledFeed,
@@ -216,6 +217,10 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
   /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
   recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
+  /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and no more than some hundred. */
+  misses(hosts: string[], since: Instant): Promise<Miss[]>
+  /** Forgets all that are older than `before`. */
+  recordMisses(misses: Miss[], before: Instant): Promise<void>
 
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),

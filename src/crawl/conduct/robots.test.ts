@@ -20,7 +20,7 @@ async function placesAsked(robots: string | number | undefined, prepare = (_: Re
 }
 
 it('rule 34: likely places are few, and those that had nothing are not asked again for a day', async () => {
-  const { crawler, village, clock } = box([castle()])
+  const { crawler, village, clock, store, stop } = box([castle()])
   const { home } = village.site('castle')
   for (const again of ['', '?again', '?and-again']) {
     await crawler.subscribe([{ url: home + again, kind: 'any' }])
@@ -30,6 +30,15 @@ it('rule 34: likely places are few, and those that had nothing are not asked aga
   expect(missed.length).toBeLessThanOrEqual(12)
   expect(new Set(missed.map(({ url }) => url)).size).toBe(missed.length)
   expect(village.requests.length).toBeLessThanOrEqual(17)
+  await stop()
+
+  const second = box([castle()], { store, startAt: clock.now() })
+  await second.crawler.subscribe([{ url: `${home}?after-a-restart`, kind: 'any' }])
+  await second.clock.advance(10 * HOUR)
+  expect(askedOf(second.village, '/').length).toBeGreaterThan(0)
+  expect(second.village.requests.filter(({ status }) => status === 404)).toEqual([])
+  await second.clock.advance(2 * DAY)
+  expect(second.village.requests.filter(({ status }) => status === 404).length).toBeGreaterThan(0)
 })
 
 it('rule 39: robots.txt is read as RFC 9309 says', async () => {
@@ -81,6 +90,8 @@ it('rule 41: robots.txt is asked for once a day, over restarts, and may be long,
   const places = await placesAsked(robots)
   expect(places.filter((path) => path.startsWith('/feed'))).toEqual([])
   expect(places).toContain('/rss.xml') // beyond the 500 KiB that are read
+  const endless = await placesAsked(robots + filling.repeat(20)) // more than any other document may have
+  expect(endless).toEqual(places)
 
   const first = box([castle('User-agent: *\nDisallow: /feed\n')])
   await subscribe(first.crawler, first.village)

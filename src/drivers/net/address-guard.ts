@@ -4,32 +4,34 @@
  *
  * The guard looks at addresses, never at names: a name is looked up first, and the connection goes to the very address
  * that was checked, so that a name that changes its mind in between gains nothing. Ranges: the IANA registries of
- * special-purpose addresses. IPv6 that only wraps an IPv4 address is judged by what is inside.
+ * special-purpose addresses. What was allowed was allowed to people, not to whoever answers them: see `connect`. IPv6 that only wraps an IPv4 address is judged by what is inside.
  */
 import { BlockList, isIP } from 'node:net'
 
 export interface AddressGuard {
   /** Why this address is not visited ("a private address"); undefined if it may be. */
   objection(address: string): string | undefined
+  /** Whether it may be visited without anybody's leave. */
+  isPublic(address: string): boolean
 }
 
 /** `allowed`: networks such as `10.0.0.0/8` or `::1/128`, or single addresses, that are visited all the same. */
 export function createAddressGuard(allowed: string[]): AddressGuard {
   const allowedNetworks = networks(allowed)
 
-  function objection(address: string): string | undefined {
+  function objection(address: string, except = allowedNetworks): string | undefined {
     const plain = address.split('%', 1)[0]! // fe80::1%eth0
     const family = isIP(plain)
     if (family === 0) return 'no address at all'
-    if (contains(allowedNetworks, plain)) return undefined
+    if (contains(except, plain)) return undefined
     if (family === 4) return NOT_PUBLIC.find(({ list }) => list.check(plain, 'ipv4'))?.what
     const inside = wrappedIPv4(plain)
-    if (inside) return objection(inside)
+    if (inside) return objection(inside, except)
     if (!GLOBAL_IPV6.check(plain, 'ipv6')) return 'not a public address'
     return NOT_PUBLIC.find(({ list }) => list.check(plain, 'ipv6'))?.what
   }
 
-  return { objection }
+  return { objection: (address) => objection(address), isPublic: (address) => !objection(address, NOWHERE) }
 }
 
 /** Throws on what is no network: the list was written by a person who wants to know. */
@@ -49,6 +51,8 @@ export function networks(list: string[]): BlockList {
 export function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
+
+const NOWHERE = new BlockList()
 
 const NOT_PUBLIC = [
   { what: 'an address of this network', ranges: ['0.0.0.0/8'] },

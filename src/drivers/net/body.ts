@@ -13,6 +13,8 @@ import { NetTrouble } from './trouble.ts'
 export interface BodyLimits {
   maxBytes: number
   maxWireBytes: number
+  /** Once decoded: what comes after these is left where it is. */
+  enoughBytes: number
   /** Told of every piece as it comes over the wire, before it is decoded. */
   onWire?: (chunk: Uint8Array) => void
 }
@@ -24,12 +26,13 @@ export function readBody(
   limits: BodyLimits,
   largeBodies: LargeBodies,
   lifetime: Lifetime,
-): Promise<{ body: Uint8Array; wireBytes: number }> {
+): Promise<{ body: Uint8Array; wireBytes: number; isCut: boolean }> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let wireBytes = 0
     let pieces = 0
     let bytes = 0
+    let isEnough = false
     let decoders: Transform[] | undefined
     let leavePlace = () => {}
     let stopListening = () => {}
@@ -41,9 +44,14 @@ export function readBody(
 
     /** `from`: what the piece was read from, the body itself or its innermost layer. */
     function keep(piece: Uint8Array, from: Readable): void {
+      if (isEnough) return
       chunks.push(piece)
       const wasSmall = bytes <= LARGE_BYTES
       bytes += piece.length
+      if (bytes >= limits.enoughBytes) {
+        stopHere()
+        return
+      }
       if (!wasSmall || bytes <= LARGE_BYTES) return
       from.pause()
       leavePlace = largeBodies.enter(() => from.resume())
@@ -56,9 +64,16 @@ export function readBody(
       reject(trouble)
     }
 
+    function stopHere(): void {
+      isEnough = true
+      finish()
+      source.destroy()
+      for (const decoder of decoders ?? []) decoder.destroy()
+    }
+
     function finish(): void {
       letGo()
-      resolve({ body: Buffer.concat(chunks), wireBytes })
+      resolve({ body: Buffer.concat(chunks), wireBytes, isCut: isEnough })
     }
 
     function begin(start: Uint8Array): Transform[] {
@@ -106,6 +121,8 @@ export function readBody(
     const announced = Number(headers['content-length'])
     if (source.destroyed)
       fail(brokenOff(0)) // before we came to read it
+    else if (limits.enoughBytes < limits.maxBytes)
+      return // it is not read to its end
     else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'on the wire'))
     else if (announced > limits.maxBytes && !headers['content-encoding']) fail(tooLarge(limits.maxBytes, ''))
   })

@@ -2,6 +2,9 @@
  * A connection to a server: look its name up, have every address checked, connect to those that were, and speak TLS
  * where the scheme says so. All of it within one limit of time. The addresses that were checked are the ones that are
  * connected to; the name is not looked up a second time.
+ *
+ * Networks that were allowed are for addresses that people name: a host there is visited if it is the one that was named,
+ * or if that one is there, too. So no redirect, link or hub of a public site leads into them.
  */
 import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
@@ -25,19 +28,37 @@ export interface ConnectorParts {
 export type Protocol = 'http/1.1' | 'h2'
 
 /** Resolves when the connection is ready for the first request. */
-export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime) => Promise<Socket>
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: Named) => Promise<Socket>
+
+/** The name of the host that a person named; null if nobody did. */
+export type Named = string | null
 
 export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
-  async function checkedAddresses(hostname: string): Promise<string[]> {
-    const addresses = isIP(hostname) ? [hostname] : await lookup.addressesOf(hostname)
+  async function addressesOf(hostname: string): Promise<string[]> {
+    return isIP(hostname) ? [hostname] : lookup.addressesOf(hostname)
+  }
+
+  async function checkedAddresses(hostname: string, named: Named): Promise<string[]> {
+    const addresses = await addressesOf(hostname)
     const visitable = addresses.filter((address) => !guard.objection(address))
     if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
-    return visitable
+    if (visitable.every(guard.isPublic) || (await isOurs(hostname, named))) return visitable
+    const others = visitable.filter(guard.isPublic)
+    if (others.length === 0) throw refusal(hostname, visitable[0]!)
+    return others
+  }
+
+  /** Whether this host may be in a network that was allowed: it was named, or whoever was named is in one, and nowhere else. */
+  async function isOurs(hostname: string, named: Named): Promise<boolean> {
+    if (named === null || hostname === named) return hostname === named
+    const addresses = await addressesOf(named).catch(() => [])
+    return addresses.some((address) => !guard.objection(address)) && !addresses.some(guard.isPublic)
   }
 
   function refusal(hostname: string, address: string): NetTrouble {
     const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
-    return new NetTrouble('forbidden-address', `${whose} ${guard.objection(address)}`)
+    const what = guard.objection(address) ?? 'in a network that is allowed to what people name, and this was not named'
+    return new NetTrouble('forbidden-address', `${whose} ${what}`)
   }
 
   // The proxy was chosen by the owner of this machine, and may well be in a private network.
@@ -47,21 +68,27 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
   }
 
-  async function connectThrough(proxy: ProxyServer, url: URL, lifetime: Lifetime): Promise<Socket> {
+  async function connectThrough(proxy: ProxyServer, url: URL, lifetime: Lifetime, named: Named): Promise<Socket> {
     const hostname = hostnameOf(url)
-    if (isIP(hostname) && guard.objection(hostname)) throw refusal(hostname, hostname)
+    if (isIP(hostname)) await lifetime.race(checkedAddresses(hostname, named))
     const socket = await connectToProxy(proxy, lifetime)
     return url.protocol === 'https:' ? openTunnel(socket, proxy, url, lifetime) : socket
   }
 
-  return async (url, protocol, lifetime) => {
+  return async (url, protocol, lifetime, named) => {
     const hostname = hostnameOf(url)
     const stopLimit = lifetime.limit(connectMs, `connection to ${hostname}`)
     try {
       const proxy = proxyFor(url)
       const socket = proxy
-        ? await connectThrough(proxy, url, lifetime)
-        : await openTcp(hostname, portOf(url), await lifetime.race(checkedAddresses(hostname)), connectMs, lifetime)
+        ? await connectThrough(proxy, url, lifetime, named)
+        : await openTcp(
+            hostname,
+            portOf(url),
+            await lifetime.race(checkedAddresses(hostname, named)),
+            connectMs,
+            lifetime,
+          )
       return url.protocol === 'https:' ? await handshake(socket, hostname, protocol, secureContext, lifetime) : socket
     } finally {
       stopLimit()

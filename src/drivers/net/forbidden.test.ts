@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { address } from '../../model/address.fixture.ts'
 import { serveDns } from './dns-server.fixture.ts'
 import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { answer, serveRaw } from './raw-server.fixture.ts'
@@ -64,6 +65,59 @@ test('a redirect to what is not public is not followed', async () => {
     const failure = await failureOf(`http://127.0.0.1:${server.port}/`, { allowNetworks: ['127.0.0.1'] })
     expect(failure).toMatchObject({ kind: 'forbidden-address' })
   }
+})
+
+describe('a network that was allowed', () => {
+  const names: Record<string, string[]> = {
+    'intranet.example': ['127.0.0.1'],
+    'other.intranet.example': ['127.0.0.1', '127.0.0.2'],
+    'public.example': ['93.184.216.34'],
+    'both.example': ['93.184.216.34', '127.0.0.1'],
+  }
+
+  /** What comes of a request to a server there, which this address led to. */
+  async function askedBy(named: string | null | undefined, path = '/') {
+    await using dns = await serveDns((name) => names[name] ?? [])
+    await using server = await serveRaw(({ path: asked }) =>
+      asked === '/on' ? answer(302, { location: `http://other.intranet.example:${server.port}/` }) : answer(200),
+    )
+    const options = { dnsServers: [dns.address], allowNetworks: ['127.0.0.0/8'] }
+    const net = createHttpNet({ userAgent: 'Test', ...options })
+    const url = `http://127.0.0.1:${server.port}${path}`
+    const got = await net.get({ url, ...(named !== undefined && { named: named === null ? null : address(named) }) })
+    await net.close()
+    return { failure: got.ok ? undefined : got.failure, requests: server.requests.length }
+  }
+
+  test.each([undefined, 'http://127.0.0.1/feed', 'http://intranet.example/feed', 'http://localhost:8080/'])(
+    'is visited for a person who named %s, and where redirects lead from there',
+    async (named) => {
+      expect(await askedBy(named)).toEqual({ failure: undefined, requests: 1 })
+      expect(await askedBy(named, '/on')).toEqual({ failure: undefined, requests: 2 })
+    },
+  )
+
+  test.each(['http://public.example/feed', 'http://both.example/', 'http://nowhere.example/', 'http://9.9.9.9/', null])(
+    'is not visited because of what %s says',
+    async (named) => {
+      const { failure, requests } = await askedBy(named)
+      expect(failure).toMatchObject({ kind: 'forbidden-address' })
+      expect(failure?.detail).toContain('was not named')
+      expect(requests).toBe(0)
+    },
+  )
+
+  test('is not visited by a connection that was kept for somebody else', async () => {
+    await using server = await serveRaw(() => answer(200))
+    const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.1'], keepAliveMs: 5000 })
+    const url = `http://127.0.0.1:${server.port}/`
+    for (let i = 0; i < 3; i++) expect(await net.get({ url })).toMatchObject({ ok: true })
+    expect(server.connections).toBe(2)
+    const named = address('http://9.9.9.9/')
+    expect(await net.get({ url, named })).toMatchObject({ failure: { kind: 'forbidden-address' } })
+    expect(server.requests).toHaveLength(3)
+    await net.close()
+  })
 })
 
 test('a redirect to what is not the web is not followed', async () => {

@@ -21,7 +21,7 @@ import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { headersAfterRedirect, isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { addressOf, basicAuthorization, parseTarget } from './target.ts'
+import { addressOf, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
 import { failureOf, NetTrouble } from './trouble.ts'
 
 export interface HttpNetOptions {
@@ -32,6 +32,7 @@ export interface HttpNetOptions {
   timeouts?: Partial<NetTimeouts>
   /** Of a body, once decoded. */
   maxBytes?: number
+  /** As it comes; if it is not given, no less than once decoded. */
   maxWireBytes?: number
   maxHeaderBytes?: number
   maxRedirects?: number
@@ -58,7 +59,6 @@ export interface NetTimeouts {
 export const HTTP_NET_DEFAULTS = {
   timeouts: { connectMs: 10_000, firstByteMs: 20_000, totalMs: 60_000 },
   maxBytes: 10_000_000,
-  maxWireBytes: 10_000_000,
   maxHeaderBytes: 64_000,
   maxRedirects: 5,
   keepAliveMs: 5_000,
@@ -70,6 +70,7 @@ const ACCEPT =
 
 export function createHttpNet(given: HttpNetOptions): Net {
   const options = { ...HTTP_NET_DEFAULTS, ...given }
+  const maxWireBytes = given.maxWireBytes ?? Math.max(options.maxBytes, HTTP_NET_DEFAULTS.maxBytes)
   const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...given.timeouts }
   validateHeaderValue('user-agent', options.userAgent)
   const lookup = createLookup(options.dnsServers)
@@ -112,6 +113,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const form = request.form && new URLSearchParams(request.form).toString()
     const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
     let url = parseTarget(request.url)
+    const named = request.named === null ? null : hostnameOf(request.named ? parseTarget(request.named) : url)
     let asked = sendable(request.headers ?? {})
     const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
@@ -119,7 +121,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     for (;;) {
       trail.at = redirects.length > 0 ? addressOf(url) : undefined
       const sent = { url, at: Date.now(), headers: headersFor(url, asked, request.subscribers), via }
-      const head = await requester.request(url, sent.headers, lifetime, form)
+      const head = await requester.request(url, sent.headers, lifetime, named, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
@@ -128,12 +130,12 @@ export function createHttpNet(given: HttpNetOptions): Net {
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
-        const read = await readBody(head, tapped, largeBodies, lifetime)
-        await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire)), read.body)
+        const { isCut, ...read } = await readBody(head, tapped, largeBodies, lifetime)
+        await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire), isCut), read.body)
         return { ok: true, status, url: addressOf(url), redirects, headers, ...read }
       }
       head.body.destroy()
-      await onExchange?.(exchangeOf(sent, head, undefined), new Uint8Array())
+      await onExchange?.(exchangeOf(sent, head, new Uint8Array(), true), new Uint8Array())
       const to = redirectTarget(url, headers.location)
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
@@ -157,9 +159,11 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const lifetime = beginLifetime(timeouts.totalMs, request.signal)
     underWay.add(lifetime)
     const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
+    const { enoughBytes = Number.POSITIVE_INFINITY } = request
+    const limits = { maxBytes, maxWireBytes, enoughBytes }
     const trail: Trail = { at: undefined }
     try {
-      return await follow(request, { maxBytes, maxWireBytes: options.maxWireBytes }, lifetime, trail)
+      return await follow(request, limits, lifetime, trail)
     } catch (error) {
       return { ok: false, failure: failureOf(error), ...(trail.at && { url: trail.at }) }
     } finally {
@@ -210,7 +214,7 @@ interface Sent {
   via: URL | undefined
 }
 
-function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Array | undefined): Exchange {
+function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Array, isCut: boolean): Exchange {
   const { address, ...received } = head.received()
   return {
     url: withoutSecrets(url.href),
@@ -219,6 +223,6 @@ function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Arra
     ...(via && { via: withoutSecrets(via.href) }),
     ...(address && { address }),
     request: { headers: Object.entries(headers) },
-    response: { status: head.status, ...received, body: body ?? new Uint8Array(), ...(!body && { isCut: true }) },
+    response: { status: head.status, ...received, body, ...(isCut && { isCut }) },
   }
 }

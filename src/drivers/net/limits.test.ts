@@ -60,7 +60,7 @@ test('redirects that each take their time end at the total limit together', asyn
     return undefined
   }
   const got = await askedOf(slow, { maxRedirects: 1000, timeouts: { totalMs: 100 } })
-  expect(got).toEqual(failure('timeout', 'no whole answer within 0.1 s'))
+  expect(got).toMatchObject(failure('timeout', 'no whole answer within 0.1 s'))
 })
 
 test('headers are read up to their limit', async () => {
@@ -104,6 +104,12 @@ test('a body that is announced as too large is not even read', async () => {
   expect(await askedOf(announced, { maxWireBytes: 50_000 })).toEqual(
     failure('too-large', 'more than 50000 bytes on the wire'),
   )
+})
+
+test('a limit that was raised is the only one', async () => {
+  const large: RawScript = () => answer(200, {}, Buffer.alloc(12_000_000, 'x'))
+  expect(await askedOf(large)).toMatchObject(failure('too-large'))
+  expect(await askedOf(large, { maxBytes: 12_000_000 })).toMatchObject({ ok: true, wireBytes: 12_000_000 })
 })
 
 test('bytes on the wire have a limit of their own', async () => {
@@ -156,7 +162,7 @@ test('redirects are followed up to their limit', async () => {
   const chain: RawScript = ({ path }) =>
     path.length < 4 ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
   expect(await askedOf(chain, { maxRedirects: 3 })).toMatchObject({ ok: true, redirects: { length: 3 } })
-  expect(await askedOf(chain, { maxRedirects: 2 })).toEqual(failure('redirects', 'more than 2 of them'))
+  expect(await askedOf(chain, { maxRedirects: 2 })).toMatchObject(failure('redirects', 'more than 2 of them'))
 })
 
 test('the body of a redirect is not waited for', async () => {

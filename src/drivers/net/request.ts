@@ -11,7 +11,7 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import type { Connect } from './connect.ts'
+import type { Connect, Named } from './connect.ts'
 import { type Head, plainHeaders, type Received } from './head.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -31,7 +31,7 @@ export interface RequesterParts {
 
 export interface Requester {
   /** A GET, or a POST of that form. */
-  request(url: URL, headers: Record<string, string>, lifetime: Lifetime, form?: string): Promise<Head>
+  request(url: URL, headers: Record<string, string>, lifetime: Lifetime, named: Named, form?: string): Promise<Head>
   close(): void
 }
 
@@ -47,6 +47,7 @@ export function createRequester(parts: RequesterParts): Requester {
     headers: Record<string, string>,
     agent: Agent,
     lifetime: Lifetime,
+    named: Named,
     form?: string,
   ): Promise<Head> {
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
@@ -60,24 +61,24 @@ export function createRequester(parts: RequesterParts): Requester {
       maxHeaderSize: parts.maxHeaderBytes,
       // Much of the web would be unreadable to a strict parser, and there is nobody behind us to be misled.
       insecureHTTPParser: true,
-      purpose: { url, lifetime },
+      purpose: { url, lifetime, named },
     }
     return answerTo(httpRequest(options), parts, lifetime, form)
   }
 
   return {
-    async request(url, given, lifetime, form) {
+    async request(url, given, lifetime, named, form) {
       const headers = form === undefined ? given : { ...given, ...formHeaders(form) }
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
-        return await send(url, headers, agent, lifetime, form)
+        return await send(url, headers, agent, lifetime, named, form)
       } catch (error) {
         if (error instanceof KeptConnectionDied) {
-          dropKept(agent, url)
-          return send(url, headers, agent, lifetime, form)
+          dropKept(agent, url, named)
+          return send(url, headers, agent, lifetime, named, form)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
-        const socket = await parts.connect(url, 'h2', lifetime)
+        const socket = await parts.connect(url, 'h2', lifetime, named)
         return requestOverHttp2(socket, url, headers, parts, lifetime, form)
       }
     },
@@ -118,18 +119,23 @@ class KeptConnectionDied extends Error {
 
 /** What the agent hands on to `createConnection` beside its own options. */
 interface ConnectionWish {
-  purpose: { url: URL; lifetime: Lifetime }
+  purpose: { url: URL; lifetime: Lifetime; named: Named }
 }
+
+type AgentWish = Parameters<Agent['getName']>[0] & { purpose?: { named: Named } }
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
   const kept = new Set<Socket>()
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Socket) => unknown
   const reuse = agent.reuseSocket.bind(agent)
+  const nameOf = agent.getName.bind(agent)
   return Object.assign(agent, {
+    /** A connection is kept for those who were led there from the same host: others may not be allowed to go there. */
+    getName: (wish: AgentWish) => `${nameOf(wish)}:${wish.purpose?.named ?? ''}`,
     createConnection(wish: ConnectionWish, done: (error: Error | null, socket?: Socket) => void): void {
-      const { url, lifetime } = wish.purpose
-      connect(url, 'http/1.1', lifetime).then((socket) => {
+      const { url, lifetime, named } = wish.purpose
+      connect(url, 'http/1.1', lifetime, named).then((socket) => {
         socket.once('close', () => kept.delete(socket))
         done(null, socket)
       }, done)
@@ -146,8 +152,9 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   })
 }
 
-function dropKept(agent: Agent, url: URL): void {
-  const kept = agent.freeSockets[agent.getName({ host: hostnameOf(url), port: portOf(url) })] ?? []
+function dropKept(agent: Agent, url: URL, named: Named): void {
+  const wish: AgentWish = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
+  const kept = agent.freeSockets[agent.getName(wish)] ?? []
   for (const socket of [...kept]) socket.destroy()
 }
 

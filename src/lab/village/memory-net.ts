@@ -24,6 +24,7 @@ async function ask(
     headers = {},
     form,
     maxBytes = MOST_BYTES,
+    enoughBytes = Number.POSITIVE_INFINITY,
     follows,
     forbids,
     skipsBody,
@@ -57,8 +58,9 @@ async function ask(
           wireBytes: 0,
         }
       // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
-      if (reply.body.length > most) return { ...failed('too-large'), ...away }
-      const body = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
+      if (reply.body.length > most && enoughBytes > most) return { ...failed('too-large'), ...away }
+      const whole = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
+      const body = whole.subarray(0, enoughBytes)
       if (body.length > most) return { ...failed('too-large'), ...away }
       const { status, headers } = reply
       return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }

@@ -201,7 +201,7 @@ export function articlesOf(state: State): ArticleStore {
       case 'elsewhere': {
         const { to, root } = result
         held.article = { ...article, root, ledTo: { url: to, hops: (article.ledTo?.hops ?? 0) + 1 } }
-        articles.lines.get(article.root)?.waiting.delete(id)
+        if (root !== article.root) articles.lines.get(article.root)?.waiting.delete(id)
         break
       }
       case 'failed': {

@@ -29,9 +29,11 @@ export function pushesOf({ pushes }: State): PushStore {
   }
 }
 
-type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots'
+const MOST_MISSES = 200 // of a host
 
-export function robotsOf({ robots }: State): Pick<Store, RobotsMethods> {
+type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots' | 'misses' | 'recordMisses'
+
+export function robotsOf({ robots, misses }: State): Pick<Store, RobotsMethods> {
   const oldestFirst = () => [...robots.values()].sort((a, b) => a.record.fetchedAt - b.record.fetchedAt)
   const bytesOf = ({ origin, record }: SiteRobots) => origin.length + JSON.stringify(record).length
 
@@ -49,6 +51,16 @@ export function robotsOf({ robots }: State): Pick<Store, RobotsMethods> {
   }
 
   return {
+    async misses(hosts, since) {
+      return hosts.flatMap((host) => {
+        const some = [...misses.values()].filter((miss) => miss.host === host && miss.at >= since)
+        return copyOf(some.sort((a, b) => b.at - a.at || (a.url < b.url ? -1 : 1)).slice(0, MOST_MISSES))
+      })
+    },
+    async recordMisses(more, before) {
+      for (const { url, at } of [...misses.values()]) if (at < before) misses.delete(url)
+      for (const miss of copyOf(more)) misses.set(miss.url, miss)
+    },
     async robots(origins) {
       return origins.map((origin) => copyOf(robots.get(origin)?.record))
     },

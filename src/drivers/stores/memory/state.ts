@@ -15,6 +15,7 @@ import {
   type Level,
   type Market,
   type Member,
+  type Miss,
   type Poll,
   type Push,
   type Schedule,
@@ -74,6 +75,7 @@ export interface State {
   market?: Market
   pushes: Map<string, Push>
   robots: Map<string, SiteRobots & { root: string }>
+  misses: Map<string, Miss>
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
   unindexed: Map<EntryId, number>
@@ -104,6 +106,7 @@ export function createState(): State {
     folders: new Map(),
     pushes: new Map(),
     robots: new Map(),
+    misses: new Map(),
     articles: createArticles(),
     unindexed: new Map(),
     unplaced: new Map(),

@@ -58,6 +58,11 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.tuple(articleId, articleId).map(([id, other]): Deed => {
     return (store, now) => store.recordArticles([sameArticle(id, now, other)])
   }),
+  fc.tuple(articleId, host, path, delay).map(([id, root, path, ms]): Deed => {
+    const { url, root: line } = want(0 as EntryId, root, path)
+    const result = { kind: 'elsewhere', to: url, root: line } as const
+    return (store, now) => store.recordArticles([{ id, at: now, lineDueAt: START + ms, result }])
+  }),
   fc.tuple(articleId, fc.option(delay), fc.boolean()).map(([id, ms, refused]): Deed => {
     const last = refused ? { state: 'refused' as const } : ms === null ? {} : { dueAt: START + ms }
     return (store, now) => store.recordArticles([failedArticle(id, now, last)])

@@ -1,13 +1,21 @@
 /**
  * What sites ask of crawlers: one row for each origin that was ever asked, until it is old. Of a domain whose every name
- * answers there could be any number, so each root has so much room and no more.
+ * answers there could be any number, so each root has so much room and no more. And where sites have no feed.
  */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonIn } from './columns.ts'
+import { jsonIn, ownAddress } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
-type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots'
+interface MissRow {
+  host: string
+  url: string
+  at: Instant
+}
+
+const MOST_MISSES = 200 // of a host
+
+type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots' | 'misses' | 'recordMisses'
 
 interface Site {
   origin: string
@@ -30,6 +38,11 @@ export function robotsQueries(session: Session): Pick<Store, RobotsMethods> {
   const forget = db.prepare(
     'DELETE FROM robots WHERE origin IN (SELECT origin FROM robots WHERE fetched_at < ? ORDER BY fetched_at LIMIT ?)',
   )
+  const missed = db.prepare<[string, Instant, number], MissRow>(
+    'SELECT host, url, at FROM misses WHERE host = ? AND at >= ? ORDER BY at DESC, url LIMIT ?',
+  )
+  const miss = db.prepare('INSERT OR REPLACE INTO misses (host, url, at) VALUES (?, ?, ?)')
+  const forgetMisses = db.prepare('DELETE FROM misses WHERE at < ?')
 
   /** So many of the first that what is left fits; says how many those were. */
   function shrink(sites: Site[], room: number, most: number): number {
@@ -45,6 +58,19 @@ export function robotsQueries(session: Session): Pick<Store, RobotsMethods> {
   }
 
   return {
+    misses(hosts, since) {
+      return session.read(() =>
+        hosts
+          .flatMap((host) => missed.all(host, since, MOST_MISSES))
+          .map(({ url, ...rest }) => ({ ...rest, url: ownAddress(url) })),
+      )
+    },
+    recordMisses(misses, before) {
+      return session.write(() => {
+        forgetMisses.run(before)
+        for (const { host, url, at } of misses) miss.run(host, url, at)
+      })
+    },
     robots(origins) {
       return session.read(() =>
         origins.map((origin) => {

@@ -12,3 +12,15 @@ ALTER TABLE feed_leases ADD COLUMN taken_at INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE source_leases ADD COLUMN taken_at INTEGER NOT NULL DEFAULT 0;
 UPDATE feed_leases SET taken_at = until - 600000;
 UPDATE source_leases SET taken_at = until - 600000;
+
+-- Likely places for a feed that had none; a day old at most.
+CREATE TABLE misses (
+  url  TEXT PRIMARY KEY,
+  host TEXT NOT NULL,
+  at   INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX misses_by_host ON misses (host, at);
+CREATE INDEX misses_by_age ON misses (at);
+
+-- No rest is longer than a week any more.
+UPDATE schedules SET due_at = (unixepoch() + 604800) * 1000 WHERE trouble IS NOT NULL AND due_at > (unixepoch() + 604800) * 1000;

@@ -1,0 +1,40 @@
+/** What the store has kept of sites goes along with the tasks whose terminal would ask for it: a restart costs sites nothing. */
+import { type Instant, type Miss, originOf, type Task } from '../model/index.ts'
+import type { Store } from '../ports/index.ts'
+import { tenantsOf } from './doors.ts'
+import { MISSES_KEPT_MS } from './misses.ts'
+
+export async function withKnown(
+  tasks: Task[],
+  store: Store,
+  obeyRobots: 'guesses' | 'all',
+  now: Instant,
+): Promise<Task[]> {
+  const asking = tasks.filter(
+    ({ kind }) =>
+      kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
+  )
+  if (asking.length === 0) return tasks
+  const known = await store.robots(asking.map(({ url }) => originOf(url)))
+  const robots = new Map(asking.map((task, i) => [task, known[i]]))
+  const misses = new Map<Task, Miss[]>()
+  for (const task of asking)
+    if (isGuessing(task)) misses.set(task, await store.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+  return tasks.map((task) => {
+    const said = robots.get(task)
+    const missed = misses.get(task) ?? []
+    return { ...task, ...(said && { robots: said }), ...(missed.length > 0 && { misses: missed }) }
+  })
+}
+
+/** What was sent along with a task need not come back with it. */
+export function withoutKnown(task: Task): Task {
+  if (!('robots' in task) && !('misses' in task)) return task
+  const { robots: _robots, misses: _misses, ...rest } = { misses: undefined, robots: undefined, ...task }
+  return rest
+}
+
+/** Whether it looks for feeds in likely places. */
+function isGuessing({ kind }: Task): boolean {
+  return kind === 'discover' || kind === 'seek'
+}
