@@ -71,6 +71,7 @@ function report(alone: Figures, together: Figures): void {
     ['delay, longest ms', 'longestMs', 0],
     ['peak resident MB', 'peakMb', 0],
     ['CPU s', 'cpuS', 1],
+    ['longest stall ms', 'stallMs', 0],
   ]
   const line = (first: string, ...cells: string[]) =>
     console.log(first.padEnd(20) + cells.map((cell) => cell.padStart(12)).join(''))

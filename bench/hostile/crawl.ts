@@ -3,6 +3,7 @@
  * if there are any, all hostile sites at once at the beginning. Sends what came of it.
  */
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
 import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
@@ -25,7 +26,11 @@ export interface Came {
   surprises: string[]
   peakMb: number
   cpuS: number
+  /** For so long at most nothing else could happen in the process. */
+  stallMs: number
 }
+
+const RESOLUTION_MS = 5
 
 const { folder, healthy, hostile, seconds, patient } = JSON.parse(process.argv[2] ?? '') as Given
 keepHeapSmall()
@@ -66,7 +71,10 @@ for (const { name, polls, isSlow } of hostile ? HOSTILE_SITES : []) {
   await add({ url, kind: isSlow ? 'slow' : 'hostile', expected: polls[0] ?? '', dueAt: startAt })
 }
 const cpu = process.cpuUsage()
+const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+stalls.enable()
 await crawl.crawler.run(AbortSignal.any([done.signal, AbortSignal.timeout(seconds * 1000 + 60_000)]))
+stalls.disable()
 const { user, system } = process.cpuUsage(cpu)
 await crawl.close(0)
 
@@ -83,6 +91,7 @@ process.send?.({
   }),
   peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
   cpuS: (user + system) / 1e6,
+  stallMs: Math.max(0, stalls.max / 1e6 - RESOLUTION_MS),
 } satisfies Came)
 process.disconnect?.()
 

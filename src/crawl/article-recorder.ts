@@ -5,7 +5,8 @@
  * root and not for the front page; and where we have another article at that address, only if both have the same title:
  * there are sites whose every page names the same one.
  */
-import { zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { dateVerdict } from '../articles/index.ts'
 import { pageAddress } from '../feeds/index.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
   Instant,
   Outcome,
   PageReading,
+  RawPage,
   StoredArticle,
   WebAddress,
 } from '../model/index.ts'
@@ -83,7 +85,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
       if (!article) continue // its entries were removed while the task was out
       const about = (facts: ArticleFacts, text: string) =>
         withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
-      const result = resultOf(outcome, article, about, known, random())
+      const result = await resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
     }
@@ -104,13 +106,13 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
   return { record }
 }
 
-function resultOf(
+async function resultOf(
   { at, result }: Outcome,
   article: StoredArticle,
   about: (facts: ArticleFacts, text: string) => ArticleFacts,
   known: ReadonlyMap<string, Known>,
   chance: number,
-): ArticleResult {
+): Promise<ArticleResult> {
   if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
     return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to) }
   if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
@@ -129,7 +131,7 @@ function resultOf(
     pageUrl,
     facts: about(reading.facts, text),
     content: { text, html },
-    ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
+    ...(noArchive ? { noArchive } : { page: await rawPageOf(reading, at) }),
   }
 }
 
@@ -165,13 +167,18 @@ function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFact
   return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
 }
 
-function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant) {
-  return { url, at, status, headers, body: unpacked(packedBody) }
+async function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant): Promise<RawPage> {
+  return { url, at, status, headers, body: await unpacked(packedBody) }
 }
 
-/** Whoever packed it: no more than a page may have. */
-function unpacked(body: string): Uint8Array {
-  return zstdDecompressSync(Buffer.from(body, 'base64'), { maxOutputLength: LARGEST_PAGE })
+const unpackAside = promisify(zstdDecompress)
+const LARGE = 250_000 // characters, packed
+
+/** Whoever packed it: no more than a page may have. What is large is unpacked by another thread. */
+async function unpacked(packed: string): Promise<Uint8Array> {
+  const bytes = Buffer.from(packed, 'base64')
+  const options = { maxOutputLength: LARGEST_PAGE }
+  return packed.length < LARGE ? zstdDecompressSync(bytes, options) : unpackAside(bytes, options)
 }
 
 function articleIdOf({ task }: Outcome): ArticleId {

@@ -104,7 +104,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   const controller = createController({ ...parts, pace, emit, budget, persist })
   const placer = createPlacer({ ...parts, emit })
   const bites = (first: number) => createBites({ clock, isBusy: () => controller.underWay().length > 0, first })
-  const [sweeping, indexing, placing, forgetting] = [bites(100), bites(50), bites(40), bites(50)]
+  const [sweeping, indexing, placing, forgetting] = [bites(50), bites(50), bites(40), bites(50)]
   let wake = new AbortController()
   let news = new AbortController()
   let ending = new AbortController()

@@ -19,6 +19,7 @@ export interface Retention {
 }
 
 const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseconds of work, like the bites
+const DROPPED = 50 // are dropped from it at once: the places of each one's words have to be found
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
@@ -29,7 +30,8 @@ export async function indexBite({ store, search }: { store: Store; search: Searc
   if (changes.length === 0) return false
   const documents = changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : []))
   for (const some of portions(documents)) await search.put(some)
-  await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
+  const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
+  for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
   await store.indexed(upTo)
   return true
 }

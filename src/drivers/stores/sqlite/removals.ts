@@ -15,7 +15,7 @@ export function isKept(alias: string): string {
 }
 
 /** Entries, keys or polls that go with the feed. */
-const FIRST_BITE = 200
+const FIRST_BITE = 100
 
 interface Removal {
   feed_id: FeedId

@@ -6,6 +6,7 @@ import { CONDUCT_SITES } from './conduct.ts'
 import { DOCUMENT_SITES } from './documents.ts'
 import { LARGE_SITES } from './large.ts'
 import { PACKED_SITES } from './packed.ts'
+import { PAGE_SITES } from './pages.ts'
 import { REDIRECT_SITES } from './redirects.ts'
 import type { HostileSite } from './site.ts'
 import { SLOW_SITES } from './slow.ts'
@@ -18,5 +19,6 @@ export const HOSTILE_SITES: readonly HostileSite[] = [
   ...WIRE_SITES,
   ...REDIRECT_SITES,
   ...DOCUMENT_SITES,
+  ...PAGE_SITES,
   ...CONDUCT_SITES,
 ]

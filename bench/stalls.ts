@@ -1,0 +1,189 @@
+/**
+ * For how long nothing else can happen while something large is done: `node bench/stalls.ts [--scale 1]`. With a scale of 1
+ * the store has 2,000 feeds and 100,000 entries and polls, one feed with 20,000 of them; 20 is a large store. Beside the
+ * longest stall stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
+ * be the stall. The first line does nothing for a second: what the machine itself is good for.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { defaultConfig, openCrawl } from '../src/app/index.ts'
+import { address } from '../src/model/address.fixture.ts'
+import { DAY, type EntryDraft, type FeedId, type Instant, type Schedule } from '../src/model/index.ts'
+import type { Net, NewFeed, PollRecord } from '../src/ports/index.ts'
+import { commit } from './commit.ts'
+
+const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
+const scale = Number(values.scale)
+const FEEDS = 2000 * scale
+const ENTRIES = 80_000 * scale
+const LARGE = 20_000 // entries of the largest feed: what one may bring in a day
+const POLLS = 100_000 * scale
+const ADDRESSES = 20_000
+const PORTION = 500
+const TICK_MS = 5
+const NOW = Date.now()
+
+const folder = mkdtempSync(join(tmpdir(), 'freshet-stalls-'))
+const signal = AbortSignal.timeout(3_600_000)
+const documents = new Map<string, Buffer>()
+const crawl = await openCrawl(
+  { ...defaultConfig(), store: join(folder, 'store.db'), hostGap: 0, articles: 'always' },
+  { net: netOf(documents) },
+)
+const { store, crawler } = crawl
+crawler.onEvent((event) => {
+  if (event.kind === 'mistake') throw event.error
+})
+console.log(`${FEEDS} feeds, ${ENTRIES + LARGE} entries, commit ${commit()}, node ${process.version}\n`)
+console.log(line('', 'took ms', 'CPU ms', 'stall ms', 'CPU ms', 'ratio'))
+try {
+  await report('nothing', () => sleep(1000))
+  documents.set('https://first.example/feed', Buffer.from(feedOf(1, 'https://first.example')))
+  await readAll('https://first.example/feed') // loads, once for all, what tells languages apart
+  const large = await fill()
+  await report('made searchable, and compared', () => crawler.runOnce(signal))
+  await report('statistics', () => store.statistics(0))
+  await report(`a feed of ${LARGE} entries removed`, async () => {
+    await crawler.remove(large)
+    await crawler.runOnce(signal)
+  })
+  for (const [name, word] of [
+    ['noise', createNoise()],
+    ['one word', () => 'goose'],
+  ] as const) {
+    const host = `https://${name.replace(' ', '-')}.example`
+    documents.set(`${host}/feed`, Buffer.from(feedOf(1, host)))
+    documents.set(`${host}/0`, Buffer.from(pageOf(word)))
+    await report(`a page of 5 MB, ${name}`, () => readAll(`${host}/feed`))
+  }
+  documents.set('https://flood.example/feed', Buffer.from(feedOf(8000, 'https://flood.example')))
+  await report('a document of 8,000 entries', () => readAll('https://flood.example/feed'))
+  const addresses = Array.from({ length: ADDRESSES }, (_, i) => `https://new-${i}.example/feed`)
+  await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' }))))
+} finally {
+  await crawl.close(0)
+  rmSync(folder, { recursive: true })
+}
+
+async function report(what: string, work: () => Promise<unknown>): Promise<void> {
+  let [last, lastCpu, longest, longestCpu] = [performance.now(), cpuMs(), 0, 0]
+  const tick = () => {
+    const [now, cpu] = [performance.now(), cpuMs()]
+    longest = Math.max(longest, now - last - TICK_MS)
+    longestCpu = Math.max(longestCpu, cpu - lastCpu)
+    last = now
+    lastCpu = cpu
+  }
+  const ticker = setInterval(tick, TICK_MS)
+  const [beganAt, cpuBefore] = [performance.now(), cpuMs()]
+  await work()
+  const [tookMs, tookCpu] = [performance.now() - beganAt, cpuMs() - cpuBefore]
+  tick()
+  clearInterval(ticker)
+  const figures = [tookMs, tookCpu, longest, longestCpu].map((ms) => ms.toFixed(0))
+  console.log(line(what, ...figures, (longestCpu / tookCpu).toFixed(3)))
+}
+
+/** Of the main thread: on a busy machine only this says much. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+function line(what: string, ...cells: string[]): string {
+  return what.padEnd(34) + cells.map((cell) => cell.padStart(10)).join('')
+}
+
+async function readAll(url: string): Promise<void> {
+  await crawler.subscribe([{ url, kind: 'feed' }])
+  await crawler.runOnce(signal)
+}
+
+/** The id of the largest feed. */
+async function fill(): Promise<FeedId> {
+  const ids: FeedId[] = []
+  for (let i = 0; i <= FEEDS; i += PORTION) {
+    const feeds = Array.from({ length: Math.min(PORTION, FEEDS + 1 - i) }, (_, j) => newFeed(i + j))
+    ids.push(...(await store.addFeeds(feeds)).map(({ id }) => id))
+  }
+  const large = ids.pop()!
+  for (let i = 0; i < LARGE; i += PORTION) await store.recordPolls([recordOf(large, NOW - LARGE + i, PORTION)])
+  const each = Math.round(ENTRIES / FEEDS)
+  const rounds = Math.round(POLLS / FEEDS)
+  for (let round = 0; round < rounds; round++)
+    for (let i = 0; i < ids.length; i += PORTION) {
+      const fresh = round === 0 ? each : 0
+      await store.recordPolls(ids.slice(i, i + PORTION).map((id) => recordOf(id, NOW - POLLS + round * FEEDS, fresh)))
+    }
+  return large
+}
+
+function newFeed(i: number): NewFeed {
+  return {
+    feed: {
+      url: address(`https://site-${i}.example/feed`),
+      root: `site-${i}.example`,
+      title: `The daily something of town number ${i}`,
+      validators: {},
+      subscribers: 1,
+      state: 'active',
+      addedAt: NOW - DAY,
+      articles: 'never',
+    },
+    schedule: newSchedule(),
+  }
+}
+
+function newSchedule(): Schedule {
+  return { strategy: 'fixed:1h', memory: new Uint8Array(0), dueAt: NOW + DAY, failures: 0 }
+}
+
+function recordOf(feedId: FeedId, at: Instant, entries: number): PollRecord {
+  const fresh = Array.from({ length: entries }, (_, i): EntryDraft => {
+    const key = `https://site-${feedId}.example/${at}/${i}`
+    const words = Array.from({ length: 40 }, (_, j) => `word${(feedId * 7919 + at + i * 31 + j * j) % 5000}`)
+    return { key, url: key, title: words.slice(0, 9).join(' '), summary: words.join(' '), publishedAt: at - i }
+  })
+  const result = { kind: 'read', fresh: entries, changed: 0, window: entries, gap: false } as const
+  return {
+    poll: { feedId, at, tookMs: 87, bytes: 20_480, conditional: true, result },
+    schedule: { ...newSchedule(), polledAt: at, succeededAt: at },
+    fresh,
+    changed: [],
+  }
+}
+
+function feedOf(entries: number, host: string): string {
+  const items = Array.from({ length: entries }, (_, i) => {
+    const text = `What happened to goose ${i} in the night, told by those who saw it from the weir near the mill ${i * 7}.`
+    return `<item><guid>${i}</guid><title>Goose no. ${i}</title><link>${host}/${i}</link><description>${text}</description></item>`
+  })
+  return `<rss version="2.0"><channel><title>Geese</title>${items.join('')}</channel></rss>`
+}
+
+function pageOf(word: () => string): string {
+  const paragraphs: string[] = []
+  for (let length = 0; length < 4_900_000; length += paragraphs.at(-1)!.length)
+    paragraphs.push(`<p>${Array.from({ length: 60 }, word).join(' ')}.</p>\n`)
+  return `<!doctype html><title>Goose</title><article><h1>Goose</h1>${paragraphs.join('')}</article>`
+}
+
+function createNoise(): () => string {
+  return () => Math.random().toString(36).slice(2)
+}
+
+/** Whoever is not known has nothing. */
+function netOf(bodies: ReadonlyMap<string, Buffer>): Net {
+  const answer = async (asked: string) => {
+    const url = address(asked)
+    const body = bodies.get(url) ?? Buffer.alloc(0)
+    const type = url.endsWith('/feed') ? 'application/rss+xml' : 'text/html'
+    const headers = { 'content-type': type }
+    const status = bodies.has(url) ? 200 : 404
+    return { ok: true as const, status, url, redirects: [], headers, body: Buffer.from(body), wireBytes: body.length }
+  }
+  return { get: ({ url }) => answer(url), post: ({ url }) => answer(url), close: async () => {} }
+}
