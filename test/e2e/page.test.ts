@@ -101,6 +101,25 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+  test('what came of an address is told, however many others were added before', async () => {
+    const stage = await filledStage()
+    const { store, findFeed } = stage
+    const others = Array.from({ length: 1100 }, (_, i) => `https://s${i}.example/`)
+    const before = await store.addSources(
+      others.map((url) => ({ url, root: new URL(url).hostname, addedAt: 0, dueAt: 0 })),
+    )
+    for (const { id } of before) await findFeed(id, `https://s${id}.example/feed`, `S${id}`)
+    const { page, complaints } = await openPage(stage)
+    await page.locator('#address').fill('https://gulls.example')
+    await page.keyboard.press('Enter')
+    const answer = page.locator('#answer')
+    await answer.getByText('Looking for the feed of gulls.example …').waitFor()
+    const [source] = await store.sources({ state: 'looking', limit: 1 })
+    await findFeed(source!.id, 'https://gulls.example/feed', 'Gulls')
+    await answer.getByText('Found the feed of gulls.example: Gulls.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('an OPML file is added', async () => {
     const { page, store } = await openPage()
     const buffer = Buffer.from(

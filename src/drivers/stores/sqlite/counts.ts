@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { Host, Instant } from '../../../model/index.ts'
 import type { ArticleCounts, Store } from '../../../ports/index.ts'
 import { jsonOrNull } from './rows.ts'
-import type { Session, Tally } from './session.ts'
+import { bounded, type Session, type Tally } from './session.ts'
 
 interface HostRow {
   root: string
@@ -15,13 +15,17 @@ interface HostRow {
   trouble: string | null
 }
 
-export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'recordHosts'> {
+export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
   const { db, file } = session
   const counters = db.prepare<[], Tally>('SELECT * FROM counters')
   const articles = db.prepare<[], ArticleCounts>(
     `SELECT waiting, read, refused, failed, pages, text_bytes AS textBytes, page_bytes AS pageBytes FROM article_counters`,
   )
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
+  const resting = db.prepare<[Instant, number], HostRow>(
+    'SELECT * FROM hosts WHERE not_before_at > ? ORDER BY not_before_at, root LIMIT ?',
+  )
+  const restingCount = db.prepare<[Instant], number>('SELECT count(*) FROM hosts WHERE not_before_at > ?').pluck()
   const keep = db.prepare(
     `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -39,6 +43,13 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 
     hosts() {
       return session.read(() => hosts.all().map(hostOf))
+    },
+
+    restingHosts(now, limit) {
+      return session.read(() => ({
+        hosts: resting.all(now, bounded(limit)).map(hostOf),
+        all: restingCount.get(now) ?? 0,
+      }))
     },
 
     recordHosts(hosts) {
