@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
 import { createMemoryStore } from '../drivers/index.ts'
-import { DAY, type FeedId, HOUR } from '../model/index.ts'
+import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
 import { draft, newFeed, record, START } from '../ports/store-samples.contract.ts'
 import { MOST_A_DAY, recordInPortions, withinDay } from './portions.ts'
 
@@ -67,5 +68,22 @@ describe('a feed that never ends', () => {
     expect(await poll(START + 3 * HOUR, 18_000)).toBe(9000)
     expect(await poll(START + 2 * DAY, 18_000)).toBe(0)
     expect(await store.counts()).toMatchObject({ entries: 27_000 })
+  })
+
+  it('does so also if it shows only hundreds at a time', async () => {
+    const { crawler, village, clock, store, events } = box([quietGazette], { strategy: 'fixed:15m' })
+    const shows = (from: number) => {
+      const items = many(480, from).map(({ key, title }) => `<item><guid>${key}</guid><title>${title}</title></item>`)
+      const text = `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
+      village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text })
+    }
+    shows(0)
+    await subscribeFeeds(crawler, village)
+    for (let poll = 1; poll < 45; poll++) {
+      await clock.advance(15 * MINUTE)
+      shows(480 * poll)
+    }
+    expect((await store.counts()).entries).toBe(MOST_A_DAY)
+    expect(events.some(({ kind }) => kind === 'flood')).toBe(true)
   })
 })

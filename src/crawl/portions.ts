@@ -13,6 +13,13 @@ const PORTION = 500
 /** Of one feed: two of the largest documents that are read, and more than any publisher says. */
 export const MOST_A_DAY = 20_000
 
+/** So many in every minute of a day are what a feed may have. */
+const FEW = Math.floor(MOST_A_DAY / (24 * 60))
+
+export function mayBeTooMany({ fresh }: PollRecord): boolean {
+  return fresh.length > FEW
+}
+
 export function isMany({ fresh }: PollRecord): boolean {
   return fresh.length > PORTION
 }

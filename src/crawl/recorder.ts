@@ -12,7 +12,7 @@ import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { withoutMove } from './moving.ts'
-import { isMany, recordInPortions, withinDay } from './portions.ts'
+import { isMany, mayBeTooMany, recordInPortions, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
 import { createRecogniser } from './recognise.ts'
@@ -148,7 +148,7 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function bounded(applied: Applied): Promise<Applied> {
-    if (!isMany(applied.record)) return applied
+    if (!mayBeTooMany(applied.record)) return applied
     const { record, left } = await withinDay(store, applied.record)
     if (left === 0) return applied
     const { result } = record.poll
