@@ -2,7 +2,8 @@
  * What a poll costs: N feeds of 20 entries on loopback, one host each, polled for the first time (read and stored) and then
  * again (304), beside a bare node:http client that asks for the same and throws it away, and beside other programs where
  * they are installed. Each runs in a process of its own, in turns, and so does the server; the unchanged rounds are
- * repeated and the median is told. *And later* is what is done in quiet moments with entries that have come: they are made
+ * repeated and the median is told. *Steady* is the same as unchanged, but feeds become due one after the other, a hundred a
+ * second, as in a crawl that has run for a while: whatever is done once for every wake-up is done for every poll there. *And later* is what is done in quiet moments with entries that have come: they are made
  * searchable, and compared for copies and stories. `node bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with
  * `--feeds 100000 --no-peers` it takes some minutes.
  */
@@ -13,7 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commit } from './commit.ts'
 import { PEERS } from './poll/peers.ts'
-import { type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
+import { askedIn, type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -47,6 +48,9 @@ async function measure(feeds: number, rounds: number): Promise<void> {
     const phases: Phase[] = ['first', ...Array.from({ length: rounds }, () => 'unchanged' as const)]
     for (const phase of phases)
       for (const [name, runner] of runners) rows.push({ name, phase, cost: await runner.run(phase) })
+    for (let round = 0; round < Math.min(3, rounds); round++)
+      for (const name of ['bare', 'freshet'])
+        rows.push({ name, phase: 'steady', cost: await runners.get(name)!.run('steady') })
     report(feeds, [...runners.keys()], rows)
   } finally {
     for (const runner of runners.values()) await runner.close()
@@ -73,12 +77,14 @@ function report(feeds: number, names: string[], rows: Row[]): void {
     const bare = all('bare', phase, 'cpuMs')
     return median(all(name, phase, 'cpuMs').map((cpuMs, round) => cpuMs / (bare[round] ?? Number.NaN)))
   }
-  for (const phase of ['first', 'unchanged'] as const)
+  for (const phase of ['first', 'unchanged', 'steady'] as const)
     for (const name of names) {
+      if (all(name, phase, 'cpuMs').length === 0) continue
+      const asked = askedIn(phase, feeds)
       const cells = [
-        (of(name, phase, 'cpuMs') / feeds).toFixed(2).padStart(13),
-        (of(name, phase, 'laterCpuMs') / feeds).toFixed(2).padStart(9),
-        (of(name, phase, 'wallMs') / feeds).toFixed(2).padStart(14),
+        (of(name, phase, 'cpuMs') / asked).toFixed(2).padStart(13),
+        (of(name, phase, 'laterCpuMs') / asked).toFixed(2).padStart(9),
+        (of(name, phase, 'wallMs') / asked).toFixed(2).padStart(14),
         megabytes(of(name, phase, 'rssMb')).padStart(11),
         megabytes(of(name, phase, 'peakMb')).padStart(7),
         timesBare(name, phase).toFixed(1).padStart(21),
@@ -88,6 +94,7 @@ function report(feeds: number, names: string[], rows: Row[]): void {
   const claims: [string, number, number][] = [
     ['CPU ms of a first poll', of('freshet', 'first', 'cpuMs') / feeds, 4],
     ['unchanged, times the bare client', timesBare('freshet', 'unchanged'), 2],
+    ['steady, times the bare client', timesBare('freshet', 'steady'), 2],
     ['peak MB', of('freshet', 'unchanged', 'peakMb'), feeds <= 5000 ? 250 : 600],
   ]
   for (const [what, is, atMost] of claims)

@@ -2,7 +2,7 @@
  * The add box: an address typed or pasted, or an OPML file chosen or dropped anywhere on the page. The answer below it
  * stays true: while a feed is looked for it says so, and later what came of it.
  */
-import { ask, tell } from './api.js'
+import { askIfThere, tell } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { plural, sentence, shortAddress } from './words.js'
 
@@ -58,34 +58,21 @@ export function startAddBox(changed) {
 /**
  * Brings the answer up to date with the sources whose feed is still looked for.
  *
- * @param {SourceShape[]} looking
- * @param {boolean} all whether these are all there are
+ * @param {SourceShape[]} looking some of those, or all
  */
-export async function followUp(looking, all) {
-  const ended = []
-  for (const [id, { line, address }] of watched) {
-    const source = looking.find((candidate) => candidate.id === id)
-    if (source?.trouble) setText(line, `${address}: ${source.trouble.words}. It is tried again, ever more seldom.`)
-    if (!source && all) ended.push(id)
-  }
-  if (ended.length > 0) await tellWhatWasFound(ended)
-}
-
-/** @param {number[]} ids */
-async function tellWhatWasFound(ids) {
-  /** @type {{ sources: SourceShape[] }} */
-  const { sources } = await ask('/api/sources', { state: 'found', limit: 1000 })
-  for (const id of ids) {
-    const { line, address } = watched.get(id) ?? {}
-    const feedId = sources.find((source) => source.id === id)?.feedId
-    watched.delete(id)
-    if (!line) continue
-    if (feedId === undefined) setText(line, `The feed of ${address} is no longer looked for.`)
-    else {
-      /** @type {{ feed: FeedShape }} */
-      const { feed } = await ask(`/api/feeds/${feedId}`)
-      setText(line, `Found the feed of ${address}: ${feed.title || shortAddress(feed.url)}.`)
+export async function followUp(looking) {
+  for (const [id, { line, address }] of [...watched]) {
+    /** @type {SourceShape | undefined} */
+    const source = looking.find((candidate) => candidate.id === id) ?? (await askIfThere(`/api/sources/${id}`))
+    if (source?.state === 'looking') {
+      if (source.trouble) setText(line, `${address}: ${source.trouble.words}. It is tried again, ever more seldom.`)
+      continue
     }
+    /** @type {{ feed: FeedShape } | undefined} */
+    const found = source?.feedId === undefined ? undefined : await askIfThere(`/api/feeds/${source.feedId}`)
+    watched.delete(id)
+    if (!found) setText(line, `The feed of ${address} is no longer looked for.`)
+    else setText(line, `Found the feed of ${address}: ${found.feed.title || shortAddress(found.feed.url)}.`)
   }
 }
 

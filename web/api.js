@@ -20,6 +20,17 @@ export function ask(path, query = {}) {
 }
 
 /**
+ * The same, but undefined where the server says that there is no such thing.
+ *
+ * @template Answer
+ * @param {string} path
+ * @returns {Promise<Answer | undefined>}
+ */
+export function askIfThere(path) {
+  return call(path, { method: 'GET' }, PATIENCE_MS, true)
+}
+
+/**
  * @template Answer
  * @param {'POST' | 'PATCH' | 'DELETE'} method
  * @param {string} path
@@ -36,13 +47,15 @@ export function tell(method, path, body = {}) {
  * @param {string} path
  * @param {RequestInit} init
  * @param {number} [patienceMs]
- * @returns {Promise<Answer>}
+ * @param {boolean} [mayBeGone]
+ * @returns {Promise<any>}
  */
-async function call(path, init, patienceMs = PATIENCE_MS) {
+async function call(path, init, patienceMs = PATIENCE_MS, mayBeGone = false) {
   const response = await fetch(path, { ...init, signal: AbortSignal.timeout(patienceMs) }).catch(() => {
     throw new Error('The server does not answer.')
   })
   const answer = response.status === 204 ? {} : await response.json().catch(() => ({}))
   if (response.ok) return answer
+  if (response.status === 404 && mayBeGone) return undefined
   throw new Error([answer.error ?? `The server answered ${response.status}`, answer.hint].filter(Boolean).join('; '))
 }

@@ -59,7 +59,7 @@ async function refreshOnce() {
   const { counts, activity, next, resting } = status
   const seen = JSON.stringify([counts, activity.totals, activity.tasks, next, resting])
   if (seen !== lastSeen) {
-    const [{ sources, more }] = await Promise.all([
+    const [{ sources }] = await Promise.all([
       /** @type {Promise<{ sources: SourceShape[], more: boolean }>} */ (
         ask('/api/sources', { state: 'looking', limit: MOST_SOURCES })
       ),
@@ -67,7 +67,7 @@ async function refreshOnce() {
       refreshFeeds(),
     ])
     showLooking(sources, counts.looking)
-    await followUp(sources, !more)
+    await followUp(sources)
     if (!again) lastSeen = seen
   }
   tick()

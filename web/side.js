@@ -29,12 +29,13 @@ export function startSide(onChange) {
 }
 
 /** @param {StatusShape} status */
-export function showSide({ next, resting, activity }) {
+export function showSide({ next, resting, restingCount, activity }) {
   underWay = new Set(activity.tasks.map(({ url }) => url))
   nextList.show(next.slice(0, MOST_NEXT))
   byId('no-next', HTMLElement).hidden = next.length > 0
   restingList.show(resting)
   byId('resting-section', HTMLElement).hidden = resting.length === 0
+  showRest('resting-more', restingCount - resting.length)
 }
 
 /**
@@ -44,9 +45,17 @@ export function showSide({ next, resting, activity }) {
 export function showLooking(sources, howMany) {
   lookingList.show(sources)
   byId('looking-section', HTMLElement).hidden = sources.length === 0
-  const rest = byId('looking-more', HTMLElement)
-  rest.hidden = howMany <= sources.length
-  setText(rest, `and ${plural(howMany - sources.length, 'other', 'others')}`)
+  showRest('looking-more', howMany - sources.length)
+}
+
+/**
+ * @param {string} id
+ * @param {number} howMany are not shown
+ */
+function showRest(id, howMany) {
+  const rest = byId(id, HTMLElement)
+  rest.hidden = howMany <= 0
+  setText(rest, `and ${plural(howMany, 'other', 'others')}`)
 }
 
 /** @returns {import('./dom.js').Row<FeedShape>} */

@@ -1,6 +1,7 @@
 /** The floor: node:http and nothing else. Asks for every feed and throws the answer away. `bare.ts <port> <feeds>` */
 import { get } from 'node:http'
-import { answerRounds, type Phase } from './rounds.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { answerRounds, askedIn, type Phase, STEADY_GAP_MS } from './rounds.ts'
 
 const [port = 0, feeds = 0] = process.argv.slice(2).map(Number)
 const CONCURRENCY = 32
@@ -8,12 +9,24 @@ const CONCURRENCY = 32
 await answerRounds(async (phase) => () => askAll(phase))
 
 async function askAll(phase: Phase): Promise<void> {
-  const headers = phase === 'unchanged' ? { 'if-none-match': '"1"' } : {}
+  const headers = phase === 'first' ? {} : { 'if-none-match': '"1"' }
+  if (phase === 'steady') return askInTurn(headers)
   let next = 0
   const one = async () => {
     while (next < feeds) await ask({ host: `f${next++}.localhost:${port}`, ...headers })
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, one))
+}
+
+async function askInTurn(headers: Record<string, string>): Promise<void> {
+  const beganAt = performance.now()
+  const all: Promise<void>[] = []
+  for (let i = 0; i < askedIn('steady', feeds); i++) {
+    const left = beganAt + i * STEADY_GAP_MS - performance.now()
+    if (left > 0) await wait(left)
+    all.push(ask({ host: `f${i}.localhost:${port}`, ...headers }))
+  }
+  await Promise.all(all)
 }
 
 /** One connection a request, as a crawler of many hosts has it. */

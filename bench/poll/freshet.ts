@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import type { FeedId } from '../../src/model/index.ts'
-import { answerRounds } from './rounds.ts'
+import { answerRounds, askedIn, STEADY_GAP_MS } from './rounds.ts'
 
 const [port, feeds, folder = '.'] = [process.argv[2], Number(process.argv[3]), process.argv[4]]
 keepHeapSmall()
@@ -21,22 +21,40 @@ for (let i = 0; i < feeds; i += 1000) {
   await crawl.crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' })))
 }
 
-let polled = 0
+let left = 0
 let tellPolled = () => {}
 crawl.crawler.onEvent(({ kind }) => {
-  if (kind === 'polled' && ++polled % feeds === 0) tellPolled()
+  if (kind === 'polled' && --left === 0) tellPolled()
 })
 
 let rounds = 0
 await answerRounds(async (phase) => {
-  if (phase === 'unchanged')
-    for (let id = 1; id <= feeds; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: 0 })
+  const asked = askedIn(phase, feeds)
+  left = asked
+  const dueAt = (id: number) => (phase === 'steady' ? Date.now() + id * STEADY_GAP_MS : 0)
+  if (phase !== 'first')
+    for (let id = 1; id <= asked; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: dueAt(id) })
+  if (phase === 'steady') return runUntilPolled
   return async (told) => {
     tellPolled = told
     await crawl.crawler.runOnce(never)
     rounds++
   }
 })
+
+async function runUntilPolled(told: () => void): Promise<void> {
+  const end = new AbortController()
+  const polled = new Promise<void>((resolve) => {
+    tellPolled = () => {
+      told()
+      resolve()
+    }
+  })
+  const running = crawl.crawler.run(end.signal)
+  await polled
+  end.abort()
+  await running
+}
 
 const { entries, polls } = await crawl.store.counts()
 await crawl.close()

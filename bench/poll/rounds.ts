@@ -7,7 +7,17 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type Phase = 'first' | 'unchanged'
+/** `steady`: unchanged, but one after the other as they become due, which is how a crawl spends its life. */
+export type Phase = 'first' | 'unchanged' | 'steady'
+
+/** Between two that become due in steady running. */
+export const STEADY_GAP_MS = 10
+const MOST_STEADY = 1000
+
+/** How many feeds a round asks. */
+export function askedIn(phase: Phase, feeds: number): number {
+  return phase === 'steady' ? Math.min(feeds, MOST_STEADY) : feeds
+}
 
 export interface Cost {
   cpuMs: number

@@ -6,6 +6,7 @@ import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
+import { newFeed } from '../ports/store-samples.contract.ts'
 import type { Io } from './io.ts'
 import { runWords } from './program.fixture.ts'
 
@@ -121,6 +122,22 @@ describe('the command line', () => {
       /no strategy is called "hope"\nhint: there are/,
     )
     expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
+  })
+
+  it('knows a feed by its whole address, however many others begin like it', async () => {
+    const named = (url: string) => newFeed('a', { url: address(url) })
+    await inStore((store) => store.addFeeds(Array.from({ length: 12 }, (_, i) => named(`https://a.example/feed/${i}`))))
+    await inStore((store) => store.addFeeds([named('https://a.example/feed')]))
+    expect((await freshet('pause', 'https://a.example/feed')).out).toEqual(['paused: feed 13, a'])
+  })
+
+  it('says that an option of exports is for something else', async () => {
+    await freshet('add', home('gazette'))
+    expect(await freshet('export', 'opml', '--feed', '1')).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/--feed is for entries, articles, polls, not for opml/),
+    })
+    expect((await freshet('export', 'polls', '--unique')).code).toBe(2)
   })
 
   it('does not give a feed the address of another, and names the other', async () => {

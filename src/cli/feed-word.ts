@@ -8,8 +8,11 @@ export async function feedMeant(word: string, { store }: Reading): Promise<Sched
     if (feed) return feed
     throw new InputError(`there is no feed ${word}`, 'freshet feeds lists them with their numbers')
   }
+  const there = await store.feedAt(word)
+  const [at] = there === undefined ? [] : await store.feedsById([there])
+  if (at) return at
   const found = await store.feeds({ text: word, order: 'id', limit: 10 })
-  const exact = found.find(({ feed }) => feed.url === word || feed.siteUrl === word)
+  const exact = found.find(({ feed }) => feed.siteUrl === word)
   const [first, ...others] = found
   if (exact) return exact
   if (!first) throw new InputError(`no feed is called "${word}"`, 'freshet feeds lists them with their numbers')

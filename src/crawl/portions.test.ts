@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type FeedId, HOUR } from '../model/index.ts'
+import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { draft, newFeed, record, START } from '../ports/store-samples.contract.ts'
 import { createDayBound, firstPortion, MOST_A_DAY, recordInPortions, recordRest, weightOf } from './portions.ts'
@@ -126,5 +127,22 @@ describe('a feed that never ends', () => {
     expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(9000)
     day.written(push!.record)
     expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(4000)
+  })
+
+  it('does so also if it shows only hundreds at a time', async () => {
+    const { crawler, village, clock, store, events } = box([quietGazette], { strategy: 'fixed:15m' })
+    const shows = (from: number) => {
+      const items = many(480, from).map(({ key, title }) => `<item><guid>${key}</guid><title>${title}</title></item>`)
+      const text = `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
+      village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text })
+    }
+    shows(0)
+    await subscribeFeeds(crawler, village)
+    for (let poll = 1; poll < 45; poll++) {
+      await clock.advance(15 * MINUTE)
+      shows(480 * poll)
+    }
+    expect((await store.counts()).entries).toBe(MOST_A_DAY)
+    expect(events.some(({ kind }) => kind === 'flood')).toBe(true)
   })
 })

@@ -287,6 +287,14 @@ export function feedPromises(promised: Promised): void {
     expect(await store.hosts()).toEqual([])
   })
 
+  promised('gives the hosts that rest, who wakes first before the others, and counts them all', async (store) => {
+    const names = Array.from({ length: 12 }, (_, i) => `h${String(i).padStart(2, '0')}.example`)
+    await store.recordHosts(names.map((root, i) => ({ root, notBeforeAt: START + ((i * 5) % 12), strikes: 1 })))
+    const { hosts, all } = await store.restingHosts(START + 3, 3)
+    expect([hosts.map(({ notBeforeAt }) => notBeforeAt - START), all]).toEqual([[4, 5, 6], 8])
+    expect(await store.restingHosts(START + 99, 3)).toEqual({ hosts: [], all: 0 })
+  })
+
   promised('keeps the hosts that asked for patience, and drops those that no longer do', async (store) => {
     const slow = { root: 'slow.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } as const }
     const shy = { root: 'shy.example', notBeforeAt: START, strikes: 1 }

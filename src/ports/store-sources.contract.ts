@@ -151,6 +151,8 @@ export function sourcePromises(promised: Promised): void {
     expect(await urls({ limit: 2 })).toEqual(['a', 'b'])
     expect(await urls({ state: 'looking', limit: 9 })).toEqual(['a', 'c'])
     expect(await urls({ state: 'found', limit: 9 })).toEqual(['b'])
+    expect(await urls({ after: ids[0]!, limit: 1 })).toEqual(['b'])
+    expect(await urls({ state: 'looking', after: ids[0]!, limit: 9 })).toEqual(['c'])
   })
 
   promised('removes a source and leaves the feed it led to', async (store) => {

@@ -100,6 +100,7 @@ export interface EntryQuery {
 export interface PollQuery {
   feedId?: FeedId
   since?: Instant
+  offset?: number
   limit: number
 }
 
@@ -182,8 +183,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
-  /** In the order they were added. */
-  sources(query: { state?: Source['state']; limit: number }): Promise<Source[]>
+  /** In the order they were added; after the last of the page before, whether that is still there or not. */
+  sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
   /** In the order of `ids`; undefined for those that are gone. */
@@ -211,6 +212,8 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
 
   /** Hosts that there is something to say of. */
   hosts(): Promise<Host[]>
+  /** Hosts that are left alone at `now`, those that wake first before the others, and how many there are in all. */
+  restingHosts(now: Instant, limit: number): Promise<{ hosts: Host[]; all: number }>
   /** Replaces what was known of them; a host with neither strikes nor a budget, delay or incident is dropped. */
   recordHosts(hosts: Host[]): Promise<void>
   /** In the order of `origins`; undefined where robots.txt was never asked for. */

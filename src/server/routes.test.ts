@@ -90,6 +90,15 @@ test('the status has counts, activity, what is due next and who rests', async ()
   })
 })
 
+test('the status is as long as ever, and asks the store for no more, however many hosts there are', async () => {
+  const stage = await filled()
+  const hosts = Array.from({ length: 3000 }, (_, i) => ({ root: `h${i}.example`, notBeforeAt: NOW + HOUR, strikes: 1 }))
+  await stage.store.recordHosts(hosts)
+  stage.store.hosts = () => Promise.reject(new Error('all of them'))
+  const { body } = await ask(stage, '/api/status')
+  expect([body.resting.length, body.restingCount]).toEqual([50, 3000])
+})
+
 describe('GET /api/feeds', () => {
   test('shows a feed with its schedule and its trouble in words', async () => {
     const stage = await filled()
@@ -480,8 +489,8 @@ describe('what cannot be answered', () => {
     ['/api/feeds?troubled=yes', 'troubled is true or false'],
     ['/api/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
-    ['/api/polls?lmit=3', 'known are feed, since, limit'],
-    ['/api/polls?toString=3', 'known are feed, since, limit'],
+    ['/api/polls?lmit=3', 'known are feed, since, offset, limit'],
+    ['/api/polls?toString=3', 'known are feed, since, offset, limit'],
     ['/api/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
   ])('%s is 400 and says what was expected', async (path, hint) => {
     const { status, body } = await ask(createStage(), path)

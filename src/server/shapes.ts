@@ -189,8 +189,10 @@ export interface StatusShape {
   }
   /** The feeds that are polled next. */
   next: FeedShape[]
-  /** Hosts that asked for patience and are left alone meanwhile, those that wake first before the others. */
+  /** Hosts that asked for patience and are left alone meanwhile, those that wake first before the others; at most a few dozen. */
   resting: HostShape[]
+  /** How many there are in all. */
+  restingCount: number
 }
 
 /** What nobody knows (Adam et al. 2009). */
@@ -198,7 +200,6 @@ const ENGLISH = 'en'
 const UNCATEGORIZED = categoryOf([], []).value
 
 const MOST_TASKS = 50
-const MOST_HOSTS = 50
 
 export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedShape {
   const { id, url, title, description, siteUrl, language, category, format, folder, titlePrefix } = feed
@@ -339,11 +340,10 @@ export function statusShape(status: {
   counts: Counts
   activity: Activity
   next: ScheduledFeed[]
-  hosts: Host[]
+  resting: { hosts: Host[]; all: number }
 }): StatusShape {
-  const { version, now, counts, activity, next, hosts } = status
+  const { version, now, counts, activity, next, resting } = status
   const tasks = activity.underWay.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MOST_TASKS)
-  const resting = hosts.filter((host) => host.notBeforeAt > now).sort((a, b) => a.notBeforeAt - b.notBeforeAt)
   return {
     version,
     now: iso(now),
@@ -355,7 +355,8 @@ export function statusShape(status: {
       totals: activity.totals,
     },
     next: next.map((feed) => feedShape(feed)),
-    resting: resting.slice(0, MOST_HOSTS).map(hostShape),
+    resting: resting.hosts.map(hostShape),
+    restingCount: resting.all,
   }
 }
 

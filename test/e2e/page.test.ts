@@ -1,6 +1,7 @@
 /** The page in a real browser, against a real server over a store that was filled by hand. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { address } from '../../src/model/address.fixture.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
 import { createStage } from '../stage.ts'
 import { openBrowser } from './browser.ts'
@@ -96,6 +97,25 @@ describe.skipIf(!browser)(name, () => {
     await answer.getByText('gulls.example: no feed was found there').waitFor()
     expect(await page.locator('#looking').textContent()).toContain('No feed was found there.')
 
+    await findFeed(source!.id, 'https://gulls.example/feed', 'Gulls')
+    await answer.getByText('Found the feed of gulls.example: Gulls.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('what came of an address is told, however many others were added before', async () => {
+    const stage = await filledStage()
+    const { store, findFeed } = stage
+    const others = Array.from({ length: 1100 }, (_, i) => `https://s${i}.example/`)
+    const before = await store.addSources(
+      others.map((url) => ({ url: address(url), root: new URL(url).hostname, addedAt: 0, dueAt: 0 })),
+    )
+    for (const { id } of before) await findFeed(id, `https://s${id}.example/feed`, `S${id}`)
+    const { page, complaints } = await openPage(stage)
+    await page.locator('#address').fill('https://gulls.example')
+    await page.keyboard.press('Enter')
+    const answer = page.locator('#answer')
+    await answer.getByText('Looking for the feed of gulls.example …').waitFor()
+    const [source] = await store.sources({ state: 'looking', limit: 1 })
     await findFeed(source!.id, 'https://gulls.example/feed', 'Gulls')
     await answer.getByText('Found the feed of gulls.example: Gulls.').waitFor()
     expect(complaints).toEqual([])

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type Desk, openDesk, openReading } from '../../app/index.ts'
 import type { ScheduledFeed } from '../../model/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine } from '../io.ts'
 
@@ -39,9 +39,11 @@ async function change(
     await reading.close()
   }
   const desk = await openDesk(config)
+  let gone = 0
   try {
     for (const { feed } of meant) {
       const found = await ask(desk, feed.id)
+      if (!found) gone++
       if (flags.json) io.out(JSON.stringify({ feedId: feed.id, url: feed.url, [done]: found }))
       else
         io.out(
@@ -51,4 +53,5 @@ async function change(
   } finally {
     await desk.close()
   }
+  if (gone > 0) throw new Exit(EXIT.failed)
 }

@@ -24,6 +24,13 @@ import { sinceOf, uniqueOf } from './entries.ts'
 const WHAT = ['opml', 'feeds', 'entries', 'articles', 'polls'] as const
 type What = (typeof WHAT)[number]
 
+/** What these options narrow down; of all else they would silently change nothing. */
+const NARROWED: Readonly<Record<string, readonly What[]>> = {
+  feed: ['entries', 'articles', 'polls'],
+  since: ['entries', 'articles', 'polls'],
+  unique: ['entries'],
+}
+
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 
@@ -109,6 +116,9 @@ function wish(word: string | undefined, flags: Flags): { what: What; form: (type
   if (others.length > 0) throw new InputError(`--${form} and --${others[0]} do not go together`, 'choose one of them')
   if (forms.length > 0 && what !== 'articles')
     throw new InputError(`--${form} is a form of articles, not of ${what}`, `try freshet export --${form}`)
+  for (const [flag, kinds] of Object.entries(NARROWED))
+    if (flags[flag] !== undefined && !kinds.includes(what))
+      throw new InputError(`--${flag} is for ${kinds.join(', ')}, not for ${what}`, 'leave it out')
   if (form === 'warc' && flags.output) throw new InputError('--warc names its file itself', 'leave out --output')
   return { what, form }
 }

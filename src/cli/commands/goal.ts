@@ -50,8 +50,9 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   const feed = (await Promise.resolve(meant).finally(reading.close))?.feed
   const desk = await openDesk(config)
   try {
-    if (feed) await desk.edit(feed.id, { wants })
-    else await desk.want(folder ?? '', wants)
+    if (!feed) await desk.want(folder ?? '', wants)
+    else if (!(await desk.edit(feed.id, { wants })))
+      throw new InputError(`feed ${feed.id} is gone`, 'freshet feeds lists those that are there')
   } finally {
     await desk.close()
   }

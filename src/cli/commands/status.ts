@@ -38,7 +38,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
     const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
-    const resting = (await store.hosts()).filter(({ notBeforeAt }) => notBeforeAt > now)
+    const resting = await store.restingHosts(now, SHOWN)
     if (flags.json)
       return io.out(
         JSON.stringify({
@@ -48,7 +48,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
           next,
           troubled,
           looking,
-          resting: resting.map(({ root }) => root),
+          resting: resting.hosts.map(({ root }) => root),
+          restingCount: resting.all,
           ...(statistics && { statistics }),
         }),
       )
@@ -90,13 +91,11 @@ async function status(io: Io, flags: Flags): Promise<void> {
     list(
       io,
       'left alone for a while',
-      resting
-        .slice(0, SHOWN)
-        .map(
-          ({ root, notBeforeAt, trouble }) =>
-            `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${failureInWords(trouble)}` : ''}`,
-        ),
-      resting.length,
+      resting.hosts.map(
+        ({ root, notBeforeAt, trouble }) =>
+          `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${failureInWords(trouble)}` : ''}`,
+      ),
+      resting.all,
     )
   } finally {
     await reading.close()

@@ -15,6 +15,7 @@ export function pollRoutes({ store }: ServerParts): Hono {
     } = readQuery(c, {
       feed: idNumber,
       since: date,
+      offset: wholeNumber(0, 100_000_000),
       limit: wholeNumber(1, 1000),
     })
     const polls = await store.polls({

@@ -1,7 +1,7 @@
 /** `/api/sources`: addresses whose feed is still looked for, or was found. */
 import { Hono } from 'hono'
 import type { SourceId } from '../../model/index.ts'
-import { oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
+import { idNumber, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { sourceShape } from '../shapes.ts'
@@ -10,11 +10,20 @@ export function sourceRoutes({ store, crawler }: ServerParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
-    const { limit = 50, ...filters } = readQuery(c, {
+    const {
+      limit = 50,
+      after,
+      ...filters
+    } = readQuery(c, {
       state: oneOf('looking', 'found'),
+      after: idNumber,
       limit: wholeNumber(1, 1000),
     })
-    const sources = await store.sources({ ...filters, limit: limit + 1 })
+    const sources = await store.sources({
+      ...filters,
+      ...(after !== undefined && { after: after as SourceId }),
+      limit: limit + 1,
+    })
     return c.json({ sources: sources.slice(0, limit).map(sourceShape), more: sources.length > limit })
   })
 

@@ -4,16 +4,18 @@ import type { ServerParts } from '../server.ts'
 import { statusShape } from '../shapes.ts'
 
 const NEXT_FEEDS = 10
+const MOST_HOSTS = 50
 
 export function statusRoutes({ store, clock, crawler, version }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
-    const [counts, next, hosts] = await Promise.all([
+    const now = clock.now()
+    const [counts, next, resting] = await Promise.all([
       store.counts(),
       store.feeds({ order: 'due', limit: NEXT_FEEDS }),
-      store.hosts(),
+      store.restingHosts(now, MOST_HOSTS),
     ])
-    return c.json(statusShape({ version, now: clock.now(), counts, activity: crawler.activity(), next, hosts }))
+    return c.json(statusShape({ version, now, counts, activity: crawler.activity(), next, resting }))
   })
   /** Apart, because it looks through the whole store. */
   app.get('/room', async (c) => c.json(await store.room()))

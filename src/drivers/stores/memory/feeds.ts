@@ -107,9 +107,9 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       for (const held of state.feeds.values()) yield handedOut(held)
     },
 
-    async polls({ limit, ...filter }) {
+    async polls({ offset = 0, limit, ...filter }) {
       const found = state.polls.filter(pollFits(filter)).reverse()
-      return copyOf(found.sort((a, b) => b.at - a.at).slice(0, limit))
+      return copyOf(found.sort((a, b) => b.at - a.at).slice(offset, offset + limit))
     },
 
     async *everyPoll(filter) {

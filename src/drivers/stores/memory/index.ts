@@ -85,9 +85,9 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       return ids.map((id) => copyOf(state.sources.get(id)?.source))
     },
 
-    async sources({ state: wanted, limit }) {
+    async sources({ state: wanted, after = 0, limit }) {
       const all = [...state.sources.values()].map((held) => held.source)
-      return copyOf(all.filter((source) => !wanted || source.state === wanted).slice(0, limit))
+      return copyOf(all.filter(({ id, state }) => id > after && (!wanted || state === wanted)).slice(0, limit))
     },
   }
 }
@@ -174,7 +174,7 @@ function marketOf(state: State): Pick<Store, 'memoriesAt' | 'market' | 'recordMa
   }
 }
 
-function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' | 'close'> {
+function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts' | 'close'> {
   return {
     async counts() {
       const feeds = { active: 0, paused: 0, gone: 0 }
@@ -196,6 +196,12 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'recordHosts' 
 
     async hosts() {
       return copyOf([...state.hosts.values()])
+    },
+
+    async restingHosts(now, limit) {
+      const resting = [...state.hosts.values()].filter(({ notBeforeAt }) => notBeforeAt > now)
+      resting.sort((a, b) => a.notBeforeAt - b.notBeforeAt || (a.root < b.root ? -1 : 1))
+      return { hosts: copyOf(resting.slice(0, limit)), all: resting.length }
     },
 
     async recordHosts(hosts) {

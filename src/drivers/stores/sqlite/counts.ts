@@ -4,7 +4,7 @@ import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
 import type { ArticleCounts, Store } from '../../../ports/index.ts'
 import { jsonIn } from './columns.ts'
 import { jsonOrNull } from './rows.ts'
-import type { Session, Tally } from './session.ts'
+import { bounded, type Session, type Tally } from './session.ts'
 
 interface HostRow {
   root: string
@@ -16,7 +16,7 @@ interface HostRow {
   trouble: string | null
 }
 
-export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'recordHosts'> {
+export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
   const { db, file } = session
   const counters = db.prepare<[], Tally>('SELECT * FROM counters')
   const articles = db.prepare<[], ArticleCounts>(
@@ -24,6 +24,10 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
   )
   const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
+  const resting = db.prepare<[Instant, number], HostRow>(
+    'SELECT * FROM hosts WHERE not_before_at > ? ORDER BY not_before_at, root LIMIT ?',
+  )
+  const restingCount = db.prepare<[Instant], number>('SELECT count(*) FROM hosts WHERE not_before_at > ?').pluck()
   const keep = db.prepare(
     `INSERT OR REPLACE INTO hosts (root, not_before_at, strikes, trouble, budget, crawl_delay, incident)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -42,6 +46,13 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 
     hosts() {
       return session.read(() => hosts.all().map(hostOf))
+    },
+
+    restingHosts(now, limit) {
+      return session.read(() => ({
+        hosts: resting.all(now, bounded(limit)).map(hostOf),
+        all: restingCount.get(now) ?? 0,
+      }))
     },
 
     recordHosts(hosts) {

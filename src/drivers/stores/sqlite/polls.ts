@@ -13,8 +13,8 @@ export function pollQueries(
   writePoll: PollWriter,
 ): Pick<Store, 'recordPolls' | 'polls' | 'everyPoll' | 'forgetPolls'> {
   const { db } = session
-  const newest = db.prepare<[Instant, number], PollRow>(
-    `SELECT * FROM polls p WHERE at >= ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ?`,
+  const newest = db.prepare<[Instant, number, number], PollRow>(
+    `SELECT * FROM polls p WHERE at >= ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ? OFFSET ?`,
   )
   const after = db.prepare<[number, number], PollRow>(
     `SELECT * FROM polls p WHERE place > ? AND ${isKept('p')} ORDER BY place LIMIT ?`,
@@ -40,13 +40,14 @@ export function pollQueries(
       return session.write((tally) => records.map((record) => writePoll(record.poll.feedId, record, tally)))
     },
 
-    polls({ feedId, since = EVER, limit }) {
+    polls({ feedId, since = EVER, offset = 0, limit }) {
       return session.read(() => {
-        if (feedId === undefined) return newest.all(since, bounded(limit)).map(pollOf)
+        if (feedId === undefined) return newest.all(since, bounded(limit), offset).map(pollOf)
         const polls: Poll[] = []
+        let skip = offset
         for (const row of linesOf(feedId, since)) {
           if (polls.length >= limit) break
-          polls.push(pollOf(row))
+          if (skip-- <= 0) polls.push(pollOf(row))
         }
         return polls
       })

@@ -85,11 +85,12 @@ export function sourceQueries(
       )
     },
 
-    sources({ state, limit }) {
-      const all = session.prepared<SourceRow>('SELECT * FROM sources ORDER BY id LIMIT ?')
-      const some = session.prepared<SourceRow>('SELECT * FROM sources WHERE state = ? ORDER BY id LIMIT ?')
+    sources({ state, after = 0, limit }) {
+      const from = 'SELECT * FROM sources WHERE id > ?'
+      const all = session.prepared<SourceRow>(`${from} ORDER BY id LIMIT ?`)
+      const some = session.prepared<SourceRow>(`${from} AND state = ? ORDER BY id LIMIT ?`)
       return session.read(() =>
-        (state === undefined ? all.all(bounded(limit)) : some.all(state, bounded(limit))).map(sourceOf),
+        (state === undefined ? all.all(after, bounded(limit)) : some.all(after, state, bounded(limit))).map(sourceOf),
       )
     },
   }
