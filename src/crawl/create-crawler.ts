@@ -81,7 +81,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const budget = createBudget(store, parts, startedAt)
+  const budget = createBudget(store, { ...parts, binds: true }, startedAt)
   const controller = createController({ ...parts, pace, emit, budget })
   const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
