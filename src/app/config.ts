@@ -57,7 +57,7 @@ export const OPTIONS = {
   budget: option(
     pollRate,
     'auto',
-    'How many polls there may be, all feeds together, such as 5000/d or 200/h; auto: 24 a day for each feed at most.',
+    'How many polls there may be, all feeds together, such as 5000/d or 200/h (a fifth more on a busy day); auto: 24 a day for each feed.',
   ),
   concurrency: option(whole(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
   hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),

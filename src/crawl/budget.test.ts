@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { type BoxOptions, box, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
 import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
+import { LIMITS, openPurse, purseAfter } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 import { createBudget } from './budget.ts'
 import { createCrawler, GROUPING, newFeed } from './index.ts'
@@ -111,6 +113,83 @@ describe('the budget', () => {
     const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
     for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
+  })
+})
+
+describe('a budget that somebody named', () => {
+  const busy = (name: string, everyMs: number): SiteSpec => ({
+    name,
+    feeds: [{ path: '/feed' }],
+    rhythm: { kind: 'clockwork', everyMs },
+  })
+
+  /** How many polls there were in each of the first days. */
+  async function pollsByDay(sites: SiteSpec[], options: BoxOptions, days = 3): Promise<number[]> {
+    const one = box(sites, options)
+    await subscribeFeeds(one.crawler, one.village)
+    const polls: number[] = []
+    for (let day = 0, before = 0; day < days; day++) {
+      await one.clock.advance(DAY)
+      const { polls: now } = await one.store.counts()
+      polls.push(now - before)
+      before = now
+    }
+    expect(mistakes(one.events)).toEqual([])
+    return polls
+  }
+
+  it.each([
+    ['one feed that always has news', [busy('a', 10 * MINUTE)], 24, { strategy: 'tide' }],
+    ['one feed of a strategy that knows no price', [busy('a', HOUR)], 24, { strategy: 'fixed:10m' }],
+    [
+      'ten feeds, most of them quiet',
+      Array.from({ length: 10 }, (_, i) => busy(`a${i}`, i < 2 ? 10 * MINUTE : 12 * HOUR)),
+      60,
+      { strategy: 'tide' },
+    ],
+  ])('is met from the first day on: %s', async (_, sites, pollsPerDay, options) => {
+    for (const polls of await pollsByDay(sites, { pollsPerDay, ...options })) {
+      expect(polls).toBeGreaterThan(0.5 * pollsPerDay)
+      expect(polls).toBeLessThanOrEqual(1.3 * pollsPerDay + sites.length - 1) // the first polls are free
+    }
+  })
+
+  it('goes before goals, and is the same over a restart', async () => {
+    const first = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, limits: { ...LIMITS, minMs: MINUTE } })
+    await subscribeFeeds(first.crawler, first.village)
+    await first.clock.advance(MINUTE)
+    const [held] = await first.store.feeds({ order: 'id', limit: 1 })
+    await first.crawler.edit(held!.feed.id, { wants: { goalMs: MINUTE, maxMs: 5 * MINUTE } })
+    let one = first
+    for (let day = 1; day < 12; day++) {
+      await one.clock.advance(2 * HOUR)
+      await one.stop()
+      const { store, clock } = one
+      one = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, store, startAt: clock.now() })
+    }
+    expect((await one.store.counts()).polls).toBeLessThanOrEqual(32)
+  })
+
+  it('does not bind what a person asks for, nor the first poll of each feed', async () => {
+    const sites = Array.from({ length: 8 }, (_, i) => busy(`a${i}`, 12 * HOUR))
+    const one = box(sites, { strategy: 'fixed:30m', pollsPerDay: 2 })
+    await subscribeFeeds(one.crawler, one.village)
+    await one.clock.advance(HOUR)
+    expect((await one.store.counts()).unpolled).toBe(0)
+    const before = (await one.store.counts()).polls
+    for (const { feed } of await one.store.feeds({ order: 'id', limit: 8 })) await one.crawler.pollNow(feed.id)
+    await one.clock.advance(5 * MINUTE)
+    expect((await one.store.counts()).polls).toBe(before + 8)
+  })
+
+  it('binds nobody while the market is near it', () => {
+    const polls = (hour: number) => (hour % 24 < 8 ? 0.5 : 1.25) * (Math.floor(hour / 24) % 7 < 5 ? 1.1 : 0.75)
+    const pollsPerDay = 2400
+    let purse = purseAfter(openPurse(START), 0, pollsPerDay, START)
+    for (let hour = 0; hour < 21 * 24; hour++) {
+      purse = purseAfter(purse, 100 * polls(hour), pollsPerDay, START + (hour + 1) * HOUR)
+      expect(purse.polls).toBeGreaterThan(0)
+    }
   })
 })
 

@@ -144,8 +144,10 @@ export function createController(parts: ControllerParts): Controller {
         return sent
       }
 
+      const paid = new Set(feeds.filter(budget.isPaid).map(({ feed }) => feed.id))
       const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
-      const { going, waiting } = admit(tasks, now, { asked: false })
+      const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
+      const { going, waiting } = admit(tasks, now, { asked: false, isPaid })
       await send(going)
       const back = waiting.flatMap(({ task, until }) =>
         itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
@@ -189,11 +191,11 @@ export function createController(parts: ControllerParts): Controller {
     return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
-  /** Who may go now, and who has to wait: for a turn, or, without a date, for a free hand. */
+  /** Who may go now, and who has to wait: for a turn, for what the budget allows, or, without a date, for a free hand. */
   function admit<Kind extends Task>(
     tasks: Kind[],
     now: Instant,
-    { asked }: { asked: boolean },
+    { asked, isPaid = () => false }: { asked: boolean; isPaid?: (task: Task) => boolean },
   ): { going: Kind[]; waiting: { task: Kind; until?: Instant }[] } {
     const going: Kind[] = []
     const waiting: { task: Kind; until?: Instant }[] = []
@@ -203,9 +205,15 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task })
         continue
       }
+      const brokeUntil = isPaid(task) ? budget.brokeUntil(now) : undefined
+      if (brokeUntil !== undefined) {
+        waiting.push({ task, until: brokeUntil })
+        continue
+      }
       const turn = (asked ? undefined : incidentIn(task, now)) ?? doors.enter(task, now)
       if (turn.kind === 'go') {
         turns.delete(name)
+        if (isPaid(task)) budget.pay(now)
         if (isOfFeed(task)) byHand.delete(task.feedId)
         if (isOfFeed(task)) again.feeds.delete(task.feedId)
         if (task.kind === 'discover') again.sources.delete(task.sourceId)

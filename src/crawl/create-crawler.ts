@@ -95,7 +95,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const budget = createBudget(store, parts, startedAt)
+  const budget = createBudget(store, { ...parts, binds: true }, startedAt)
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
   /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */

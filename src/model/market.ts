@@ -13,4 +13,6 @@ export interface Market {
   turnAt: Instant
   /** The last price that polls were seen to follow, and the most and least of them a day about it. */
   followed?: { price: Millis; most: number; least: number }
+  /** So many polls could be paid for at `at`, whatever the price. */
+  purse?: { polls: number; at: Instant }
 }

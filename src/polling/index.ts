@@ -65,6 +65,7 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
 export { mostUrgentFirst } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
 export { type Aim, marketAfter, openMarket, type Spent } from './market.ts'
+export { affordableAt, openPurse, purseAfter } from './purse.ts'
 export type { Recipe, Setting } from './recipe.ts'
 export { type Expectation, followsPrice, type Look, type Strategy, type Terms } from './strategy.ts'
 export { termsOf } from './terms.ts'
