@@ -1,8 +1,8 @@
 /**
  * The last resort of a budget. The price keeps polls near it as long as strategies follow; where they do not, because feeds
  * are at their limits, windows overflow or a strategy knows no price, polls are paid from a purse, and who finds it empty
- * waits. It is filled at a rate somewhat above the budget, so that what the market does by itself, busy hours and busy
- * weekdays included, never finds it empty; and it holds some hours' worth, so that no hour can spend a day's polls.
+ * waits. It is filled at a rate somewhat above the budget, to leave what the market does by itself alone, busy hours and
+ * busy weekdays included; and it holds some hours' worth, so that no hour can spend a day's polls.
  */
 import { DAY, type Instant, type Market } from '../model/index.ts'
 
