@@ -11,7 +11,9 @@ import { isSilence, lineRestMs, type Pace, rootOf } from '../politeness/index.ts
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Hosts } from './hosts.ts'
 import { withRobots } from './robots-along.ts'
+import type { SetAside } from './set-aside.ts'
 import { articleTask, nameOf } from './tasks.ts'
+import type { Wall } from './wall.ts'
 
 const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
@@ -23,6 +25,8 @@ export interface ArticleCrawlParts {
   clock: Clock
   pace: Pace
   hosts: Pick<Hosts, 'mayGo'>
+  wall: Wall
+  setAside: SetAside
   /** Tasks that are out, of all kinds. */
   out: Map<string, { task: Task; sinceAt: Instant }>
   concurrency: number
@@ -38,7 +42,7 @@ export interface ArticleCrawl {
 }
 
 export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
-  const { store, queue, clock, pace, hosts, out, concurrency } = parts
+  const { store, queue, clock, pace, hosts, wall, setAside, out, concurrency } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -59,17 +63,19 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       const going: Task[] = []
       const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
       for (const article of taken) {
-        const turn = turnAt(article.root, now)
-        if (turn.kind === 'wait') {
-          waiting.push({ id: article.id, dueAt: turn.until })
-          continue
+        const root = rootOf(article.url) // it leaves by the same door
+        const task = articleTask(article, pace.gapMs(root, now))
+        try {
+          const turn = turnAt(root, now)
+          if (turn.kind === 'wait') waiting.push({ id: article.id, dueAt: turn.until })
+          else going.push(task)
+        } catch (error) {
+          await setAside(task, error, `finding a turn for ${task.url}`)
         }
-        const task = articleTask(article, pace.gapMs(article.root, now))
-        out.set(nameOf(task), { task, sinceAt: now })
-        going.push(task)
       }
+      for (const task of going) out.set(nameOf(task), { task, sinceAt: now })
       await store.handBackArticles(waiting)
-      await queue.send(await withRobots(going, store, 'guesses'))
+      await queue.send(await withRobots(going, { store, wall, obeyRobots: 'guesses' }))
       sent += going.length
     }
   }

@@ -7,6 +7,7 @@
  * outcome come twice, the second finds the feed polled at that instant already and is dropped.
  */
 
+import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
   type FeedId,
@@ -31,9 +32,12 @@ import { createHosts } from './hosts.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import { createRecorder } from './recorder.ts'
 import { withRobots } from './robots-along.ts'
+import { createSetAside, type SetAside } from './set-aside.ts'
 import { soonestAt } from './soonest.ts'
-import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
+import { feedTask, isOfFeed, itemsOf, nameOf, plainPoll, sourceTask } from './tasks.ts'
+import { createWall, isOfStore } from './wall.ts'
 
+const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
 export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
@@ -55,8 +59,8 @@ export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
 export interface Controller {
   /** Reads what the store knows of hosts; before the first tick. */
   begin(): Promise<void>
-  /** Sends out what is due and may go. Returns how many tasks were sent. */
-  tick(): Promise<number>
+  /** Sends out what is due and may go, unless it is told to stop. Returns how many tasks were sent. */
+  tick(signal?: AbortSignal): Promise<number>
   /** The same for hubs; only for those who can be reached by them. */
   askHubs(): Promise<number>
   /** When the next hub is to be asked. */
@@ -84,17 +88,15 @@ export function createController(parts: ControllerParts): Controller {
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
-  const hosts = createHosts(parts)
+  const wall = createWall(parts)
+  const hosts = createHosts({ ...parts, wall })
   const doors = createDoors(pace)
-  const articles = createArticleCrawl({ ...parts, hosts, out })
   const pushes: Pushes | undefined =
-    push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
-  const recorder = createRecorder({
-    ...parts,
-    terms: budget.terms,
-    lineDueAt: articles.lineDueAt,
-    ...(pushes && { pushes }),
-  })
+    push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
+  const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
+  const setAside: SetAside = createSetAside(settled)
+  const articles = createArticleCrawl({ ...parts, hosts, out, wall, setAside })
+  const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
 
   async function begin(): Promise<void> {
     await budget.begin()
@@ -107,15 +109,16 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Polls first: a page goes where and when they leave room. */
-  async function tick(): Promise<number> {
-    return (await tickFeeds()) + (await articles.tick())
+  async function tick(signal?: AbortSignal): Promise<number> {
+    return (await tickFeeds(signal)) + (await articles.tick())
   }
 
-  async function tickFeeds(): Promise<number> {
+  async function tickFeeds(signal?: AbortSignal): Promise<number> {
     let sent = 0
-    for (;;) {
+    for (let idle = 0; ; idle++) {
+      if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
       const room = concurrency - out.size
-      if (room <= 0) return sent
+      if (room <= 0 || signal?.aborted) return sent
       const now = clock.now()
       const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
       if (feeds.length + sources.length === 0) {
@@ -123,15 +126,44 @@ export function createController(parts: ControllerParts): Controller {
         return sent
       }
 
-      const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
-      const { going, waiting } = admit(tasks, now, { asked: false })
-      await store.handBack(
-        waiting.flatMap(({ task, until }) =>
-          itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
-        ),
-      )
-      await queue.send(await withRobots(going, store, obeyRobots))
+      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now)))]
+      const { going, waiting } = await admit(tasks, now, { asked: false })
+      await handBack(waiting)
+      await queue.send(await withRobots(going, { store, wall, obeyRobots }))
       sent += going.length
+      if (going.length > 0) idle = 0
+    }
+  }
+
+  async function inOrder(feeds: ScheduledFeed[], now: Instant): Promise<ScheduledFeed[]> {
+    let ordered = feeds
+    await wall.guarded('finding out which feed is most urgent', () => {
+      ordered = mostUrgentFirst(feeds, now, strategyNamed)
+    })
+    return ordered
+  }
+
+  async function tasksFor(feeds: ScheduledFeed[]): Promise<Task[]> {
+    const tasks: Task[] = []
+    for (const held of feeds)
+      try {
+        tasks.push(ofFeed(held))
+      } catch (error) {
+        await setAside(plainPoll(held.feed), error, `making a task of feed ${held.feed.id}`)
+      }
+    return tasks
+  }
+
+  /** Together; if one of them cannot be, one by one. */
+  async function handBack(waiting: { task: Task; until?: Instant }[]): Promise<void> {
+    const items = waiting.flatMap(({ task, until }) =>
+      itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
+    )
+    try {
+      await store.handBack(items)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      for (const item of items) await wall.guarded(`handing back ${item.kind} ${item.id}`, () => store.handBack([item]))
     }
   }
 
@@ -139,7 +171,7 @@ export function createController(parts: ControllerParts): Controller {
     const room = concurrency - out.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
-    const { going, waiting } = admit(await pushes.due(now, room), now, { asked: false })
+    const { going, waiting } = await admit(await pushes.due(now, room), now, { asked: false })
     await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
     await pushes.sent(going)
     await queue.send(going)
@@ -157,11 +189,11 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Who may go now, and who has to wait: for a turn, or, without a date, for a free hand. */
-  function admit<Kind extends Task>(
+  async function admit<Kind extends Task>(
     tasks: Kind[],
     now: Instant,
     { asked }: { asked: boolean },
-  ): { going: Kind[]; waiting: { task: Kind; until?: Instant }[] } {
+  ): Promise<{ going: Kind[]; waiting: { task: Kind; until?: Instant }[] }> {
     const going: Kind[] = []
     const waiting: { task: Kind; until?: Instant }[] = []
     for (const task of tasks) {
@@ -170,10 +202,14 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task })
         continue
       }
-      const root = rootOf(task.url)
-      const turn = doors.enter(task, name, now, () =>
-        asked ? pace.enter(root, name, now) : turnOf(task, root, name, now),
-      )
+      let turn: ReturnType<Pace['enter']>
+      try {
+        const root = rootOf(task.url)
+        turn = doors.enter(task, name, now, () => (asked ? pace.enter(root, name, now) : turnOf(task, root, name, now)))
+      } catch (error) {
+        await setAside(task, error, `finding a turn for ${task.url}`)
+        continue
+      }
       if (turn.kind === 'go') {
         turns.delete(name)
         if (isOfFeed(task)) byHand.delete(task.feedId)
@@ -203,12 +239,12 @@ export function createController(parts: ControllerParts): Controller {
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     let left: Task[] = [
       ...(await store.sourcesById(what.sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await store.feedsById(what.feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
+      ...(await tasksFor((await store.feedsById(what.feeds)).filter((held) => held !== undefined))),
     ]
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
-      const { going, waiting } = admit(left, now, { asked: true })
-      await queue.send(await withRobots(going, store, obeyRobots))
+      const { going, waiting } = await admit(left, now, { asked: true })
+      await queue.send(await withRobots(going, { store, wall, obeyRobots }))
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (left.length === 0) return
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
@@ -220,13 +256,13 @@ export function createController(parts: ControllerParts): Controller {
     const now = clock.now()
     for (const outcome of outcomes) {
       out.delete(nameOf(outcome.task))
-      doors.leave(outcome, now)
+      await wall.guarded(`coming back from ${outcome.task.url}`, () => doors.leave(outcome, now))
     }
     const excused = await hosts.after(outcomes, now)
-    await budget.turn(now)
+    await wall.guarded('moving the price of a poll', () => budget.turn(now))
     const following = await recorder.record(outcomes, excused)
     const polls = outcomes.filter(({ task }) => task.kind === 'poll').length
-    await budget.count({ following, others: polls - following }, now)
+    await wall.guarded('counting polls', () => budget.count({ following, others: polls - following }, now))
     await pushes?.after(outcomes)
   }
 

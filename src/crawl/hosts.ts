@@ -7,6 +7,7 @@ import { budgetAfter, crawlDelayAfter, factorAt, hostAfter, type Pace, rootOf } 
 import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
+import type { Wall } from './wall.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
@@ -21,10 +22,11 @@ export interface HostsParts {
   store: Store
   pace: Pace
   random: () => number
+  wall: Wall
   emit: (event: CrawlEvent) => void
 }
 
-export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
+export function createHosts({ store, pace, random, wall, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
   const incidents = createIncidents(random, emit)
@@ -90,17 +92,20 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
     async after(outcomes, now) {
       const excused = new Set<Outcome>()
       const sites = outcomes.flatMap(({ robots = [] }) => robots)
-      for (const outcome of outcomes) {
-        learnPatience(outcome, now)
-        learnDelay(outcome)
-        const told = incidents.after(outcome)
-        if (told?.isExcused) excused.add(outcome)
-        if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
-      }
-      if (sites.length > 0) await store.recordRobots(sites)
+      for (const outcome of outcomes)
+        await wall.guarded(`learning from what came of ${outcome.task.url}`, () => {
+          learnPatience(outcome, now)
+          learnDelay(outcome)
+          const told = incidents.after(outcome)
+          if (told?.isExcused) excused.add(outcome)
+          if (told && 'incident' in told) change(rootOf(outcome.task.url), { incident: told.incident })
+        })
       const written = [...changed.values()]
       changed.clear()
-      if (written.length > 0) await store.recordHosts(written)
+      await wall.guarded('keeping what is known of hosts', async () => {
+        if (sites.length > 0) await store.recordRobots(sites)
+        if (written.length > 0) await store.recordHosts(written)
+      })
       return excused
     },
   }

@@ -1,14 +1,24 @@
-/** What the store has kept of robots.txt goes along with the tasks whose terminal will ask for it: a restart costs sites nothing. */
+/**
+ * What the store has kept of robots.txt goes along with the tasks whose terminal will ask for it: a restart costs sites
+ * nothing. Tasks are out by now, and go in any case.
+ */
 import { originOf, type Task } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
+import type { Wall } from './wall.ts'
 
-export async function withRobots(tasks: Task[], store: Store, obeyRobots: 'guesses' | 'all'): Promise<Task[]> {
+export async function withRobots(
+  tasks: Task[],
+  { store, wall, obeyRobots }: { store: Store; wall: Wall; obeyRobots: 'guesses' | 'all' },
+): Promise<Task[]> {
   const asking = tasks.filter(
     ({ kind }) =>
       kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
   )
   if (asking.length === 0) return tasks
-  const known = await store.robots(asking.map(({ url }) => originOf(url)))
+  let known: Awaited<ReturnType<Store['robots']>> = []
+  await wall.guarded('looking up what sites ask of crawlers', async () => {
+    known = await store.robots(asking.map(({ url }) => originOf(url)))
+  })
   const byTask = new Map(asking.map((task, i) => [task, known[i]]))
   return tasks.map((task) => {
     const robots = byTask.get(task)

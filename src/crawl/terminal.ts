@@ -21,6 +21,7 @@ import { awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
 import { withoutRobots } from './tasks.ts'
+import { internalFailure } from './wall.ts'
 
 export interface TerminalParts {
   net: Net
@@ -44,7 +45,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
     try {
       result = await perform(task, { ...parts, net: counted.net, misses, robots }, signal)
     } catch (error) {
-      result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
+      result = failed(internalFailure(error))
     }
     const news = robots.news()
     const outcome = { task: withoutRobots(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
