@@ -27,7 +27,7 @@ import { createServer } from '../src/server/index.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
-export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
+export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'>> {
   startAt?: Instant
   /** It is not run: a test says what is done. */
   isIdle?: boolean
@@ -104,11 +104,18 @@ function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
-  { startAt: _, store = createMemoryStore(), obeyRobots = 'guesses', through, isIdle, ...options }: BoxOptions,
+  {
+    startAt: _,
+    store = createMemoryStore(),
+    search = createMemorySearch(),
+    obeyRobots = 'guesses',
+    through,
+    isIdle,
+    ...options
+  }: BoxOptions,
 ) {
   const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
   queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))
-  const search = createMemorySearch()
   const crawler = createCrawler({
     store,
     search,

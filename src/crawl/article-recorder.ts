@@ -26,12 +26,15 @@ import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { classifiedFacts } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
+import type { SetAside } from './set-aside.ts'
+import { isOfStore } from './wall.ts'
 
 export interface ArticleRecorderParts {
   store: Store
   clock: Clock
   random: () => number
   lineDueAt: ArticleCrawl['lineDueAt']
+  setAside: SetAside
   emit: (event: CrawlEvent) => void
 }
 
@@ -44,7 +47,7 @@ interface Known {
   facts?: ArticleFacts
 }
 
-export function createArticleRecorder({ store, clock, random, lineDueAt, emit }: ArticleRecorderParts): {
+export function createArticleRecorder({ store, clock, random, lineDueAt, setAside, emit }: ArticleRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
   /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
@@ -52,8 +55,9 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     try {
       await recordTogether(outcomes, policy)
     } catch (error) {
+      if (isOfStore(error)) throw error
       if (outcomes.length > 1) for (const one of outcomes) await record([one], policy)
-      else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
+      else for (const { task, at } of outcomes) await setAside(task, error, `recording the page ${task.url}`, at)
     }
   }
 
@@ -77,7 +81,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     const recorded = await store.recordArticles(records)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
-      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(eventOf(outcome, id, at, result))
+      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
     }
   }
 
@@ -161,7 +165,7 @@ function articleIdOf({ task }: Outcome): ArticleId {
   return task.articleId
 }
 
-function eventOf(
+export function pageEvent(
   { task, tookMs, bytes }: Outcome,
   articleId: ArticleId,
   at: Instant,

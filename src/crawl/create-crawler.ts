@@ -15,6 +15,7 @@ import {
   SECOND,
   type SourceId,
   type ValidatorTrust,
+  withoutAnySecrets,
 } from '../model/index.ts'
 import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
@@ -31,6 +32,7 @@ import type { PushOptions } from './pushes.ts'
 import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { subscribe } from './subscribe.ts'
+import { createWall, internalFailure, isOfStore } from './wall.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
   /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
@@ -63,6 +65,8 @@ export interface RunningCrawler extends Crawler {
 const WOKEN = 'woken' // without a reason, an error is made for each
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
+const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const MISTAKES_SHOWN = 5
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
@@ -78,21 +82,20 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     gaps: 0,
     articles: 0,
     articleFailures: 0,
+    mistakes: 0,
   }
+  let mistakes: Activity['mistakes'] = []
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, parts, startedAt)
+  const wall = createWall({ clock, emit })
   const controller = createController({ ...parts, pace, emit, budget })
   const placer = createPlacer({ ...parts, emit })
   let wake = new AbortController()
   let news = new AbortController()
 
   queue.collect(async (outcomes) => {
-    try {
-      await controller.apply(outcomes)
-    } catch (error) {
-      emit({ kind: 'mistake', at: clock.now(), error, doing: `applying ${outcomes.length} outcomes` })
-    }
+    await wall.guarded(`applying ${outcomes.length} outcomes`, () => controller.apply(outcomes))
     wake.abort(WOKEN)
     news.abort(WOKEN)
   })
@@ -100,6 +103,10 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
     if (event.kind === 'article') countArticle(totals, event)
+    if (event.kind === 'mistake') {
+      totals.mistakes++
+      mistakes = [mistakeInWords(event), ...mistakes].slice(0, MISTAKES_SHOWN)
+    }
     if (event.kind === 'pushed') {
       totals.fresh += event.fresh
       totals.changed += event.changed
@@ -130,20 +137,28 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     await controller.begin()
     await dropUnwanted(store, parts.articles)
     const quiet = keepHouse(signal)
-    while (!signal.aborted)
-      await workThenRest(async () => {
-        await controller.tick()
-        await controller.askHubs()
-        return nextWakeAt()
-      }, signal)
+    while (!signal.aborted) await workThenRest(() => round(signal), signal)
     await quiet
+  }
+
+  /** A round in which we make a mistake is not the last one, unless there is no store any more. */
+  async function round(signal: AbortSignal): Promise<Instant> {
+    try {
+      await controller.tick(signal)
+      await controller.askHubs()
+      return await nextWakeAt()
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      wall.report('looking for what is due', error)
+      return clock.now() + AFTER_MISTAKE_MS
+    }
   }
 
   async function runOnce(signal: AbortSignal): Promise<void> {
     await controller.begin()
     await dropUnwanted(store, parts.articles)
     while (!signal.aborted) {
-      const sent = await controller.tick()
+      const sent = await controller.tick(signal)
       await queue.idle()
       if (sent > 0) continue
       const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
@@ -167,8 +182,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    await inBites(() => indexBite(parts), signal)
-    await inBites(() => placer.bite(), signal)
+    await wall.guarded('putting entries into the index', () => inBites(() => indexBite({ ...parts, wall }), signal))
+    await wall.guarded('placing entries among copies and stories', () => inBites(() => placer.bite(), signal))
   }
 
   /** Polls go on between two bites; while any are under way, this work takes a third of the time at most. */
@@ -186,14 +201,10 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     let retentionAt = clock.now()
     while (!signal.aborted) {
       news = new AbortController()
-      try {
-        await dealWithNews(signal)
-        if (clock.now() >= retentionAt) {
-          await inBites(() => retentionBite(parts, parts), signal)
-          retentionAt = clock.now() + RETENTION_EVERY_MS
-        }
-      } catch (error) {
-        emit({ kind: 'mistake', at: clock.now(), error, doing: 'keeping house' })
+      await dealWithNews(signal)
+      if (clock.now() >= retentionAt) {
+        retentionAt = clock.now() + RETENTION_EVERY_MS
+        await wall.guarded('forgetting what is old', () => inBites(() => retentionBite(parts, parts), signal))
       }
       await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
       await clock.sleepUntil(clock.now() + QUIET_MS, signal)
@@ -307,6 +318,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       startedAt,
       underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
       totals: { ...totals },
+      mistakes,
     }),
     onEvent(listener) {
       listeners.add(listener)
@@ -319,6 +331,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 function unproven(at: Instant): ValidatorTrust {
   return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
 }
+
+function mistakeInWords({ at, doing, error }: Extract<CrawlEvent, { kind: 'mistake' }>): Activity['mistakes'][number] {
+  return { at, words: `${withoutAnySecrets(doing.slice(0, LONGEST_DOING))}: ${internalFailure(error).detail}` }
+}
+
+const LONGEST_DOING = 200
 
 function countArticle(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'article' }>): void {
   totals.bytes += bytes

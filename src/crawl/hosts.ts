@@ -19,6 +19,7 @@ import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { MISSES_KEPT_MS } from './misses.ts'
+import type { Wall } from './wall.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
@@ -33,10 +34,11 @@ export interface HostsParts {
   store: Store
   pace: Pace
   random: () => number
+  wall: Wall
   emit: (event: CrawlEvent) => void
 }
 
-export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
+export function createHosts({ store, pace, random, wall, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
   const incidents = createIncidents(random, emit)
@@ -103,20 +105,23 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       const excused = new Set<Outcome>()
       const missed = outcomes.flatMap(({ misses = [] }) => misses)
       const sites = outcomes.flatMap(({ robots = [] }) => robots)
-      for (const outcome of outcomes) {
-        learnDelay(outcome)
-        for (const root of answeredBy(outcome)) {
-          learnPatience(root, outcome, now)
-          const told = incidents.after(root, outcome)
-          if (told?.isExcused) excused.add(outcome)
-          if (told && 'incident' in told) change(root, { incident: told.incident })
-        }
-      }
-      if (sites.length > 0) await store.recordRobots(sites)
-      if (missed.length > 0) await store.recordMisses(missed, now - MISSES_KEPT_MS)
+      for (const outcome of outcomes)
+        await wall.guarded(`learning from what came of ${outcome.task.url}`, () => {
+          learnDelay(outcome)
+          for (const root of answeredBy(outcome)) {
+            learnPatience(root, outcome, now)
+            const told = incidents.after(root, outcome)
+            if (told?.isExcused) excused.add(outcome)
+            if (told && 'incident' in told) change(root, { incident: told.incident })
+          }
+        })
       const written = [...changed.values()]
       changed.clear()
-      if (written.length > 0) await store.recordHosts(written)
+      await wall.guarded('keeping what is known of hosts', async () => {
+        if (sites.length > 0) await store.recordRobots(sites)
+        if (missed.length > 0) await store.recordMisses(missed, now - MISSES_KEPT_MS)
+        if (written.length > 0) await store.recordHosts(written)
+      })
       return excused
     },
   }

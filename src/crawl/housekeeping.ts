@@ -3,6 +3,7 @@ import { plainText } from '../feeds/index.ts'
 import { DAY, type Entry, type Millis } from '../model/index.ts'
 import type { Clock, Search, SearchDocument, Store } from '../ports/index.ts'
 import { WINDOWS_KEPT } from './place-index.ts'
+import { isOfStore, type Wall } from './wall.ts'
 
 export interface Retention {
   /** For how long entries keep what they say; 0: for ever. */
@@ -24,15 +25,33 @@ const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseco
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
-/** Puts what changed into the search index. True if there may be more. */
-export async function indexBite({ store, search }: { store: Store; search: Search }): Promise<boolean> {
+export interface Indexing {
+  store: Store
+  search: Search
+  wall: Wall
+}
+
+/** Puts what changed into the search index. True if there may be more. An entry that cannot be put there is not found. */
+export async function indexBite({ store, search, wall }: Indexing): Promise<boolean> {
   const { upTo, changes } = await store.unindexed(INDEX_BITE)
   if (changes.length === 0) return false
-  const documents = changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : []))
-  for (const some of portions(documents)) await search.put(some)
+  const documents: SearchDocument[] = []
+  for (const { id, entry, text } of changes)
+    await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, text)))
+  for (const some of portions(documents)) await put(some, search, wall)
   await search.drop(changes.flatMap(({ id, entry }) => (entry ? [] : [id])))
   await store.indexed(upTo)
   return changes.length === INDEX_BITE
+}
+
+/** Together; if the index refuses that, one by one. */
+async function put(documents: SearchDocument[], search: Search, wall: Wall): Promise<void> {
+  try {
+    await search.put(documents)
+  } catch (error) {
+    if (isOfStore(error)) throw error
+    for (const one of documents) await wall.guarded(`putting entry ${one.id} into the index`, () => search.put([one]))
+  }
 }
 
 /** Long texts take long. */

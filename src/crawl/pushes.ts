@@ -30,6 +30,7 @@ import {
 } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent, PushAnswer, PushDoor, Pushed, PushNews } from './crawler.ts'
+import type { Wall } from './wall.ts'
 
 /** Where hubs reach us. */
 export interface PushOptions {
@@ -49,6 +50,7 @@ export interface PushesParts {
   store: Store
   clock: Clock
   random: () => number
+  wall: Wall
   emit: (event: CrawlEvent) => void
   /** Reads and records what a hub brought; undefined if it was no feed. */
   record: (
@@ -87,7 +89,7 @@ const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
 const MOST_WAITING_BYTES = 32_000_000 // of what hubs brought and nobody looked at yet
 
 export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
-  const { store, clock, random, emit } = parts
+  const { store, clock, random, wall, emit } = parts
   const base = publicUrl.replace(/\/+$/, '')
   let changes: Promise<unknown> = Promise.resolve()
   let looking: Promise<unknown> = Promise.resolve()
@@ -178,7 +180,9 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       for (const { task, result } of outcomes) {
         if (task.kind !== 'hub') continue
         const failure = result.kind === 'failed' ? result.failure : undefined
-        await change(task.token, (push) => askedAfter(push, failure, clock.now(), random()))
+        await wall.guarded(`hearing of the hub ${task.url}`, () =>
+          change(task.token, (push) => askedAfter(push, failure, clock.now(), random())),
+        )
       }
     },
 
@@ -217,10 +221,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       if (waitingBytes > 0 && waitingBytes + body.length > MOST_WAITING_BYTES) return { status: 503 }
       waitingBytes += body.length
       looking = looking
-        .then(() => lookAt(token, headers, body))
-        .catch((error: unknown) =>
-          emit({ kind: 'mistake', at: clock.now(), error, doing: 'reading what a hub brought' }),
-        )
+        .then(() => wall.guarded('reading what a hub brought', () => lookAt(token, headers, body)))
         .finally(() => {
           waitingBytes -= body.length
         })

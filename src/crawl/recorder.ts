@@ -1,6 +1,6 @@
 /**
- * Turns batches of outcomes into what the store is told. Polls are recorded together; if the store refuses the batch, one by
- * one, so that one bad record harms no other.
+ * Turns batches of outcomes into what the store is told. Polls are recorded together; if that fails, one by one, so that one
+ * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../articles/index.ts'
 import { sayings } from '../feeds/index.ts'
@@ -16,7 +16,9 @@ import { isMany, recordInPortions, withinDay } from './portions.ts'
 import type { Brought, Pushes } from './pushes.ts'
 import { readAnswer } from './reading.ts'
 import { applySeek } from './seek.ts'
+import type { SetAside } from './set-aside.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
+import { isOfStore, type Wall } from './wall.ts'
 import type { Known } from './window.ts'
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'> {
@@ -26,6 +28,8 @@ export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   clock: Clock
   lineDueAt: ArticleCrawl['lineDueAt']
   pushes?: Pushes
+  wall: Wall
+  setAside: SetAside
   emit: (event: CrawlEvent) => void
 }
 
@@ -39,12 +43,16 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, knownBy, pushes, emit } = parts
+  const { store, knownBy, pushes, wall, setAside, emit } = parts
   const articleRecorder = createArticleRecorder(parts)
 
   async function policyNow(): Promise<Policy> {
-    const languageOf = await parts.loadLanguageOf?.()
-    return { ...parts, ...(languageOf && { languageOf }) }
+    const policy: Policy = { ...parts }
+    await wall.guarded('loading what tells languages apart', async () => {
+      const languageOf = await parts.loadLanguageOf?.()
+      if (languageOf) policy.languageOf = languageOf
+    })
+    return policy
   }
 
   async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number> {
@@ -58,7 +66,7 @@ export function createRecorder(parts: RecorderParts): {
     if (articles.length > 0) await articleRecorder.record(articles, policy)
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
-        await guarded(`looking for a feed at ${outcome.task.url}`, async () => {
+        await orAside(outcome, `looking for a feed at ${outcome.task.url}`, async () => {
           const feedId = await applyDiscovery(store, outcome, policy, emit)
           if (feedId === undefined || !pushes) return
           const [held] = await store.feedsById([feedId])
@@ -81,20 +89,32 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+    try {
+      return await recordTogether(outcomes, excused, policy)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      if (outcomes.length === 1) await setAside(outcomes[0]!.task, error, 'recording a poll', outcomes[0]!.at)
+      let following = 0
+      if (outcomes.length > 1) for (const one of outcomes) following += await recordFeeds([one], excused, policy)
+      return following
+    }
+  }
+
+  async function recordTogether(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const known = await knownOf(outcomes, held)
     const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
-    const applied: (Applied & { told: () => Promise<void> })[] = []
+    const applied: (Applied & { outcome: Outcome; told: () => Promise<void> })[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
-      await guarded(`applying what came of ${outcome.task.url}`, async () => {
+      await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known[i]!, policy, emit)
         else {
           const poll = withoutBlame(applyPoll(outcome, feed, known[i]!, policy), feed, excused.has(outcome), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
+          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), outcome, told })
         }
       })
     }
@@ -102,27 +122,28 @@ export function createRecorder(parts: RecorderParts): {
     for (const { record, events, told } of await recorded(applied)) {
       if (isFollowing(record)) following++
       for (const event of events) emit(event)
-      await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
+      await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
     return following
   }
 
   /** Those that the store took and had not had before: first all that are small, together. */
-  async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
+  async function recorded<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     const few = applied.filter(({ record }) => !isMany(record))
     const many = applied.filter(({ record }) => isMany(record))
     try {
       const taken = await store.recordPolls(few.map(({ record }) => record))
       return [...few.filter((_, i) => taken[i]), ...(await recordedAlone(many))]
-    } catch {
+    } catch (error) {
+      if (isOfStore(error)) throw error
       return recordedAlone(applied)
     }
   }
 
-  async function recordedAlone<One extends Applied>(applied: One[]): Promise<One[]> {
+  async function recordedAlone<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     const taken: One[] = []
     for (const one of applied)
-      await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () => {
+      await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
         if (await recordInPortions(store, one.record)) taken.push(one)
       })
     return taken
@@ -182,12 +203,12 @@ export function createRecorder(parts: RecorderParts): {
     )
   }
 
-  /** A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. */
-  async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
+  async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      emit({ kind: 'mistake', at: clock.now(), error, doing })
+      if (isOfStore(error)) throw error
+      await setAside(task, error, doing, at)
     }
   }
 
