@@ -27,7 +27,7 @@ import { createServer } from '../src/server/index.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
-export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue' | 'search'>> {
+export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'>> {
   startAt?: Instant
   /** It is not run: a test says what is done. */
   isIdle?: boolean
@@ -118,6 +118,7 @@ function boxOn(
     startAt: _,
     isBusy: _busy,
     store = createMemoryStore(),
+    search = createMemorySearch(),
     obeyRobots = 'guesses',
     through,
     isIdle,
@@ -126,7 +127,6 @@ function boxOn(
 ) {
   const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
   queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))
-  const search = createMemorySearch()
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
     store,

@@ -50,7 +50,9 @@ export function createStage(changes: Partial<ServerParts> = {}) {
       gaps: 0,
       articles: 5,
       articleFailures: 1,
+      mistakes: 0,
     },
+    mistakes: [],
   }
   const crawler = createStandingCrawler(store, activity)
   const server = createServer({

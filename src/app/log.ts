@@ -1,7 +1,14 @@
 /** One line an event: for people by default, one JSON object where a machine reads along. */
 
 import type { CrawlEvent } from '../crawl/index.ts'
-import { failureInWords, formatDuration, formatSize, type Instant, withoutSecrets } from '../model/index.ts'
+import {
+  failureInWords,
+  formatDuration,
+  formatSize,
+  type Instant,
+  withoutAnySecrets,
+  withoutSecrets,
+} from '../model/index.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -149,11 +156,6 @@ export function eventInWords(given: CrawlEvent): Said {
       return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing } }
     }
   }
-}
-
-/** The same for addresses that stand somewhere in a text. */
-function withoutAnySecrets(text: string): string {
-  return text.replace(/:\/\/[^\s/?#@]{1,1000}@/g, '://')
 }
 
 function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): Said {

@@ -23,6 +23,12 @@ export interface Reading {
   close(): Promise<void>
 }
 
+/** By somebody who only looks. */
+export interface Looking extends Reading {
+  /** Where the API of the crawl that owns the store listens, or did when it ran. */
+  ownerUrl(): string | undefined
+}
+
 export interface Crawl extends Reading {
   crawler: RunningCrawler
   /** Tells others who find the store in use where its owner listens. */
@@ -108,10 +114,10 @@ function newSecret(): string {
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
-export async function openReading(config: Config): Promise<Reading> {
+export async function openReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
-  return { store, search, clock, close: () => store.close() }
+  const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  return { store, search, clock, ownerUrl, close: () => store.close() }
 }
 
 export function httpNet(config: Config, archive?: Archive): Net {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
 import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
@@ -57,6 +58,27 @@ async function inStore(work: (store: ReturnType<typeof openSqliteStore>['store']
 
 const rows = (lines: string[]) => lines.map((line) => JSON.parse(line))
 const home = (name: string) => village.site(name).home
+
+describe('freshet status', () => {
+  it('tells of mistakes that the running crawl has made', async () => {
+    const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0 }
+    const crawl = await openCrawl(config, { net: village.net() })
+    const server = await startServer(
+      config,
+      crawl,
+      createLog({ level: 'error', format: 'text', now: () => 0, write() {} }),
+    )
+    await crawl.crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed' }])
+    await crawl.store.changeFeed(1 as FeedId, {}, { strategy: 'no-such-strategy' })
+    await crawl.crawler.runOnce(new AbortController().signal)
+    const { out } = await freshet('status')
+    expect(out.join('\n')).toMatch(/in trouble\n.*we made a mistake while working on it: no strategy is called/)
+    expect(out.join('\n')).toMatch(/mistakes of ours since the start\n.*no strategy is called "no-such-strategy"/)
+    await server.close()
+    await crawl.close()
+    expect((await freshet('status')).out.join('\n')).not.toMatch(/mistakes of ours/)
+  })
+})
 
 describe('the command line', () => {
   it('adds sites, finds their feeds, and shows what they say', async () => {

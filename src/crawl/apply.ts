@@ -77,7 +77,7 @@ export async function applyPoll(
   return { record, events: [polled(feed, record), ...news] }
 }
 
-function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, feed }: PollRecord): CrawlEvent {
+export function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, feed }: PollRecord): CrawlEvent {
   const { at, tookMs, bytes, result } = poll
   const title = feed?.title ?? oldTitle
   return { kind: 'polled', at, feedId, title, url, tookMs, bytes, result, dueAt: schedule.dueAt }

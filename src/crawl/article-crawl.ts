@@ -21,7 +21,9 @@ import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Doors } from './doors.ts'
 import type { Hosts } from './hosts.ts'
 import { withKnown } from './known-along.ts'
+import type { SetAside } from './set-aside.ts'
 import { articleTask, nameOf } from './tasks.ts'
+import type { Wall } from './wall.ts'
 
 const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
@@ -33,6 +35,8 @@ export interface ArticleCrawlParts {
   clock: Clock
   doors: Doors
   hosts: Pick<Hosts, 'mayGo'>
+  wall: Wall
+  setAside: SetAside
   /** Tasks that are out, of all kinds. */
   out: Map<string, { task: Task; sinceAt: Instant }>
   concurrency: number
@@ -48,7 +52,7 @@ export interface ArticleCrawl {
 }
 
 export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
-  const { store, queue, clock, doors, hosts, out, concurrency } = parts
+  const { store, queue, clock, doors, hosts, wall, setAside, out, concurrency } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -71,16 +75,17 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       const named = await feedsOf(taken)
       for (const [i, article] of taken.entries()) {
         const task = articleTask(article, doors.gapMs(article.ledTo?.url ?? article.url, now), named[i])
-        const turn = turnOf(task, now)
-        if (turn.kind === 'wait') {
-          waiting.push({ id: article.id, dueAt: turn.until })
-          continue
+        try {
+          const turn = turnOf(task, now)
+          if (turn.kind === 'wait') waiting.push({ id: article.id, dueAt: turn.until })
+          else going.push(task)
+        } catch (error) {
+          await setAside(task, error, `finding a turn for ${task.url}`)
         }
-        out.set(nameOf(task), { task, sinceAt: now })
-        going.push(task)
       }
+      for (const task of going) out.set(nameOf(task), { task, sinceAt: now })
       await store.handBackArticles(waiting)
-      await queue.send(await withKnown(going, store, 'guesses', now))
+      await queue.send(await withKnown(going, { store, wall, obeyRobots: 'guesses' }, now))
       sent += going.length
     }
   }

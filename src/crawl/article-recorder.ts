@@ -23,13 +23,15 @@ import type {
   WebAddress,
 } from '../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../politeness/index.ts'
-import { type ArticleRecord, type ArticleResult, type Clock, type Store, StoreError } from '../ports/index.ts'
+import type { ArticleRecord, ArticleResult, Clock, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { classifiedFacts } from './classify.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { LARGEST_PAGE } from './fetch-article.ts'
 import { inPieces } from './in-pieces.ts'
+import type { SetAside } from './set-aside.ts'
+import { isOfStore } from './wall.ts'
 
 const PIECE = 10
 
@@ -38,6 +40,7 @@ export interface ArticleRecorderParts {
   clock: Clock
   random: () => number
   lineDueAt: ArticleCrawl['lineDueAt']
+  setAside: SetAside
   emit: (event: CrawlEvent) => void
 }
 
@@ -50,7 +53,7 @@ interface Known {
   facts?: ArticleFacts
 }
 
-export function createArticleRecorder({ store, clock, random, lineDueAt, emit }: ArticleRecorderParts): {
+export function createArticleRecorder({ store, clock, random, lineDueAt, setAside, emit }: ArticleRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
   /** Few at a time: each may have megabytes, which are unpacked until it is written. */
@@ -66,9 +69,9 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     try {
       await recordTogether(outcomes, policy)
     } catch (error) {
-      if (error instanceof StoreError) throw error
+      if (isOfStore(error)) throw error
       if (outcomes.length > 1) for (const one of outcomes) await recordPiece([one], policy)
-      else emit({ kind: 'mistake', at: clock.now(), error, doing: `recording the page ${outcomes[0]?.task.url}` })
+      else for (const { task, at } of outcomes) await setAside(task, error, `recording the page ${task.url}`, at)
     }
   }
 
@@ -92,7 +95,7 @@ export function createArticleRecorder({ store, clock, random, lineDueAt, emit }:
     const recorded = await store.recordArticles(records)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
-      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(eventOf(outcome, id, at, result))
+      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
     }
   }
 
@@ -186,7 +189,7 @@ function articleIdOf({ task }: Outcome): ArticleId {
   return task.articleId
 }
 
-function eventOf(
+export function pageEvent(
   { task, tookMs, bytes }: Outcome,
   articleId: ArticleId,
   at: Instant,

@@ -7,6 +7,7 @@
  * outcome come twice, the second finds the feed polled at that instant already and is dropped.
  */
 
+import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../articles/index.ts'
 import {
   type Feed,
@@ -28,17 +29,20 @@ import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors, type Doors, tenantsOf } from './doors.ts'
-import { noteEnds, type SourceEnds, sentBack } from './ends.ts'
+import { createEnds } from './ends.ts'
 import { createHosts } from './hosts.ts'
 import { withKnown } from './known-along.ts'
 import { giveUp, LOST_MS } from './lost.ts'
 import { createPushes, type Pushes, type PushOptions } from './pushes.ts'
 import type { ReadDocument } from './reading-room.ts'
 import { createRecorder } from './recorder.ts'
+import { createSetAside, type SetAside } from './set-aside.ts'
 import { soonestAt } from './soonest.ts'
 import type { StorePatience } from './store-patience.ts'
-import { feedTask, isOfFeed, itemsOf, nameOf, sourceTask } from './tasks.ts'
+import { feedTask, isOfFeed, itemsOf, nameOf, plainPoll, sourceTask } from './tasks.ts'
+import { createWall, isOfStore } from './wall.ts'
 
+const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
 export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
@@ -64,8 +68,8 @@ export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
 export interface Controller {
   /** Reads what the store knows of hosts; before the first tick. */
   begin(): Promise<void>
-  /** Sends out what is due and may go. Returns how many tasks were sent. */
-  tick(): Promise<number>
+  /** Sends out what is due and may go, unless it is told to stop. Returns how many tasks were sent. */
+  tick(signal?: AbortSignal): Promise<number>
   /** The same for hubs; only for those who can be reached by them. */
   askHubs(): Promise<number>
   /** When the next hub is to be asked. */
@@ -96,20 +100,16 @@ export function createController(parts: ControllerParts): Controller {
   const out = new Map<string, { task: Task; sinceAt: Instant }>()
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
-  const hosts = createHosts(parts)
+  const wall = createWall(parts)
+  const hosts = createHosts({ ...parts, wall })
   const doors = createDoors(pace)
-  const sourceEnds: SourceEnds = new Map()
-  /** Those that have to go again, because they were led elsewhere. */
-  const again = { feeds: new Set<FeedId>(), sources: new Set<SourceId>() }
-  const articles = createArticleCrawl({ ...parts, hosts, doors, out })
+  const ends = createEnds(store)
   const pushes: Pushes | undefined =
-    push && createPushes({ ...parts, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
-  const recorder = createRecorder({
-    ...parts,
-    terms: budget.terms,
-    lineDueAt: articles.lineDueAt,
-    ...(pushes && { pushes }),
-  })
+    push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
+  const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
+  const setAside: SetAside = createSetAside(settled)
+  const articles = createArticleCrawl({ ...parts, hosts, doors, out, wall, setAside })
+  const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
 
   async function begin(): Promise<void> {
     await budget.begin()
@@ -128,15 +128,16 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Polls first: a page goes where and when they leave room. */
-  async function tick(): Promise<number> {
-    return (await tickFeeds()) + (await articles.tick())
+  async function tick(signal?: AbortSignal): Promise<number> {
+    return (await tickFeeds(signal)) + (await articles.tick())
   }
 
-  async function tickFeeds(): Promise<number> {
+  async function tickFeeds(signal?: AbortSignal): Promise<number> {
     let sent = 0
-    for (;;) {
+    for (let idle = 0; ; idle++) {
+      if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
       const room = concurrency - out.size
-      if (room <= 0) return sent
+      if (room <= 0 || signal?.aborted) return sent
       const now = clock.now()
       const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
       if (feeds.length + sources.length === 0) {
@@ -144,23 +145,56 @@ export function createController(parts: ControllerParts): Controller {
         return sent
       }
 
-      const paid = new Set(feeds.filter(budget.isPaid).map(({ feed }) => feed.id))
-      const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
+      const paid = new Set<FeedId>()
       const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
-      const { going, waiting } = admit(tasks, now, { asked: false, isPaid })
+      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
+      const { going, waiting } = await admit(tasks, now, { asked: false, isPaid })
       await send(going)
-      const back = waiting.flatMap(({ task, until }) =>
-        itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
-      )
-      if (back.length > 0) await store.handBack(back)
+      await handBack(waiting)
       sent += going.length
+      if (going.length > 0) idle = 0
+    }
+  }
+
+  async function inOrder(feeds: ScheduledFeed[], now: Instant): Promise<ScheduledFeed[]> {
+    let ordered = feeds
+    await wall.guarded('finding out which feed is most urgent', () => {
+      ordered = mostUrgentFirst(feeds, now, strategyNamed)
+    })
+    return ordered
+  }
+
+  /** Those whose polls the budget pays for are added to `paid`. */
+  async function tasksFor(feeds: ScheduledFeed[], paid = new Set<FeedId>()): Promise<Task[]> {
+    const tasks: Task[] = []
+    for (const held of feeds)
+      try {
+        if (budget.isPaid(held)) paid.add(held.feed.id)
+        tasks.push(ofFeed(held))
+      } catch (error) {
+        await setAside(plainPoll(held.feed), error, `making a task of feed ${held.feed.id}`)
+      }
+    return tasks
+  }
+
+  /** Together; if one of them cannot be, one by one. */
+  async function handBack(waiting: { task: Task; until?: Instant }[]): Promise<void> {
+    const items = waiting.flatMap(({ task, until }) =>
+      itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
+    )
+    if (items.length === 0) return
+    try {
+      await store.handBack(items)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      for (const item of items) await wall.guarded(`handing back ${item.kind} ${item.id}`, () => store.handBack([item]))
     }
   }
 
   /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
   async function send(going: Task[]): Promise<void> {
     try {
-      await queue.send(await withKnown(going, store, obeyRobots, clock.now()))
+      await queue.send(await withKnown(going, { store, wall, obeyRobots }, clock.now()))
     } catch (error) {
       for (const task of going) {
         out.delete(nameOf(task))
@@ -174,7 +208,7 @@ export function createController(parts: ControllerParts): Controller {
     const room = concurrency - out.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
-    const { going, waiting } = admit(await pushes.due(now, room), now, { asked: false })
+    const { going, waiting } = await admit(await pushes.due(now, room), now, { asked: false })
     await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
     await send(going)
     await pushes.sent(going)
@@ -182,7 +216,7 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   function ofSource(source: Source): Task {
-    return sourceTask(source, doors.gapMs(source.url, clock.now()), sourceEnds.get(source.id))
+    return sourceTask(source, doors.gapMs(source.url, clock.now()), ends.ofSource(source.id))
   }
 
   function ofFeed(held: ScheduledFeed): Task {
@@ -192,11 +226,11 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Who may go now, and who has to wait: for a turn, for what the budget allows, or, without a date, for a free hand. */
-  function admit<Kind extends Task>(
+  async function admit<Kind extends Task>(
     tasks: Kind[],
     now: Instant,
     { asked, isPaid = () => false }: { asked: boolean; isPaid?: (task: Task) => boolean },
-  ): { going: Kind[]; waiting: { task: Kind; until?: Instant }[] } {
+  ): Promise<{ going: Kind[]; waiting: { task: Kind; until?: Instant }[] }> {
     const going: Kind[] = []
     const waiting: { task: Kind; until?: Instant }[] = []
     for (const task of tasks) {
@@ -210,13 +244,18 @@ export function createController(parts: ControllerParts): Controller {
         waiting.push({ task, until: brokeUntil })
         continue
       }
-      const turn = (asked ? undefined : incidentIn(task, now)) ?? doors.enter(task, now)
+      let turn: Turn
+      try {
+        turn = (asked ? undefined : incidentIn(task, now)) ?? doors.enter(task, now)
+      } catch (error) {
+        await setAside(task, error, `finding a turn for ${task.url}`)
+        continue
+      }
       if (turn.kind === 'go') {
         turns.delete(name)
         if (isPaid(task)) budget.pay(now)
         if (isOfFeed(task)) byHand.delete(task.feedId)
-        if (isOfFeed(task)) again.feeds.delete(task.feedId)
-        if (task.kind === 'discover') again.sources.delete(task.sourceId)
+        ends.gone(task)
         out.set(name, { task, sinceAt: now })
         going.push(task)
       } else {
@@ -245,24 +284,23 @@ export function createController(parts: ControllerParts): Controller {
     return first
   }
 
-  async function tasksFor({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
+  async function tasksOf({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
     return [
       ...(await store.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await store.feedsById(feeds)).flatMap((held) => (held ? [ofFeed(held)] : [])),
+      ...(await tasksFor((await store.feedsById(feeds)).filter((held) => held !== undefined))),
     ]
   }
 
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    let left = await tasksFor(what)
+    let left = await tasksOf(what)
     while (left.length > 0 && !signal.aborted) {
       const now = clock.now()
-      const { going, waiting } = admit(left, now, { asked: true })
+      const { going, waiting } = await admit(left, now, { asked: true })
       await send(going)
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
       if (going.length > 0 || out.size >= concurrency) await queue.idle()
       else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
-      const sources = what.sources.filter((id) => again.sources.delete(id))
-      left.push(...(await tasksFor({ sources, feeds: what.feeds.filter((id) => again.feeds.delete(id)) })))
+      left.push(...(await tasksOf(ends.again(what))))
     }
   }
 
@@ -270,29 +308,26 @@ export function createController(parts: ControllerParts): Controller {
     const now = clock.now()
     for (const outcome of outcomes) {
       out.delete(nameOf(outcome.task))
-      doors.leave(outcome, now)
+      await wall.guarded(`coming back from ${outcome.task.url}`, () => doors.leave(outcome, now))
     }
     const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
     const done = outcomes.filter((outcome) => !led.includes(outcome))
     const excused = hosts.learn(outcomes, now)
     await persist(async () => {
       await hosts.save(now)
-      await budget.turn(now)
-      if (led.length > 0) await goAgain(led)
+      await wall.guarded('moving the price of a poll', () => budget.turn(now))
+      await wall.guarded('noting where redirects lead', () => goAgain(led))
       const following = await recorder.record(done, excused)
       const polls = done.filter(({ task }) => task.kind === 'poll').length
-      await budget.count({ following, others: polls - following }, now)
+      await wall.guarded('counting polls', () => budget.count({ following, others: polls - following }, now))
       await pushes?.after(outcomes)
     })
   }
 
   /** It is no poll yet, and no failure: they go again, when it is the turn of those to whom they were led. */
   async function goAgain(led: Outcome[]): Promise<void> {
-    await noteEnds(led, store, sourceEnds)
-    const { feeds, sources } = sentBack(led)
-    for (const id of feeds) again.feeds.add(id)
-    for (const id of sources) again.sources.add(id)
     for (const { task } of led) if (task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
+    await ends.note(led)
   }
 
   return {

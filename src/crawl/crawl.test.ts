@@ -583,7 +583,12 @@ describe('the controller', () => {
     const ids = [await addFeed(store, 1), await addFeed(store, 2), await addFeed(store, 3)]
     await controller.apply(ids.map((id, i) => windowOutcome(id, HOUR, [i === 1 ? 'poison' : 'fine'])))
     const polled = await store.feedsById(ids)
-    expect(polled.map((held) => held?.schedule.polledAt)).toEqual([HOUR, undefined, HOUR])
+    expect(polled.map((held) => held?.schedule.trouble)).toEqual([
+      undefined,
+      { kind: 'internal', detail: 'refused' },
+      undefined,
+    ])
+    expect(polled[1]?.schedule.dueAt).toBeGreaterThan(HOUR)
     expect(mistakes(events)).toHaveLength(1)
   })
 

@@ -75,7 +75,11 @@ export interface Activity {
     /** Pages that were read, and those that could not be had; their bytes are among `bytes`. */
     articles: number
     articleFailures: number
+    /** Mistakes of ours. */
+    mistakes: number
   }
+  /** The latest of them, newest first, in words. */
+  mistakes: { at: Instant; words: string }[]
 }
 
 /** What just happened, for logs, progress and the demo. */

@@ -15,6 +15,7 @@ import {
   SECOND,
   type SourceId,
   type ValidatorTrust,
+  withoutAnySecrets,
 } from '../model/index.ts'
 import { createPace, rootOf } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
@@ -34,6 +35,7 @@ import { hurry, hurryOne, underStrategy } from './reschedule.ts'
 import { HAND_POLL_GAP_MS, soonestAt } from './soonest.ts'
 import { createStorePatience, isPassing } from './store-patience.ts'
 import { subscribe } from './subscribe.ts'
+import { createWall, internalFailure, isOfStore } from './wall.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
   /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
@@ -71,6 +73,8 @@ export interface RunningCrawler extends Crawler {
 const WOKEN = 'woken' // without a reason, an error is made for each
 const QUIET_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_EVERY_MS = HOUR
+const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const MISTAKES_SHOWN = 5
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 /** A clock that is so far ahead would take four times as long to be right again. */
 const FAR_BACK_MS: Millis = DAY
@@ -92,10 +96,13 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     gaps: 0,
     articles: 0,
     articleFailures: 0,
+    mistakes: 0,
   }
+  let mistakes: Activity['mistakes'] = []
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
   const budget = createBudget(store, { ...parts, binds: true }, startedAt)
+  const wall = createWall({ clock, emit })
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
   /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
@@ -136,12 +143,16 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     if (error instanceof StoreError && !(isRunning && error.isPassing)) {
       fatal ??= error
       ending.abort()
-    } else emit({ kind: 'mistake', at: clock.now(), error, doing })
+    } else wall.report(doing, error)
   }
 
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
     if (event.kind === 'article') countArticle(totals, event)
+    if (event.kind === 'mistake') {
+      totals.mistakes++
+      mistakes = [mistakeInWords(event), ...mistakes].slice(0, MISTAKES_SHOWN)
+    }
     if (event.kind === 'pushed') {
       totals.fresh += event.fresh
       totals.changed += event.changed
@@ -180,16 +191,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     ending = new AbortController()
     const ended = AbortSignal.any([signal, ending.signal])
     let quiet = Promise.resolve()
-    const round = async () => {
-      await controller.tick()
-      await controller.askHubs()
-      return nextWakeAt()
-    }
     try {
       await patience.persist(begin, ended)
       await patience.persist(() => dropUnwanted(store, parts.articles), ended)
       quiet = keepHouse(ended)
-      while (!ended.aborted) await workThenRest(() => patience.persist(round, ended), ended)
+      while (!ended.aborted) await workThenRest(() => patience.persist(() => round(ended), ended), ended)
     } catch (error) {
       if (!(isPassing(error) && ended.aborted)) throw error
     } finally {
@@ -200,11 +206,24 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     return isSetBack ? 'clock-set-back' : 'stopped'
   }
 
+  /** A round in which we make a mistake is not the last one, unless there is no store any more. */
+  async function round(signal: AbortSignal): Promise<Instant> {
+    try {
+      await controller.tick(signal)
+      await controller.askHubs()
+      return await nextWakeAt()
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      wall.report('looking for what is due', error)
+      return clock.now() + AFTER_MISTAKE_MS
+    }
+  }
+
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
     await dropUnwanted(store, parts.articles)
     while (!signal.aborted && !fatal) {
-      const sent = await controller.tick()
+      const sent = await controller.tick(signal)
       await queue.idle()
       if (sent > 0) continue
       const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
@@ -230,9 +249,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   /** Puts what has come where people look for it. */
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    await sweeping((size) => sweepBite(parts, size), signal)
-    await indexing((size) => indexBite(parts, size), signal)
-    await placing((size) => placer.bite(size), signal)
+    const sweep = () => sweeping((size) => sweepBite(parts, size), signal)
+    const index = () => indexing((size) => indexBite({ ...parts, wall }, size), signal)
+    await wall.guarded('sweeping out what removed feeds have left', sweep)
+    await wall.guarded('putting entries into the index', index)
+    await wall.guarded('placing entries among copies and stories', () => placing((size) => placer.bite(size), signal))
   }
 
   /** Indexes and places what the last outcomes brought, a moment after them; now and then forgets what is too old. */
@@ -243,8 +264,8 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       try {
         await patience.persist(() => dealWithNews(signal), signal)
         if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
-          await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
           retentionAt = clock.now() + RETENTION_EVERY_MS
+          await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
         }
       } catch (error) {
         trouble(error, 'keeping house')
@@ -378,6 +399,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
       ...refusalNow(),
       underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
       totals: { ...totals },
+      mistakes,
     }),
     onEvent(listener) {
       listeners.add(listener)
@@ -390,6 +412,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 function unproven(at: Instant): ValidatorTrust {
   return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
 }
+
+function mistakeInWords({ at, doing, error }: Extract<CrawlEvent, { kind: 'mistake' }>): Activity['mistakes'][number] {
+  return { at, words: `${withoutAnySecrets(doing.slice(0, LONGEST_DOING))}: ${internalFailure(error).detail}` }
+}
+
+const LONGEST_DOING = 200
 
 function countArticle(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'article' }>): void {
   totals.bytes += bytes

@@ -10,7 +10,7 @@ import { tenantOf } from '../politeness/index.ts'
 import type { PollRecord, Store } from '../ports/index.ts'
 import { tenantsOf } from './doors.ts'
 import { failed } from './reading.ts'
-import { isOfFeed, itemsOf } from './tasks.ts'
+import { isOfFeed, itemsOf, nameOf } from './tasks.ts'
 
 /** As many as there may be redirects. */
 export const MOST_ENDS = 5
@@ -28,24 +28,47 @@ export function elsewhere({ ends = [] }: { ends?: string[] }, addresses: WebAddr
   return failed({ kind: 'redirects', detail: `they lead to more than ${MOST_ENDS} other hosts` })
 }
 
-/** Where sources lead is known while the crawler runs; to forget it costs them one request. */
-export type SourceEnds = Map<SourceId, string[]>
+/** Where tasks lead to, noted. */
+export interface Ends {
+  /** Known while the crawler runs: to forget it costs a source one request. */
+  ofSource(id: SourceId): string[] | undefined
+  /** Tasks that were led elsewhere: they are due as before, and that is at once. */
+  note(led: Outcome[]): Promise<void>
+  /** Of these, those that were led elsewhere and are not on their way again; they are told once. */
+  again(what: { feeds: FeedId[]; sources: SourceId[] }): { feeds: FeedId[]; sources: SourceId[] }
+  /** It is on its way again. */
+  gone(task: Task): void
+}
 
 const MOST_SOURCES = 10_000
 
-/** Notes where tasks lead to; they are due as before, and that is at once. */
-export async function noteEnds(outcomes: Outcome[], store: Store, sources: SourceEnds): Promise<void> {
-  for (const { task, result } of outcomes) {
-    if (result.kind !== 'elsewhere') continue
-    if (isOfFeed(task)) await store.changeFeed(task.feedId, { ends: result.ends })
-    if (task.kind === 'discover') {
-      sources.delete(task.sourceId)
-      sources.set(task.sourceId, result.ends)
-      const [oldest] = sources.keys()
-      if (sources.size > MOST_SOURCES && oldest !== undefined) sources.delete(oldest)
-    }
+export function createEnds(store: Store): Ends {
+  const sources = new Map<SourceId, string[]>()
+  /** By the names of their tasks. */
+  const waiting = new Set<string>()
+  return {
+    ofSource: (id) => sources.get(id),
+    async note(led) {
+      for (const { task, result } of led) {
+        if (result.kind !== 'elsewhere') continue
+        waiting.add(nameOf(task))
+        if (isOfFeed(task)) await store.changeFeed(task.feedId, { ends: result.ends })
+        if (task.kind !== 'discover') continue
+        sources.delete(task.sourceId)
+        sources.set(task.sourceId, result.ends)
+        const [oldest] = sources.keys()
+        if (sources.size > MOST_SOURCES && oldest !== undefined) sources.delete(oldest)
+      }
+      if (led.length > 0) await store.handBack(led.flatMap(({ task }) => itemsOf(task)))
+    },
+    again: (what) => ({
+      feeds: what.feeds.filter((id) => waiting.delete(`feed ${id}`)),
+      sources: what.sources.filter((id) => waiting.delete(`source ${id}`)),
+    }),
+    gone(task) {
+      waiting.delete(nameOf(task))
+    },
   }
-  await store.handBack(outcomes.flatMap(({ task }) => itemsOf(task)))
 }
 
 /** The record, with the hosts that the poll has led to. Trouble on the way says nothing of them, but for one kind. */
@@ -61,13 +84,4 @@ function endsAfter(url: WebAddress, before: string[] | undefined, result: Outcom
   const own = tenantOf(url)
   const passed = (result.arrival?.redirects ?? []).map(({ to }) => tenantOf(to)).filter((tenant) => tenant !== own)
   return passed.length > 0 ? [...new Set(passed)] : undefined
-}
-
-/** Of those that were out: the feeds and sources that have to go again. */
-export function sentBack(outcomes: Outcome[]): { feeds: FeedId[]; sources: SourceId[] } {
-  const tasks = outcomes.flatMap(({ task, result }) => (result.kind === 'elsewhere' ? [task] : []))
-  return {
-    feeds: tasks.flatMap((task) => (isOfFeed(task) ? [task.feedId] : [])),
-    sources: tasks.flatMap((task) => (task.kind === 'discover' ? [task.sourceId] : [])),
-  }
 }

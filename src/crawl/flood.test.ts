@@ -8,6 +8,7 @@ import { type CrawlEvent, fixedPrice, newFeed } from './index.ts'
 import { MOST_A_DAY } from './portions.ts'
 import { readAnswer } from './reading.ts'
 import { createRecorder } from './recorder.ts'
+import { createWall } from './wall.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const URL = address('https://flood.example/feed')
@@ -23,15 +24,19 @@ async function flooded(store = createMemoryStore()) {
     newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
   const events: CrawlEvent[] = []
+  const clock = createSteppedClock(START)
+  const emit = (event: CrawlEvent) => void events.push(event)
   const recorder = createRecorder({
     store,
-    clock: createSteppedClock(START),
+    clock,
+    wall: createWall({ clock, emit }),
+    setAside: (_, error) => Promise.reject(error),
     terms: fixedPrice(HOUR, LIMITS).terms,
     strategy: 'fixed:1h',
     knownBy: 'key',
     random: () => 0,
     lineDueAt: (_, at) => at,
-    emit: (event) => events.push(event),
+    emit,
   })
   const held = async () => (await store.feedsById([id]))[0]!
   const entries = async () => (await store.counts()).entries

@@ -9,6 +9,7 @@ import { LIMITS } from '../polling/index.ts'
 import type { Queue } from '../ports/index.ts'
 import { createHosts } from './hosts.ts'
 import { createController, fixedPrice, newFeed } from './index.ts'
+import { createWall } from './wall.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const ROOT = 'a.example'
@@ -33,7 +34,8 @@ const outcome = (at: Instant, status?: number): Outcome => ({
 it('a host that asked for less returns to its usual gap, and then nothing is kept of it', async () => {
   const store = createMemoryStore()
   const pace = createPace({ gapMs: 2 * SECOND, random: () => 0 })
-  const hosts = createHosts({ store, pace, random: () => 0, emit: () => {} })
+  const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
+  const hosts = createHosts({ store, pace, random: () => 0, wall, emit: () => {} })
   const after = (one: Outcome) => {
     hosts.learn([one], one.at)
     return hosts.save(one.at)

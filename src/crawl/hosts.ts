@@ -20,6 +20,7 @@ import type { Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { MISSES_KEPT_MS } from './misses.ts'
+import type { Wall } from './wall.ts'
 
 export interface Hosts {
   /** Reads what the store knows. */
@@ -36,17 +37,18 @@ export interface HostsParts {
   store: Store
   pace: Pace
   random: () => number
+  wall: Wall
   emit: (event: CrawlEvent) => void
 }
 
 /** Of one root: room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
 const MOST_ROBOTS_BYTES = 4_000_000
 
-export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
+export function createHosts({ store, pace, random, wall, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
-  let robots: SiteRobots[] = []
-  let missed: Miss[] = []
+  const robots: SiteRobots[] = []
+  const missed: Miss[] = []
   const incidents = createIncidents(random, emit)
 
   /** Undefined takes something away. */
@@ -111,27 +113,30 @@ export function createHosts({ store, pace, random, emit }: HostsParts): Hosts {
       const excused = new Set<Outcome>()
       missed.push(...outcomes.flatMap((outcome) => outcome.misses ?? []))
       robots.push(...outcomes.flatMap((outcome) => outcome.robots ?? []))
-      for (const outcome of outcomes) {
-        learnDelay(outcome)
-        for (const root of answeredBy(outcome)) {
-          learnPatience(root, outcome, now)
-          const told = incidents.after(root, outcome)
-          if (told?.isExcused) excused.add(outcome)
-          if (told && 'incident' in told) change(root, { incident: told.incident })
+      for (const outcome of outcomes)
+        try {
+          learnDelay(outcome)
+          for (const root of answeredBy(outcome)) {
+            learnPatience(root, outcome, now)
+            const told = incidents.after(root, outcome)
+            if (told?.isExcused) excused.add(outcome)
+            if (told && 'incident' in told) change(root, { incident: told.incident })
+          }
+        } catch (error) {
+          wall.report(`learning from what came of ${outcome.task.url}`, error)
         }
-      }
       return excused
     },
 
     async save(now) {
-      const sites = robots
-      if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
-      robots = robots.slice(sites.length)
-      const places = missed
-      if (places.length > 0) await store.recordMisses(places, now - MISSES_KEPT_MS)
-      missed = missed.slice(places.length)
-      const written = [...changed]
-      if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
+      const [sites, places, written] = [[...robots], [...missed], [...changed]]
+      await wall.guarded('keeping what is known of hosts', async () => {
+        if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
+        if (places.length > 0) await store.recordMisses(places, now - MISSES_KEPT_MS)
+        if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
+      })
+      robots.splice(0, sites.length)
+      missed.splice(0, places.length)
       for (const [root, host] of written) if (changed.get(root) === host) changed.delete(root)
     },
   }

@@ -3,6 +3,7 @@ import { plainText } from '../feeds/index.ts'
 import { DAY, type Entry, type Millis } from '../model/index.ts'
 import type { Clock, Search, SearchDocument, Store } from '../ports/index.ts'
 import { WINDOWS_KEPT } from './place-index.ts'
+import { isOfStore, type Wall } from './wall.ts'
 
 export interface Retention {
   /** For how long entries keep what they say; 0: for ever. */
@@ -24,16 +25,34 @@ const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before 
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 
-/** Puts what changed into the search index, of so many entries. True if there may be more. */
-export async function indexBite({ store, search }: { store: Store; search: Search }, size: number): Promise<boolean> {
+export interface Indexing {
+  store: Store
+  search: Search
+  wall: Wall
+}
+
+/** Puts what changed into the search index, of so many entries. True if there may be more. An entry that cannot be put there is not found. */
+export async function indexBite({ store, search, wall }: Indexing, size: number): Promise<boolean> {
   const { upTo, changes } = await store.unindexed(size)
   if (changes.length === 0) return false
-  const documents = changes.flatMap(({ entry, text }) => (entry ? [documentOf(entry, text)] : []))
-  for (const some of portions(documents)) await search.put(some)
+  const documents: SearchDocument[] = []
+  for (const { id, entry, text } of changes)
+    await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, text)))
+  for (const some of portions(documents)) await put(some, search, wall)
   const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
   for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
   await store.indexed(upTo)
   return true
+}
+
+/** Together; if the index refuses that, one by one. */
+async function put(documents: SearchDocument[], search: Search, wall: Wall): Promise<void> {
+  try {
+    await search.put(documents)
+  } catch (error) {
+    if (isOfStore(error)) throw error
+    for (const one of documents) await wall.guarded(`putting entry ${one.id} into the index`, () => search.put([one]))
+  }
 }
 
 /** Long texts take long. */

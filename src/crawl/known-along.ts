@@ -1,13 +1,16 @@
-/** What the store has kept of sites goes along with the tasks whose terminal would ask for it: a restart costs sites nothing. */
-import { type Instant, type Miss, originOf, type Task } from '../model/index.ts'
+/**
+ * What the store has kept of sites goes along with the tasks whose terminal would ask for it: a restart costs sites nothing.
+ * Tasks are out by now, and go in any case.
+ */
+import { type Instant, type Miss, originOf, type RobotsRecord, type Task } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { tenantsOf } from './doors.ts'
 import { MISSES_KEPT_MS } from './misses.ts'
+import type { Wall } from './wall.ts'
 
 export async function withKnown(
   tasks: Task[],
-  store: Store,
-  obeyRobots: 'guesses' | 'all',
+  { store, wall, obeyRobots }: { store: Store; wall: Wall; obeyRobots: 'guesses' | 'all' },
   now: Instant,
 ): Promise<Task[]> {
   const asking = tasks.filter(
@@ -15,11 +18,14 @@ export async function withKnown(
       kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
   )
   if (asking.length === 0) return tasks
-  const known = await store.robots(asking.map(({ url }) => originOf(url)))
-  const robots = new Map(asking.map((task, i) => [task, known[i]]))
+  const robots = new Map<Task, RobotsRecord | undefined>()
   const misses = new Map<Task, Miss[]>()
-  for (const task of asking)
-    if (isGuessing(task)) misses.set(task, await store.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+  await wall.guarded('looking up what is known of sites', async () => {
+    const known = await store.robots(asking.map(({ url }) => originOf(url)))
+    for (const [i, task] of asking.entries()) robots.set(task, known[i])
+    for (const task of asking)
+      if (isGuessing(task)) misses.set(task, await store.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+  })
   return tasks.map((task) => {
     const said = robots.get(task)
     const missed = misses.get(task) ?? []

@@ -4,7 +4,7 @@ import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, HOUR, LEVELS, type Level } from '../model/index.ts'
 import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
-import type { PollRecord, Store } from '../ports/index.ts'
+import { type PollRecord, type Store, StoreError } from '../ports/index.ts'
 import { type CrawlEvent, createPlacer, GROUPING, newFeed, type Placer, type PlacerParts } from './index.ts'
 import { saidAt } from './placing.ts'
 
@@ -210,6 +210,26 @@ describe('placing', () => {
     expect(await groupsIn(store)).toEqual([['b', 'c']])
   })
 
+  it('leaves alone an entry that cannot be placed, and places the others', async () => {
+    const store = createMemoryStore()
+    const { placer, events, post, mirror, say } = await town({
+      store: {
+        ...store,
+        place: async (entries, ...given) => {
+          if (entries.some(({ id }) => id === 2)) throw new Error('not this one')
+          return store.place(entries, ...given)
+        },
+      },
+    })
+    await say(post, draft('a', 'Council approves tram line', LEAD))
+    await say(post, draft('bad', 'Council approves tram line', LEAD))
+    await say(mirror, draft('b', 'Council approves tram line', LEAD))
+    await all(placer)
+    expect(await groupsIn(store)).toEqual([['a', 'b']])
+    expect(await store.unplaced(9)).toMatchObject({ changes: [] })
+    expect(events.filter(({ kind }) => kind === 'mistake')).not.toEqual([])
+  })
+
   it('does what it did again when the store has refused it', async () => {
     const store = createMemoryStore()
     let refusals = 1
@@ -217,7 +237,7 @@ describe('placing', () => {
       store: {
         ...store,
         place: async (...given) => {
-          if (refusals-- > 0) throw new Error('the disk is full')
+          if (refusals-- > 0) throw new StoreError('no-access', 'the disk is full', 'make room')
           return store.place(...given)
         },
       },

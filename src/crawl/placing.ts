@@ -11,6 +11,7 @@ import { DAY, type Entry, type EntryId, type Instant } from '../model/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
+import { createWall, isOfStore } from './wall.ts'
 
 export interface PlacerParts extends Grouping {
   store: Store
@@ -24,9 +25,11 @@ export interface Placer {
 }
 
 const BITE = 40 // some milliseconds of work
+const NOBODY = 0 // no place in the line is before the first
 
 export function createPlacer(parts: PlacerParts): Placer {
   const { store, clock, emit } = parts
+  const wall = createWall(parts)
   const isOff = parts.copies === 'off' && parts.stories === 'off'
   const sign = parts.copies === 'simhash' ? plainSignature : signature
   let index: PlaceIndex | undefined
@@ -37,13 +40,27 @@ export function createPlacer(parts: PlacerParts): Placer {
     if (isOff) await store.place([], upTo, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
-      const items = changes.flatMap(({ entry, text }) => (entry && !isPast(entry) ? [itemOf(entry, text)] : []))
+      const items: PlaceItem[] = []
+      for (const { id, entry, text } of changes)
+        await wall.guarded(`signing entry ${id}`, () => entry && !isPast(entry) && items.push(itemOf(entry, text)))
       await place(items, inIndex, upTo)
     }
     return true
   }
 
   async function place(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
+    try {
+      await placeTogether(items, inIndex, upTo)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      wall.report(`placing ${items.length} entries`, error)
+      for (const item of items)
+        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], NOBODY))
+      await store.place([], upTo, clock.now()) // one that cannot be placed stays alone
+    }
+  }
+
+  async function placeTogether(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
     index ??= await warmIndex(store, parts, clock.now())
     try {
       index.forget(inIndex)

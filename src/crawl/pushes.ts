@@ -30,6 +30,7 @@ import {
 import type { Clock, Store } from '../ports/index.ts'
 import type { CrawlEvent, PushAnswer, PushDoor, Pushed, PushNews } from './crawler.ts'
 import { createPushIntake } from './push-intake.ts'
+import type { Wall } from './wall.ts'
 
 /** Where hubs reach us. */
 export interface PushOptions {
@@ -49,6 +50,7 @@ export interface PushesParts {
   store: Store
   clock: Clock
   random: () => number
+  wall: Wall
   emit: (event: CrawlEvent) => void
   /** Reads and records what a hub brought; undefined if it was no feed. */
   record: (
@@ -86,7 +88,7 @@ export interface PollFinding {
 const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
 
 export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
-  const { store, clock, random, emit } = parts
+  const { store, clock, random, wall, emit } = parts
   const base = publicUrl.replace(/\/+$/, '')
   let changes: Promise<unknown> = Promise.resolve()
   let looking: Promise<unknown> = Promise.resolve()
@@ -176,7 +178,9 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       for (const { task, result } of outcomes) {
         if (task.kind !== 'hub') continue
         const failure = result.kind === 'failed' ? result.failure : undefined
-        await change(task.token, (push) => askedAfter(push, failure, clock.now(), random()))
+        await wall.guarded(`hearing of the hub ${task.url}`, () =>
+          change(task.token, (push) => askedAfter(push, failure, clock.now(), random())),
+        )
       }
     },
 
@@ -218,10 +222,8 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
         return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
       }
       looking = looking
-        .then(() => lookAt(token, brought.headers, taken.body))
-        .catch((error: unknown) =>
-          emit({ kind: 'mistake', at: clock.now(), error, doing: 'reading what a hub brought' }),
-        )
+        .then(() => wall.guarded('reading what a hub brought', () => lookAt(token, brought.headers, taken.body)))
+        .catch((error: unknown) => wall.report('reading what a hub brought', error))
         .finally(taken.letGo)
       return { status: 202 }
     },

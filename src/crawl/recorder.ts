@@ -1,12 +1,12 @@
 /**
- * Turns batches of outcomes into what the store is told. Polls are recorded together; if the store refuses the batch, one by
- * one, so that one bad record harms no other.
+ * Turns batches of outcomes into what the store is told. Polls are recorded together; if that fails, one by one, so that one
+ * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../articles/index.ts'
 import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../politeness/index.ts'
 import { followsPrice, strategyNamed } from '../polling/index.ts'
-import { type Clock, type PollRecord, type Store, StoreError } from '../ports/index.ts'
+import type { Clock, PollRecord, Store } from '../ports/index.ts'
 import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './apply.ts'
 import type { ArticleCrawl } from './article-crawl.ts'
 import { createArticleRecorder } from './article-recorder.ts'
@@ -18,7 +18,9 @@ import { hashOf } from './reading.ts'
 import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRecogniser } from './recognise.ts'
 import { applySeek } from './seek.ts'
+import type { SetAside } from './set-aside.ts'
 import { feedIdOf, isOfFeed } from './tasks.ts'
+import { isOfStore, type Wall } from './wall.ts'
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   /** Loads what tells languages apart, when the first text is there. */
@@ -29,6 +31,8 @@ export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   pushes?: Pushes
   /** Where documents are read that hubs brought: here, if nothing else is said. */
   read?: ReadDocument
+  wall: Wall
+  setAside: SetAside
   emit: (event: CrawlEvent) => void
 }
 
@@ -42,14 +46,18 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, clock, pushes, emit, read: readDocument = readHere } = parts
+  const { store, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
   const recognise = createRecogniser(parts)
   const articleRecorder = createArticleRecorder(parts)
   const day = createDayBound(store)
 
   async function policyNow(): Promise<Policy> {
-    const languageOf = await parts.loadLanguageOf?.()
-    return { ...parts, ...(languageOf && { languageOf }) }
+    const policy: Policy = { ...parts }
+    await wall.guarded('loading what tells languages apart', async () => {
+      const languageOf = await parts.loadLanguageOf?.()
+      if (languageOf) policy.languageOf = languageOf
+    })
+    return policy
   }
 
   async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number> {
@@ -63,7 +71,7 @@ export function createRecorder(parts: RecorderParts): {
     if (articles.length > 0) await articleRecorder.record(articles, policy)
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
-        await guarded(`looking for a feed at ${outcome.task.url}`, async () => {
+        await orAside(outcome, `looking for a feed at ${outcome.task.url}`, async () => {
           const feedId = await applyDiscovery(store, outcome, policy, emit)
           if (feedId === undefined || !pushes) return
           const [held] = await store.feedsById([feedId])
@@ -86,22 +94,34 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+    try {
+      return await recordTogether(outcomes, excused, policy)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      if (outcomes.length === 1) await setAside(outcomes[0]!.task, error, 'recording a poll', outcomes[0]!.at)
+      let following = 0
+      if (outcomes.length > 1) for (const one of outcomes) following += await recordFeeds([one], excused, policy)
+      return following
+    }
+  }
+
+  async function recordTogether(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await store.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognise(outcomes, held)
     const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const applied: (Applied & { told: () => Promise<void> })[] = []
+    const applied: (Applied & { outcome: Outcome; told: () => Promise<void> })[] = []
     for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
-      await guarded(`applying what came of ${outcome.task.url}`, async () => {
+      await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit, day)
         else {
           const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
           const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), told })
+          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), outcome, told })
         }
       })
     }
@@ -109,7 +129,7 @@ export function createRecorder(parts: RecorderParts): {
     for (const { record, events, told } of await recorded(applied)) {
       if (isFollowing(record)) following++
       for (const event of events) emit(event)
-      await guarded(`telling the hub of feed ${record.poll.feedId}`, told)
+      await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
     return following
   }
@@ -131,7 +151,7 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   /** Those that the store took and had not had before: first all that are small, together. */
-  async function recorded<One extends Applied>(applied: One[]): Promise<One[]> {
+  async function recorded<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     const few = applied.filter(({ record }) => !isMany(record))
     const many = applied.filter(({ record }) => isMany(record))
     const taken: One[] = []
@@ -144,20 +164,20 @@ export function createRecorder(parts: RecorderParts): {
     }
   }
 
-  async function recordedTogether<One extends Applied>(applied: One[]): Promise<One[]> {
+  async function recordedTogether<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     try {
       const taken = await store.recordPolls(applied.map(({ record }) => record))
       return applied.filter((_, i) => taken[i])
     } catch (error) {
-      if (error instanceof StoreError) throw error // it would refuse each of them alone as well
+      if (isOfStore(error)) throw error // it would refuse each of them alone as well
       return recordedAlone(applied)
     }
   }
 
-  async function recordedAlone<One extends Applied>(applied: One[]): Promise<One[]> {
+  async function recordedAlone<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     const taken: One[] = []
     for (const one of applied)
-      await guarded(`recording a poll of feed ${one.record.poll.feedId}`, async () => {
+      await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
         if (await recordInPortions(store, one.record)) taken.push(one)
       })
     return taken
@@ -202,16 +222,12 @@ export function createRecorder(parts: RecorderParts): {
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 
-  /**
-   * A mistake of ours while applying one outcome is reported and stays with that one; its lease will run out. Trouble with
-   * the store is nobody's own.
-   */
-  async function guarded(doing: string, work: () => Promise<void>): Promise<void> {
+  async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      if (error instanceof StoreError) throw error
-      emit({ kind: 'mistake', at: clock.now(), error, doing })
+      if (isOfStore(error)) throw error
+      await setAside(task, error, doing, at)
     }
   }
 

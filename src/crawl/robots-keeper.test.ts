@@ -7,6 +7,7 @@ import { createPace } from '../politeness/index.ts'
 import type { Net } from '../ports/index.ts'
 import { createHosts } from './hosts.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
+import { createWall } from './wall.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const originOf = (n: number) => `https://${n}.wild.example`
@@ -65,7 +66,9 @@ describe('in memory', () => {
 it('in the store, one domain has four megabytes for all its names', async () => {
   const { keeper, asks } = keeperOf(FULL)
   const store = createMemoryStore()
-  const hosts = createHosts({ store, pace: createPace({ gapMs: 0, random: () => 0 }), random: () => 0, emit: () => {} })
+  const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
+  const pace = createPace({ gapMs: 0, random: () => 0 })
+  const hosts = createHosts({ store, pace, random: () => 0, wall, emit: () => {} })
   const sites: SiteRobots[] = []
   for (let n = 0; n < 20; n++) {
     await asks(n)

@@ -9,6 +9,7 @@ import { draft, newSchedule, record } from '../ports/store-samples.contract.ts'
 import { type CrawlEvent, fixedPrice, newFeed } from './index.ts'
 import { readAnswer } from './reading.ts'
 import { createRecorder } from './recorder.ts'
+import { createWall } from './wall.ts'
 
 it('asks the site once a day, however often a person has the feed polled', async () => {
   const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
@@ -45,15 +46,19 @@ async function soughtWith(reappearing: number) {
   const read = readAnswer(answer, START + DAY)
   if (read.kind !== 'reading') throw new Error('it is a feed')
   const events: CrawlEvent[] = []
+  const clock = createSteppedClock(START)
+  const emit = (event: CrawlEvent) => void events.push(event)
   const recorder = createRecorder({
     store,
-    clock: createSteppedClock(START),
+    clock,
+    wall: createWall({ clock, emit }),
+    setAside: (_, error) => Promise.reject(error),
     terms: fixedPrice(HOUR, LIMITS).terms,
     strategy: 'fixed:1h',
     knownBy: 'key',
     random: () => 0,
     lineDueAt: (_, at) => at,
-    emit: (event) => events.push(event),
+    emit,
   })
   const sought: Outcome = {
     task: { kind: 'seek', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },

@@ -2,10 +2,12 @@
 import type {
   ArticleTask,
   DiscoverTask,
+  Feed,
   FeedId,
   Instant,
   Millis,
   Outcome,
+  PollTask,
   ScheduledFeed,
   Source,
   StoredArticle,
@@ -40,6 +42,11 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
   const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...ends, ...hashes }
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
+}
+
+/** A feed's poll, whatever else is to be done for it. */
+export function plainPoll({ id, url, validators, subscribers }: Feed): PollTask {
+  return { kind: 'poll', feedId: id, url, validators, subscribers, gapMs: 0 }
 }
 
 export function sourceTask(

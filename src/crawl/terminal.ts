@@ -23,6 +23,7 @@ import { namedBy, namedFor } from './named.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, type ReadPage, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
+import { internalFailure } from './wall.ts'
 
 export interface TerminalParts {
   net: Net
@@ -48,7 +49,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
     try {
       result = await perform(task, { ...parts, net: counted.net, misses, robots: robots.through(counted.net) }, signal)
     } catch (error) {
-      result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
+      result = failed(internalFailure(error))
     }
     const [sites, missed] = [robots.news(), misses.news()]
     const outcome = { task: withoutKnown(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }

@@ -41,3 +41,8 @@ export function withoutSecrets(url: string): string {
   shown.password = ''
   return shown.href
 }
+
+/** The same for addresses that stand somewhere in a text. */
+export function withoutAnySecrets(text: string): string {
+  return text.replace(/:\/\/[^\s/?#@]{1,1000}@/g, '://')
+}

@@ -57,6 +57,7 @@ interface Door {
 const FORGET_DOORS_OVER = 10_000
 const TURN_LOST_AFTER_MS = 5 * MINUTE // whoever does not come to its turn was removed or paused meanwhile
 const VISIT_WEIGHT = 1 / 4 // of the latest visit in the average
+const SHORTEST_TURN_MS = 20 // ours: nobody comes sooner, without a gap either, to see whether the door is free
 const LONGEST_VISIT_MS = MINUTE // one that took longer was ours to blame, or lost
 
 export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: PaceParts): Pace {
@@ -95,11 +96,13 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     if (isExempt(root)) return Math.max(now + 1, door.restUntil)
     const gap = gapOf(root, now)
     const visit = Math.ceil(door.visitMs)
+    const each = Math.max(SHORTEST_TURN_MS, gap + visit)
     const isOver = Math.max(now, door.enteredAt + visit)
-    const first = door.inside > 0 ? Math.max(isOver + gap, door.restUntil) : freeFrom(root, door, now)
+    const leavesAt = Math.max(isOver + gap, now + SHORTEST_TURN_MS) // whoever is inside, is so a moment longer
+    const first = door.inside > 0 ? Math.max(leavesAt, door.restUntil) : freeFrom(root, door, now)
     const ahead = ticket === undefined ? door.turns.size : ticketsBefore(ticket, door)
-    const inOrder = first + ahead * (gap + visit)
-    const afterLast = ticket === undefined && ahead > 0 ? door.lastTurnAt + gap + visit : 0
+    const inOrder = first + ahead * each
+    const afterLast = ticket === undefined && ahead > 0 ? door.lastTurnAt + each : 0
     return Math.max(now + 1, Math.ceil(Math.max(inOrder, afterLast) + (gap / 4) * random()))
   }
 

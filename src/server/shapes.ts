@@ -186,6 +186,8 @@ export interface StatusShape {
     /** The longest under way first; at most a few dozen. */
     tasks: { kind: Task['kind']; url: string; since: string }[]
     totals: Activity['totals']
+    /** The latest mistakes of ours, newest first. */
+    mistakes: { at: string; words: string }[]
   }
   /** The feeds that are polled next. */
   next: FeedShape[]
@@ -353,6 +355,7 @@ export function statusShape(status: {
       underWay: activity.underWay.length,
       tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: iso(sinceAt) })),
       totals: activity.totals,
+      mistakes: activity.mistakes.map(({ at, words }) => ({ at: iso(at), words })),
     },
     next: next.map((feed) => feedShape(feed)),
     resting: resting.hosts.map(hostShape),

@@ -2,7 +2,14 @@
 import type { Command } from 'commander'
 import { openReading } from '../../app/index.ts'
 import { failureInWords, formatSize } from '../../model/index.ts'
-import { feedShape, namedStatistics, type RoomShape, sourceShape } from '../../server/index.ts'
+import {
+  createClient,
+  feedShape,
+  namedStatistics,
+  type RoomShape,
+  type StatusShape,
+  sourceShape,
+} from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
@@ -39,6 +46,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
     const resting = await store.restingHosts(now, SHOWN)
+    const activity = await activityAt(reading.ownerUrl())
+    const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return io.out(
         JSON.stringify({
@@ -50,6 +59,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
           looking,
           resting: resting.hosts.map(({ root }) => root),
           restingCount: resting.all,
+          mistakes,
           ...(statistics && { statistics }),
         }),
       )
@@ -97,9 +107,24 @@ async function status(io: Io, flags: Flags): Promise<void> {
       ),
       resting.all,
     )
+    list(
+      io,
+      'mistakes of ours since the start',
+      mistakes.map(({ at, words }) => `${timeAgo(at, now)}: ${words}`),
+      activity?.totals.mistakes,
+    )
   } finally {
     await reading.close()
   }
+}
+
+/** Of the crawl that runs, if one does and can be asked. */
+async function activityAt(url: string | undefined): Promise<StatusShape['activity'] | undefined> {
+  if (url === undefined) return undefined
+  return createClient(url)
+    .status()
+    .then(({ activity }) => activity)
+    .catch(() => undefined)
 }
 
 const ROOM: [keyof RoomShape, string][] = [

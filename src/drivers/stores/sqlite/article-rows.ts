@@ -47,6 +47,7 @@ export function articleOf(row: ArticleRow): StoredArticle {
   const url = ownAddress(row.url)
   const trouble = jsonIn<Failure>(row.trouble)
   const ledTo = addressIn(row.led_to)
+  const content = contentIfAny(row)
   const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
   return {
     id: row.id,
@@ -65,12 +66,22 @@ export function articleOf(row: ArticleRow): StoredArticle {
     ...(pageUrl && { pageUrl }),
     ...(row.same_as !== null && { sameAs: row.same_as }),
     ...(row.no_archive !== null && { noArchive: true as const }),
-    ...(row.packed !== null && { facts: contentOf(row).facts }),
+    ...(content && { facts: content.facts }),
   }
 }
 
 export function packContent({ facts, text, html }: Content): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))
+}
+
+/** Undefined if there is none, or it is damaged. */
+export function contentIfAny(row: Pick<ArticleRow, 'codec' | 'packed'>): Content | undefined {
+  if (row.packed === null) return undefined
+  try {
+    return contentOf(row)
+  } catch {
+    return undefined
+  }
 }
 
 export function contentOf({ codec, packed }: Pick<ArticleRow, 'codec' | 'packed'>): Content {

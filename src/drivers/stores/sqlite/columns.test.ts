@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { address } from '../../../model/address.fixture.ts'
 import type { FeedId, Push } from '../../../model/index.ts'
-import { articleOf, want } from '../../../ports/article-samples.contract.ts'
+import { articleOf, readArticle, want } from '../../../ports/article-samples.contract.ts'
 import { all, draft, newFeed, newSource, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore } from './index.ts'
 
@@ -111,4 +111,19 @@ it('does so for subscriptions at hubs, and for pages', async () => {
   const taken = await opened.store.takeDueArticles(START, 9, START + 1)
   expect(taken.map(({ url }) => new URL(url).hostname).sort()).toEqual(['unreadable.invalid', 'y.example'])
   expect((await articleOf(opened.store, b!.id)).url).toBe('https://y.example/b')
+})
+
+it('takes an article whose text is damaged for one without', async () => {
+  const id = await addTwo()
+  await opened.store.recordPolls([record(id, START, { fresh: [draft('a')] })])
+  const [a] = await all(opened.store.everyEntry({}))
+  await opened.store.wantArticles([want(a!.id, 'x', 'a')], START)
+  const { id: articleId } = await articleOf(opened.store, a!.id)
+  await opened.store.recordArticles([readArticle(articleId, START + 1)])
+  await damage("UPDATE article_texts SET packed = x'00ff00ff'")
+  expect(await opened.store.articlesById([articleId])).toMatchObject([{ id: articleId, state: 'read' }])
+  for (const { changes } of [await opened.store.unindexed(9), await opened.store.unplaced(9)]) {
+    expect(changes.map(({ entry }) => entry?.key)).toEqual(['a'])
+    expect(changes[0]).not.toHaveProperty('text')
+  }
 })

@@ -1,7 +1,7 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
-import { contentOf } from './article-rows.ts'
+import { contentIfAny } from './article-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
@@ -131,11 +131,11 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
     unindexed(limit) {
       return session.read(() => {
         const rows = withinText(waiting.iterate(bounded(limit)))
-        const changes = rows.map((row) =>
-          row.id === null
-            ? { id: row.entry_id }
-            : { id: row.entry_id, entry: entryOf(row), ...(row.packed !== null && { text: contentOf(row).text }) },
-        )
+        const changes = rows.map((row) => {
+          if (row.id === null) return { id: row.entry_id }
+          const content = contentIfAny(row)
+          return { id: row.entry_id, entry: entryOf(row), ...(content && { text: content.text }) }
+        })
         return { upTo: rows.at(-1)?.place ?? 0, changes }
       })
     },

@@ -1,7 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
 import type { GroupQuery, GroupStore, Unplaced } from '../../../ports/index.ts'
-import { contentOf } from './article-rows.ts'
+import { contentIfAny } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { isKept } from './removals.ts'
@@ -73,7 +73,8 @@ export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupS
         const rows = withinText(waiting.iterate(bounded(limit)))
         const changes = rows.map((row): Unplaced => {
           if (row.id === null) return { id: row.entry_id, wasPlaced: true }
-          const text = row.packed !== null && { text: contentOf(row).text }
+          const content = contentIfAny(row)
+          const text = content && { text: content.text }
           return { id: row.entry_id, entry: entryOf(row), ...text, wasPlaced: row.was_placed === 1 }
         })
         return { upTo: rows.at(-1)?.place ?? 0, changes }

@@ -53,6 +53,8 @@ export interface SqliteStore {
   search: Search
   /** Tells others where the owner's API listens. */
   announce(url: string): void
+  /** Where it listens, or did: he may be gone. */
+  ownerUrl(): string | undefined
 }
 
 const BUSY_MS = 5000
@@ -158,6 +160,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
     },
     search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),
+    ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }
 }
 

@@ -1,0 +1,53 @@
+/** Many feeds of one host that is owed no gap: they wait for each other, and nobody else waits for them. */
+import { expect, it } from 'vitest'
+import { createInProcessQueue, createMemoryStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { HOUR, type Outcome } from '../model/index.ts'
+import { createPace } from '../politeness/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import type { Store } from '../ports/index.ts'
+import { createController, fixedPrice, newFeed } from './index.ts'
+
+const START = Date.UTC(2026, 0, 5, 8)
+
+it('goes round few times while one host without a gap is busy', async () => {
+  const store = createMemoryStore()
+  let rounds = 0
+  const counting: Store = {
+    ...store,
+    takeDue: (...given) => {
+      if (++rounds > 5000) throw new Error('it goes round and round')
+      return store.takeDue(...given)
+    },
+  }
+  let now = START
+  const clock = { now: () => ++now, sleepUntil: async () => {} } // it goes on while we look at it, like the real one
+  const queue = createInProcessQueue({ concurrency: 64 })
+  const controller = createController({
+    store: counting,
+    queue,
+    clock,
+    pace: createPace({ gapMs: 0 }),
+    budget: fixedPrice(HOUR, LIMITS),
+    strategy: 'fixed:1h',
+    random: () => 0,
+    knownBy: 'key',
+    concurrency: 64,
+    emit: () => {},
+  })
+  const failed: Outcome['result'] = { kind: 'failed', failure: { kind: 'http', status: 404 } }
+  queue.serve(async (task) => ({ task, at: now, tookMs: 1, bytes: 0, result: failed }))
+  queue.collect(controller.apply)
+  const feeds = Array.from({ length: 200 }, (_, n) => address(`https://one.example/${n}`))
+  await store.addFeeds(feeds.map((url) => newFeed({ url, title: '' }, 'fixed:1h', START)))
+
+  expect(await controller.tick()).toBe(1)
+  expect(rounds).toBeLessThan(20)
+  while ((await store.polls({ limit: 999 })).length < 200) {
+    await queue.idle()
+    now = Math.max(now, (await store.nextDueAt()) ?? 0)
+    await controller.tick()
+  }
+  expect(rounds).toBeLessThan(1000)
+  await queue.close()
+})

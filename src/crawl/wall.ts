@@ -1,0 +1,45 @@
+/**
+ * Mistakes of ours are exceptions, and this is where they end: one costs the feed, source, page or hub at which it was made,
+ * and no other. It is reported, and becomes a failure like those of the world (`internal`): so it is stored, shown, and
+ * tried again later (set-aside.ts). Only a store that cannot be used at all is for nobody here to bear.
+ */
+import { type Failure, withoutAnySecrets } from '../model/index.ts'
+import { type Clock, StoreError } from '../ports/index.ts'
+import type { CrawlEvent } from './crawler.ts'
+
+export interface Wall {
+  report(doing: string, error: unknown): void
+  /** False if a mistake was made, which then was reported. What is wrong with the store is thrown. */
+  guarded(doing: string, work: () => unknown): Promise<boolean>
+}
+
+export function createWall({ clock, emit }: { clock: Clock; emit: (event: CrawlEvent) => void }): Wall {
+  function report(doing: string, error: unknown): void {
+    emit({ kind: 'mistake', at: clock.now(), error, doing })
+  }
+  return {
+    report,
+    async guarded(doing, work) {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (isOfStore(error)) throw error
+        report(doing, error)
+        return false
+      }
+    },
+  }
+}
+
+/** The store, its file or its disk is to blame, and whatever else is tried will fare no better. */
+export function isOfStore(error: unknown): boolean {
+  return error instanceof StoreError
+}
+
+const LONGEST_DETAIL = 300
+
+export function internalFailure(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  return { kind: 'internal', detail: withoutAnySecrets(message.slice(0, LONGEST_DETAIL)) }
+}
