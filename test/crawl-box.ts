@@ -101,7 +101,8 @@ export async function wiredBox(
   return one
 }
 
-function restWhen(isBusy: () => boolean): () => Promise<void> {
+/** For a clock that has to wait for what others do. */
+export function restWhen(isBusy: () => boolean): () => Promise<void> {
   return async () => {
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
       await new Promise((resolve) => setImmediate(resolve))

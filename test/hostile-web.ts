@@ -26,8 +26,10 @@ export interface HostileWeb {
   healthy: string[]
   /** A list of feeds, as somebody may hand it in. */
   opml(): string
+  /** A feed, as a hub may bring it. */
+  document(): string
   /** What hubs were asked for: where they are to come back. */
-  callbacks: { callback: string; topic: string }[]
+  callbacks: { callback: string; topic: string; secret: string }[]
   chance: Chance
 }
 
@@ -41,7 +43,8 @@ export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
     if (/^well-\d\.example$/.test(hostname)) return healthyReply(hostname, pathname, now())
     if (request.method === 'POST') {
       const form = new URLSearchParams(request.body)
-      callbacks.push({ callback: form.get('hub.callback') ?? '', topic: form.get('hub.topic') ?? '' })
+      const said = (name: string) => form.get(`hub.${name}`) ?? ''
+      callbacks.push({ callback: said('callback'), topic: said('topic'), secret: said('secret') })
       return { ...reply(''), status: chance.one([202, 202, 204, 400, 429, 503, 301]), headers: badHeaders(chance, 0.3) }
     }
     if (chance.is(0.02)) return undefined
@@ -61,6 +64,7 @@ export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
     hostile: names.map((name, n) => `http://${name}/${n % 3 === 0 ? '' : 'feed'}`),
     healthy: [0, 1, 2].map((n) => `http://well-${n}.example/feed`),
     opml: () => badOpml(chance),
+    document: () => chance.one([rss, atom, json])(chance, now()),
     callbacks,
     chance,
   }

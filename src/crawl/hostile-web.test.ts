@@ -2,10 +2,12 @@
  * Days among sites that write nonsense wherever something can be written: no mistake is made, nobody beside them notices.
  * `SEEDS=1000 FIRST_SEED=1 npx vitest run src/crawl/hostile-web.test.ts` goes through many; a failure names its seed.
  */
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { restWhen } from '../../test/crawl-box.ts'
 import { createHostileWeb } from '../../test/hostile-web.ts'
 import { badAddress } from '../../test/nonsense.ts'
 import {
@@ -27,7 +29,16 @@ const SEEDS = Number(process.env.SEEDS ?? 1)
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1)
 
 async function liveThrough(seed: number, { store, search }: { store: Store; search: Search }): Promise<void> {
-  const clock = createSteppedClock(START)
+  let packing = 0
+  const { recordArticles } = store
+  store.recordArticles = (records) => {
+    packing++
+    return recordArticles(records).finally(() => packing--)
+  }
+  const clock = createSteppedClock(
+    START,
+    restWhen(() => packing > 0),
+  )
   const web = createHostileWeb(seed, clock.now)
   const { chance } = web
   const queue = createInProcessQueue({ concurrency: 8 })
@@ -70,7 +81,7 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
   await crawler.subscribe(web.healthy.map((url) => ({ url, kind: 'feed' })))
   for (let hour = 0; hour < DAYS * 24; hour++) {
     await clock.advance(HOUR)
-    for (const { callback, topic } of web.callbacks.splice(0)) {
+    for (const { callback, topic, secret } of web.callbacks.splice(0)) {
       const token = callback.split('/').at(-1)!
       const query = {
         'hub.mode': 'subscribe',
@@ -79,9 +90,12 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
         'hub.lease_seconds': chance.one(['60', '-1', '1e9', '']),
       }
       await crawler.pushDoor?.confirm(token, query)
+      const brought = Buffer.from(web.document())
       await crawler.pushDoor?.receive(token, {
-        headers: {},
-        read: async () => new TextEncoder().encode(badAddress(chance)),
+        headers: { 'x-hub-signature': chance.is(0.2) ? badAddress(chance) : signatureOf(brought, secret) },
+        async *chunks() {
+          yield brought
+        },
       })
     }
   }
@@ -103,6 +117,10 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
   end.abort()
   await running
   await crawler.stop(0)
+}
+
+function signatureOf(body: Buffer, secret: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
 function isMistake(event: CrawlEvent): boolean {
