@@ -54,6 +54,8 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       const hands = freeHands()
       if (hands <= 0) return sent
       const now = clock.now()
+      const dueAt = await store.nextArticleDueAt() // to ask is cheaper than to take nothing
+      if (dueAt === undefined || dueAt > now) return sent
       const taken = await store.takeDueArticles(now, hands, now + LEASE_MS)
       if (taken.length === 0) return sent
       const going: Task[] = []
@@ -68,7 +70,7 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
         out.set(nameOf(task), { task, sinceAt: now })
         going.push(task)
       }
-      await store.handBackArticles(waiting)
+      if (waiting.length > 0) await store.handBackArticles(waiting)
       await queue.send(await withRobots(going, store, 'guesses'))
       sent += going.length
     }

@@ -118,20 +118,17 @@ export function createController(parts: ControllerParts): Controller {
       if (room <= 0) return sent
       const now = clock.now()
       const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
-      if (feeds.length + sources.length === 0) {
-        for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
-        return sent
-      }
-
       const tasks = [...sources.map(ofSource), ...mostUrgentFirst(feeds, now, strategyNamed).map(ofFeed)]
       const { going, waiting } = admit(tasks, now, { asked: false })
-      await store.handBack(
-        waiting.flatMap(({ task, until }) =>
-          itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
-        ),
+      const back = waiting.flatMap(({ task, until }) =>
+        itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
       )
-      await queue.send(await withRobots(going, store, obeyRobots))
+      if (back.length > 0) await store.handBack(back)
+      if (going.length > 0) await queue.send(await withRobots(going, store, obeyRobots))
       sent += going.length
+      if (feeds.length === room || sources.length === room) continue // there may be more
+      for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
+      return sent
     }
   }
 

@@ -41,6 +41,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   clock: Clock
   concurrency: number
   gapMs: Millis
+  /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
+  gatherMs?: Millis
   /** Roots that need no gaps and no turns, such as one's own machines. */
   isExempt?: (root: string) => boolean
   /** Whether terminals ask robots.txt about feeds, too. */
@@ -66,7 +68,7 @@ const RETENTION_EVERY_MS = HOUR
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
-  const { store, queue, clock, gapMs, random, isExempt } = parts
+  const { store, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals: Activity['totals'] = {
     polls: 0,
@@ -110,32 +112,39 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
 
   /** Does the work, then sleeps until the date it gives, or until an outcome or a person's wish came meanwhile. */
-  async function workThenRest(work: () => Promise<Instant>, signal: AbortSignal): Promise<void> {
+  async function workThenRest(work: () => Promise<Instant>): Promise<void> {
     wake = new AbortController()
-    const woken = AbortSignal.any([wake.signal, signal])
-    await clock.sleepUntil(await work(), woken)
+    await clock.sleepUntil((await work()) + gatherMs, wake.signal)
   }
 
-  async function nextWakeAt(): Promise<Instant> {
-    const now = clock.now()
+  /** When somebody has something to do, if there are hands for it. */
+  async function nextWorkAt(): Promise<Instant> {
     const full = controller.underWay().length >= parts.concurrency
     if (full) return NEVER
     const dueAt = (await store.nextDueAt()) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER
-    return Math.max(now + 1, Math.min(dueAt, hubAt, pageAt))
+    return Math.min(dueAt, hubAt, pageAt)
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     await controller.begin()
     await dropUnwanted(store, parts.articles)
     const quiet = keepHouse(signal)
+    const end = () => wake.abort(WOKEN)
+    signal.addEventListener('abort', end)
+    let workAt = clock.now()
     while (!signal.aborted)
       await workThenRest(async () => {
+        // Woken before its time, by an outcome or a person: mostly there is nothing to do, and to ask is cheaper than to look.
+        if (workAt > clock.now()) workAt = await nextWorkAt()
+        if (workAt > clock.now()) return workAt
         await controller.tick()
         await controller.askHubs()
-        return nextWakeAt()
-      }, signal)
+        workAt = Math.max(clock.now() + 1, await nextWorkAt())
+        return workAt
+      })
+    signal.removeEventListener('abort', end)
     await quiet
   }
 
