@@ -9,8 +9,10 @@ import { createLog, defaultConfig, openCrawl, startServer } from './index.ts'
 
 test('a feed that names a hub is pushed as soon as something is published', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'freshet-push-'))
-  const clock = createFastClock({ startAt: Date.now(), speed: 1000 })
-  const village = createVillage({ clock, sites: [{ name: 'gazette', feeds: [{ path: '/feed', hub: true }] }] })
+  const startAt = Date.now()
+  const clock = createFastClock({ startAt, speed: 1000 })
+  const gazette = { name: 'gazette', silentSince: startAt, feeds: [{ path: '/feed', hub: true as const }] }
+  const village = createVillage({ clock, sites: [gazette] })
   const listening = await village.listen()
   const silent = createLog({ level: 'silent', format: 'text', now: Date.now, write: () => {} })
   const config = {

@@ -45,13 +45,15 @@ export interface OtherWorld {
 }
 
 const GRACE_MS = 10 * SECOND
+/** Nobody minds, and a crawl of a hundred polls a second wakes up a third as often. */
+const GATHER_MS = 30
 
 export async function openCrawl(config: Config, world: OtherWorld = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
   const net = world.net ?? httpNet(config, archive)
-  const queue = createInProcessQueue({ concurrency: config.concurrency })
+  const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const readingRoom = createReadingRoom()
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...readingRoom }))
   const crawler = createCrawler({
@@ -66,6 +68,7 @@ export async function openCrawl(config: Config, world: OtherWorld = {}): Promise
     pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
+    gatherMs: GATHER_MS,
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,
     read: readingRoom.read,

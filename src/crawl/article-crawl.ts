@@ -68,6 +68,8 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
       const hands = freeHands()
       if (hands <= 0) return sent
       const now = clock.now()
+      const dueAt = await store.nextArticleDueAt() // to ask is cheaper than to take nothing
+      if (dueAt === undefined || dueAt > now) return sent
       const taken = await store.takeDueArticles(now, hands, now + LEASE_MS)
       if (taken.length === 0) return sent
       const going: Task[] = []
@@ -84,7 +86,7 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
         }
       }
       for (const task of going) out.set(nameOf(task), { task, sinceAt: now })
-      await store.handBackArticles(waiting)
+      if (waiting.length > 0) await store.handBackArticles(waiting)
       await queue.send(await withKnown(going, { store, wall, obeyRobots: 'guesses' }, now))
       sent += going.length
     }

@@ -140,11 +140,6 @@ export function createController(parts: ControllerParts): Controller {
       if (room <= 0 || signal?.aborted) return sent
       const now = clock.now()
       const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
-      if (feeds.length + sources.length === 0) {
-        for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
-        return sent
-      }
-
       const paid = new Set<FeedId>()
       const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
@@ -153,6 +148,9 @@ export function createController(parts: ControllerParts): Controller {
       await handBack(waiting)
       sent += going.length
       if (going.length > 0) idle = 0
+      if (feeds.length === room || sources.length === room) continue // there may be more
+      for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
+      return sent
     }
   }
 
@@ -193,6 +191,7 @@ export function createController(parts: ControllerParts): Controller {
 
   /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
   async function send(going: Task[]): Promise<void> {
+    if (going.length === 0) return
     try {
       await queue.send(await withKnown(going, { store, wall, obeyRobots }, clock.now()))
     } catch (error) {

@@ -46,6 +46,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   clock: Clock
   concurrency: number
   gapMs: Millis
+  /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
+  gatherMs?: Millis
   /** Roots that need no gaps and no turns, such as one's own machines. */
   isExempt?: (root: string) => boolean
   /** Whether terminals ask robots.txt about feeds, too. */
@@ -84,7 +86,7 @@ const LEAST_FURTHEST_MS: Millis = 32 * DAY
 const NOTHING_IS_OLD_MS: Millis = DAY
 
 export function createCrawler(parts: CrawlerParts): RunningCrawler {
-  const { store, queue, clock, gapMs, random, isExempt } = parts
+  const { store, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals: Activity['totals'] = {
     polls: 0,
@@ -163,20 +165,19 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   }
 
   /** Does the work, then sleeps until the date it gives, or until an outcome or a person's wish came meanwhile. */
-  async function workThenRest(work: () => Promise<Instant>, signal: AbortSignal): Promise<void> {
+  async function workThenRest(work: () => Promise<Instant>): Promise<void> {
     wake = new AbortController()
-    const woken = AbortSignal.any([wake.signal, signal])
-    await clock.sleepUntil(await work(), woken)
+    await clock.sleepUntil((await work()) + gatherMs, wake.signal)
   }
 
-  async function nextWakeAt(): Promise<Instant> {
-    const now = clock.now()
+  /** When somebody has something to do, if there are hands for it. */
+  async function nextWorkAt(): Promise<Instant> {
     const full = controller.underWay().length >= parts.concurrency
     if (full) return NEVER
     const dueAt = (await store.nextDueAt()) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER
-    return Math.max(now + 1, Math.min(dueAt, hubAt, pageAt))
+    return Math.min(dueAt, hubAt, pageAt)
   }
 
   async function begin(): Promise<void> {
@@ -190,28 +191,42 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     isRunning = true
     ending = new AbortController()
     const ended = AbortSignal.any([signal, ending.signal])
+    const end = () => wake.abort(WOKEN)
+    ended.addEventListener('abort', end)
     let quiet = Promise.resolve()
     try {
       await patience.persist(begin, ended)
       await patience.persist(() => dropUnwanted(store, parts.articles), ended)
       quiet = keepHouse(ended)
-      while (!ended.aborted) await workThenRest(() => patience.persist(() => round(ended), ended), ended)
+      let workAt = clock.now()
+      while (!ended.aborted)
+        await workThenRest(async () => {
+          workAt = await patience.persist(() => round(workAt, ended), ended)
+          return workAt
+        })
     } catch (error) {
       if (!(isPassing(error) && ended.aborted)) throw error
     } finally {
       ending.abort()
+      ended.removeEventListener('abort', end)
       await quiet
     }
     if (fatal) throw fatal
     return isSetBack ? 'clock-set-back' : 'stopped'
   }
 
-  /** A round in which we make a mistake is not the last one, unless there is no store any more. */
-  async function round(signal: AbortSignal): Promise<Instant> {
+  /**
+   * Does what is due, and says when something will be. Woken before its time, by an outcome or a person, it mostly finds
+   * nothing to do, and to ask is cheaper than to look. A round in which we make a mistake is not the last one, unless there
+   * is no store any more.
+   */
+  async function round(workAt: Instant, signal: AbortSignal): Promise<Instant> {
     try {
+      const at = workAt > clock.now() ? await nextWorkAt() : workAt
+      if (at > clock.now()) return at
       await controller.tick(signal)
       await controller.askHubs()
-      return await nextWakeAt()
+      return Math.max(clock.now() + 1, await nextWorkAt())
     } catch (error) {
       if (isOfStore(error)) throw error
       wall.report('looking for what is due', error)

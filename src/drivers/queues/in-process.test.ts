@@ -51,6 +51,30 @@ describe('in-process queue', () => {
     expect(batches[0]! + batches[1]!).toBe(10)
   })
 
+  test('lets outcomes wait for others for a while, but not when many have gathered or somebody waits', async () => {
+    const queue = createInProcessQueue({ concurrency: 8, gatherMs: 1e9 })
+    const batches: number[] = []
+    let applied = Promise.withResolvers<void>()
+    queue.collect(async (outcomes) => {
+      batches.push(outcomes.length)
+      applied.resolve()
+    })
+    queue.serve(async (task) => outcomeOf(task))
+    await queue.send(tasksFrom(0, 1))
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(batches).toEqual([])
+    await queue.send(tasksFrom(1, 1)) // a quarter of the hands
+    await applied.promise
+    expect(batches).toEqual([2])
+    applied = Promise.withResolvers()
+    await queue.send(tasksFrom(2, 1))
+    await queue.idle()
+    expect(batches).toEqual([2, 1])
+    await queue.send(tasksFrom(3, 1))
+    await queue.close()
+    expect(batches).toEqual([2, 1, 1])
+  })
+
   test('still applies what had been performed when closing is cut short', async () => {
     const queue = createInProcessQueue({ concurrency: 1 })
     const applied: Outcome[] = []

@@ -1,7 +1,9 @@
 /**
  * The queue for one process: tasks wait in an array, and a fixed number of them is performed at once, first come first
- * served. Outcomes are gathered: those of one turn of the event loop, and whatever comes while a batch is being applied,
- * are applied together, because a store writes fifty in one transaction almost as fast as one.
+ * served. Outcomes are gathered: those of one turn of the event loop, or of some milliseconds, and whatever comes while a batch
+ * is being applied, are applied together, because a store writes fifty in one transaction almost as fast as one. But while
+ * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied, and once nobody performs
+ * any more, if somebody waits for that.
  */
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Task } from '../../model/index.ts'
@@ -10,19 +12,27 @@ import type { Queue } from '../../ports/index.ts'
 export interface InProcessQueueOptions {
   /** How many tasks are performed at once, at most. */
   concurrency: number
+  /** How long an outcome may wait for others. */
+  gatherMs?: number
   /** Told what performers and appliers throw; the queue itself goes on. */
   onMistake?: (error: unknown) => void
 }
 
 const LARGEST_BATCH = 500 // so that no transaction keeps the others waiting for long
 
-export function createInProcessQueue({ concurrency, onMistake = () => {} }: InProcessQueueOptions): Queue {
+export function createInProcessQueue({
+  concurrency,
+  gatherMs = 0,
+  onMistake = () => {},
+}: InProcessQueueOptions): Queue {
+  const enough = Math.ceil(concurrency / 4)
   let perform: ((task: Task, signal: AbortSignal) => Promise<Outcome>) | undefined
   let apply: ((outcomes: Outcome[]) => Promise<void>) | undefined
   let waiting: Task[] = []
   let performing = 0
   const gathered: Outcome[] = []
   let applying = false
+  let enoughGathered = () => {}
   let closing = false
   let whenIdle: (() => void)[] = []
   const abandon = new AbortController()
@@ -44,6 +54,7 @@ export function createInProcessQueue({ concurrency, onMistake = () => {} }: InPr
     }
     performing--
     beginTasks()
+    if (isEnough()) enoughGathered()
     void applyGathered()
   }
 
@@ -51,7 +62,7 @@ export function createInProcessQueue({ concurrency, onMistake = () => {} }: InPr
     if (applying) return
     applying = true
     while (apply && gathered.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await gather()
       const batch = gathered.splice(0, LARGEST_BATCH)
       try {
         await apply(batch)
@@ -61,6 +72,21 @@ export function createInProcessQueue({ concurrency, onMistake = () => {} }: InPr
     }
     applying = false
     tellIfIdle()
+  }
+
+  function isEnough(): boolean {
+    return closing || gathered.length >= enough || (performing === 0 && whenIdle.length > 0)
+  }
+
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      if (gatherMs === 0 || isEnough()) return setImmediate(resolve)
+      const timer = setTimeout(resolve, gatherMs)
+      enoughGathered = () => {
+        clearTimeout(timer)
+        setImmediate(resolve)
+      }
+    })
   }
 
   // Once abandoned, performers are no longer waited for: one that does not listen must not keep us from closing.
@@ -74,6 +100,7 @@ export function createInProcessQueue({ concurrency, onMistake = () => {} }: InPr
   function idle(): Promise<void> {
     return new Promise((resolve) => {
       whenIdle.push(resolve)
+      if (isEnough()) enoughGathered()
       tellIfIdle()
     })
   }
@@ -102,6 +129,7 @@ export function createInProcessQueue({ concurrency, onMistake = () => {} }: InPr
     close(signal) {
       closing = true
       waiting = []
+      enoughGathered()
       const abandonAll = () => {
         abandon.abort()
         tellIfIdle()
