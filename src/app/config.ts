@@ -76,7 +76,7 @@ export const OPTIONS = {
   contact: option(
     webAddress,
     CONDUCT_PAGE,
-    'A page about your crawl, for publishers; it becomes part of the user agent, and is ours unless you have one.',
+    'A page about your crawl, for publishers; it becomes part of the user agent. Please set it: the default leads nowhere.',
   ),
   publicUrl: option(
     webAddress,

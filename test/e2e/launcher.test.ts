@@ -96,7 +96,7 @@ function findOldNode(): string | undefined {
 /** The launcher as npm installs it: in node_modules, with the newer Node, if there is one, hoisted beside it. */
 function install(where: string, newerNode?: string): string {
   const home = join(folder, where, 'node_modules')
-  const bin = lay(join(home, 'freshet'), { 'dist/cli/main.js': STAND_IN, 'dist/app/heap.js': HEAP })
+  const bin = lay(join(home, 'freshet-crawler'), { 'dist/cli/main.js': STAND_IN, 'dist/app/heap.js': HEAP })
   if (newerNode) symlinkSync(newerNode, join(home, basename(newerNode)))
   return bin
 }

@@ -83,7 +83,7 @@ async function greet(
   if (known + looking === 0)
     say(
       url
-        ? 'no feed yet: add one on the page, or in another terminal: npx freshet add https://example.org (or an OPML file)'
+        ? 'no feed yet: add one on the page, or in another terminal (in a checkout: npx freshet): freshet add https://example.org, or an OPML file'
         : 'no feed yet: freshet add https://example.org (or an OPML file)',
     )
 }
