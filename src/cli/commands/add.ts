@@ -1,16 +1,15 @@
 /** `freshet add`: sites, feeds and lists of feeds come in here. */
 import type { Command } from 'commander'
 import { type Added, openDesk, readAddresses } from '../../app/index.ts'
-import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
 import { createProgress } from '../progress.ts'
 
 const MOST_SHOWN = 20
 
-export function addCommand(program: Command, io: Io): void {
-  const command = program
-    .command('add')
-    .summary('add sites, feeds or OPML files')
+export function addCommand(command: Command, io: Io): void {
+  command
     .description(
       'Adds addresses: of a feed, or of a site whose feed is then looked for. A file is read as OPML or as one address a\nline; - reads from standard input. If a crawl is running on the store, it is asked to do it.',
     )

@@ -2,13 +2,12 @@
 import type { Command } from 'commander'
 import { lookForFeeds } from '../../app/index.ts'
 import { failureInWords } from '../../model/index.ts'
-import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
-export function discoverCommand(program: Command, io: Io): void {
-  const command = program
-    .command('discover')
-    .summary('which feeds an address leads to, and why')
+export function discoverCommand(command: Command, io: Io): void {
+  command
     .description(
       'Looks for the feeds of an address, and shows each with its score and what spoke for it. Adds nothing.',
     )

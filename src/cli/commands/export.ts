@@ -27,10 +27,8 @@ type What = (typeof WHAT)[number]
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 
-export function exportCommand(program: Command, io: Io): void {
-  const command = program
-    .command('export')
-    .summary('write feeds, entries, articles or polls')
+export function exportCommand(command: Command, io: Io): void {
+  command
     .description(
       'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; or articles as Markdown, HTML or WARC.',
     )

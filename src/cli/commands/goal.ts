@@ -8,10 +8,8 @@ import { type Io, plainLine, table } from '../io.ts'
 
 const WISHES = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
 
-export function goalCommand(program: Command, io: Io): void {
-  const command = program
-    .command('goal')
-    .summary('how early the news of a folder or feed should be here')
+export function goalCommand(command: Command, io: Io): void {
+  command
     .description(
       'Says what is wanted of the polls of a folder, or of one feed; without either, lists what is wanted, what it costs in\npolls, and whether the budget is enough. Replaces what was wanted before.',
     )

@@ -13,10 +13,8 @@ import { formatSize } from '../../model/index.ts'
 import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
-export function runCommand(program: Command, io: Io): void {
-  const command = program
-    .command('run')
-    .summary('crawl, and serve the page and the API')
+export function runCommand(command: Command, io: Io): void {
+  command
     .description('Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first.')
     .argument('[address...]', 'addresses, OPML files or -, to add first')
     .option('--once', 'do what is due now, then end; no page')
