@@ -34,12 +34,12 @@ export function exportCommand(command: Command, io: Io): void {
     )
     .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
     .option('--ndjson', 'articles: one JSON object a line')
-    .option('--markdown', 'articles: as Markdown with front matter')
-    .option('--html', 'articles: as HTML that runs nothing')
+    .option('--markdown [place]', 'articles: as Markdown with front matter')
+    .option('--html [place]', 'articles: as HTML that runs nothing')
     .option('--warc <file>', 'articles: their pages as they came, as a WARC 1.1 file (.warc.gz)')
     .option(
       '-o, --output <place>',
-      'a file instead of standard output; of Markdown and HTML a folder, with a file for each article',
+      'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each article',
     )
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
@@ -50,14 +50,15 @@ export function exportCommand(command: Command, io: Io): void {
     command,
     'freshet export opml -o feeds.opml',
     'freshet export entries --since 7d --unique > week.ndjson',
-    'freshet export --markdown -o notes --since 24h',
+    'freshet export --markdown news.md --since 24h',
+    'freshet export --markdown notes',
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
   )
 }
 
 async function exportAll(io: Io, word: string | undefined, flags: Flags): Promise<void> {
-  const { what, form } = wish(word, flags)
+  const { what, form, place } = wish(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
   const reading = await openReading(config)
@@ -67,9 +68,8 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     const unique = uniqueOf(flags)
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
     const tell = await teller(what, reading, progress)
-    const place = typeof flags.output === 'string' ? flags.output : undefined
     if (form === 'warc') {
-      const file = String(flags.warc)
+      const file = String(place)
       const { pages, without } = await writeWarc(reading.store, filter, file, {
         contact: config.contact,
         now: io.now,
@@ -95,10 +95,21 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   }
 }
 
-function wish(word: string | undefined, flags: Flags): { what: What; form: (typeof FORMS)[number] } {
+interface Wish {
+  what: What
+  form: (typeof FORMS)[number]
+  /** Undefined: standard output. */
+  place: string | undefined
+}
+
+function wish(word: string | undefined, flags: Flags): Wish {
   const forms = FORMS.filter((form) => flags[form])
   const [form = 'ndjson', ...others] = forms
-  const what = WHAT.find((one) => one === (word ?? (forms.length > 0 ? 'articles' : undefined)))
+  const behind = typeof flags[form] === 'string' ? flags[form] : undefined
+  // `--markdown articles` names what is exported, as `articles --markdown` does.
+  const isWhat = form !== 'warc' && word === undefined && WHAT.some((one) => one === behind)
+  const what = WHAT.find((one) => one === ((isWhat ? behind : word) ?? (forms.length > 0 ? 'articles' : undefined)))
+  const place = isWhat ? undefined : behind
   if (!what)
     throw new InputError(
       word === undefined ? 'what is to be exported?' : `there is no "${word}" to export`,
@@ -107,8 +118,9 @@ function wish(word: string | undefined, flags: Flags): { what: What; form: (type
   if (others.length > 0) throw new InputError(`--${form} and --${others[0]} do not go together`, 'choose one of them')
   if (forms.length > 0 && what !== 'articles')
     throw new InputError(`--${form} is a form of articles, not of ${what}`, `try freshet export --${form}`)
-  if (form === 'warc' && flags.output) throw new InputError('--warc names its file itself', 'leave out --output')
-  return { what, form }
+  if (place !== undefined && flags.output)
+    throw new InputError(`--${form} ${place} says where to, and so does --output`, 'leave out --output')
+  return { what, form, place: place ?? (typeof flags.output === 'string' ? flags.output : undefined) }
 }
 
 async function* linesOf(

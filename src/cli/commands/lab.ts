@@ -27,7 +27,7 @@ export function labCommand(lab: Command, io: Io): void {
   lab.description('Replays histories of feeds: when would each strategy have polled, and how early had it the news?')
   withExamples(
     lab,
-    'freshet lab village village.ndjson.gz',
+    'freshet lab village village.ndjson.gz --feeds 20',
     'freshet lab replay --traces village.ndjson.gz --report lab.html',
     'freshet lab backtest --report lab.html',
   )
