@@ -3,7 +3,15 @@
  * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
  */
 import { type Feed, type Instant, type Market, MINUTE, type Millis, type Wants } from '../model/index.ts'
-import { type Limits, marketAfter, openMarket, type Spent, type Terms, termsOf } from '../polling/index.ts'
+import {
+  type Limits,
+  marketAfter,
+  ofNearestFolder,
+  openMarket,
+  type Spent,
+  type Terms,
+  termsOf,
+} from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 
 export interface BudgetOptions {
@@ -69,7 +77,7 @@ export function createBudget(store: Store, { limits, pollsPerDay }: BudgetOption
       await store.wantOfFolder(folder, wants)
       folders = await store.folders()
     },
-    terms: (feed, price = market.price) => termsOf(feed, folders.get(feed.folder ?? ''), limits, price),
+    terms: (feed, price = market.price) => termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
   }
 }
 
