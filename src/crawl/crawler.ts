@@ -85,6 +85,7 @@ export type CrawlEvent =
       feedUrl: string
       title: string
       entries: number
+      bytes: number
       others: string[]
       added: boolean
     }

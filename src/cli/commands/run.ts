@@ -9,9 +9,14 @@ import {
   readAddresses,
   startServer,
 } from '../../app/index.ts'
-import { formatSize } from '../../model/index.ts'
+import { formatSize, type Instant, SECOND } from '../../model/index.ts'
 import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
+
+/** For what is under way when `--once` is interrupted: whoever presses Ctrl-C waits for it. */
+const GRACE_MS = 2 * SECOND
+const MOST_COUNTED = 1000
 
 export function runCommand(command: Command, io: Io): void {
   command
@@ -43,6 +48,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     write: io.out,
   })
   crawl.crawler.onEvent((event) => logEvent(log, event))
+  let left: string | undefined
   let server: { url: string; close(): Promise<void> } | undefined
   try {
     if (!flags.once) server = await startServer(config, crawl, log)
@@ -54,7 +60,12 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     }
     await greet(crawl, config.store, server?.url, log.info)
     await (flags.once ? crawl.crawler.runOnce(until) : crawl.crawler.run(until))
-    log.info(flags.once ? 'done' : 'stopping: work under way is finished or handed back')
+    if (flags.once && !until.aborted) log.info('done')
+    else log.info('stopping: work under way is finished or handed back')
+    if (flags.once && until.aborted) {
+      await crawl.crawler.stop(GRACE_MS)
+      left = await leftIn(crawl, io.now())
+    }
   } finally {
     await server?.close()
     await crawl.close()
@@ -64,6 +75,21 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   log.info(
     `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}${pages}, ${formatSize(bytes)}`,
   )
+  if (left) log.warn(`not all was done; left: ${left}. freshet run --once goes on`)
+  if (flags.once && io.interrupted.aborted) throw new Exit(EXIT.interrupted)
+}
+
+/** What is due and was not come to; undefined if that is nothing. */
+async function leftIn({ store }: Crawl, now: Instant): Promise<string | undefined> {
+  const { looking, articles } = await store.counts()
+  const next = await store.feeds({ order: 'due', limit: MOST_COUNTED })
+  const due = next.filter(({ schedule }) => schedule.dueAt <= now).length
+  const parts = [
+    ...(due > 0 ? [`${due === MOST_COUNTED ? 'at least ' : ''}${count(due, 'feed')} to poll`] : []),
+    ...(looking > 0 ? [`${count(looking, 'site')} whose feed is looked for`] : []),
+    ...(articles.waiting > 0 ? [`${count(articles.waiting, 'page')} to read`] : []),
+  ]
+  return parts.join(', ') || undefined
 }
 
 async function greet(
