@@ -42,9 +42,13 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
     )
     progress.end()
     if (flags.json) jsonLines(io, added)
-    else tell(io, added, flags.all === true)
-    if (added.every(({ kind }) => kind !== 'not-found' && kind !== 'refused')) return
-    if (!flags.keep) io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
+    else tell(io, added, { all: flags.all === true, isRunning: desk.isRunning })
+    const failed = added.filter(({ kind }) => kind === 'not-found' || kind === 'refused')
+    if (failed.length === 0) return
+    const hints = new Set(failed.flatMap((one) => ('hint' in one && one.hint ? [one.hint] : [])))
+    for (const hint of [...hints].slice(0, MOST_SHOWN)) io.note(`hint: ${plainLine(hint)}`)
+    if (!flags.keep && failed.some((one) => !('hint' in one)))
+      io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
     throw new Exit(EXIT.failed)
   } finally {
     progress.end()
@@ -52,13 +56,15 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   }
 }
 
-function tell(io: Io, added: Added[], all: boolean): void {
+function tell(io: Io, added: Added[], { all, isRunning }: { all: boolean; isRunning: boolean }): void {
   for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io, all)) io.out(line)
   if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
-  const fresh = added.filter((one) => one.kind === 'feed' && one.added).length
-  if (added.length > 1)
-    io.out(`${count(fresh, 'feed')} added, ${count(added.length - fresh, 'address', 'addresses')} not`)
-  if (fresh > 0) io.note('next: freshet run')
+  const feeds = added.filter((one) => one.kind === 'feed')
+  const fresh = feeds.filter((one) => one.added).length
+  const known = fresh < feeds.length ? `, ${feeds.length - fresh} had already` : ''
+  const not = added.length > feeds.length ? `, ${count(added.length - feeds.length, 'address', 'addresses')} not` : ''
+  if (added.length > 1) io.out(`${count(fresh, 'feed')} added${known}${not}`)
+  if (fresh > 0 && !isRunning) io.note('next: freshet run')
 }
 
 function inWords(one: Added, io: Io, all: boolean): string[] {

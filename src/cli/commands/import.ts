@@ -28,7 +28,7 @@ async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void>
     const known = results.length - added - refused
     if (flags.json) io.out(JSON.stringify({ added, known, refused }))
     else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
-    if (added > 0) io.note('next: freshet run')
+    if (added > 0 && !desk.isRunning) io.note('next: freshet run')
     if (refused > 0) throw new Exit(EXIT.failed)
   } finally {
     await desk.close()
