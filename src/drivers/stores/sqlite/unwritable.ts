@@ -6,7 +6,7 @@
  *
  * If a crawl runs on the store, its index is there, and none of this is needed.
  */
-import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -17,7 +17,16 @@ const CODES = ['SQLITE_READONLY_DIRECTORY', 'SQLITE_READONLY_CANTINIT', 'SQLITE_
 /** Whether a copy may help. */
 export function isUnwritable(error: unknown, file: string): boolean {
   const cause = error instanceof StoreError ? error.cause : undefined
-  return cause instanceof Database.SqliteError && CODES.includes(cause.code) && existsSync(file)
+  return cause instanceof Database.SqliteError && CODES.includes(cause.code) && isReadable(file)
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** Calls `open` with the path of a copy, which is gone when it returns, or, where that cannot be, when `forget` is called. */
