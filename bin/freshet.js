@@ -12,7 +12,11 @@ import { fileURLToPath } from 'node:url'
 
 const NEEDED = 24
 
-if (majorOf(process.version) >= NEEDED) {
+const words = process.argv.slice(2)
+
+if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
+  console.log(modules.createRequire(import.meta.url)('../package.json').version) // no reason to start anything
+} else if (majorOf(process.version) >= NEEDED) {
   start()
 } else {
   const newer = findNewerNode()
@@ -30,12 +34,17 @@ async function start() {
   const load = (name) => import(new URL(isCheckout ? `../src/${name}.ts` : `../dist/${name}.js`, import.meta.url).href)
   try {
     const { keepHeapSmall } = await load('app/heap')
-    keepHeapSmall()
+    if (!asksForHelp()) keepHeapSmall()
     await load('cli/main')
   } catch (error) {
     console.error(error)
     process.exit(1)
   }
+}
+
+/** What ends in a moment needs no care for its memory, which costs as much time as the help. */
+function asksForHelp() {
+  return words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
 }
 
 /** The first releases of Node 24 warn that running TypeScript is an experiment. Every other warning stays. */
@@ -61,7 +70,7 @@ function findNewerNode() {
 
 function startAgain(node) {
   const self = fileURLToPath(import.meta.url)
-  const child = spawn(node, [...process.execArgv, self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...process.execArgv, self, ...words], { stdio: 'inherit' })
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {

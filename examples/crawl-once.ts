@@ -3,7 +3,7 @@
  *
  *   node examples/crawl-once.ts https://example.org
  *
- * Outside of this repository the import reads `from 'freshet'`.
+ * Outside of this repository the import reads `from 'freshet-crawler'`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

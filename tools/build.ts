@@ -1,19 +1,24 @@
 /**
  * `npm run build`: makes dist/ from src/ for the published package. tsc turns the sources into JavaScript and type
- * declarations, and what is not TypeScript (migrations, pages) is copied to the same place. Then it tries what it has
- * made: every entry of "exports" is imported, and the program behind "bin" has to know its own version.
+ * declarations, and what is not TypeScript (migrations, pages) is copied to the same place. The library gets a door that old
+ * Nodes can read, too. Then it tries what it has made: every entry of "exports" is imported, and the program behind "bin" has
+ * to know its own version.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { libraryDoor } from './library-door.ts'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 const dist = join(root, 'dist')
-const manifest: { version: string; bin: Record<string, string>; exports: Record<string, string> } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-)
+const manifest: {
+  version: string
+  engines: { node: string }
+  bin: Record<string, string>
+  exports: Record<string, string | Record<string, string>>
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 rmSync(dist, { recursive: true, force: true })
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
@@ -22,6 +27,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   timeout: 300_000,
 })
 const assets = copyAssets()
+await writeDoor()
 await tryExports()
 tryProgram()
 console.log(`dist/ is built: ${assets} assets copied, ${Object.keys(manifest.exports).length} exports tried`)
@@ -34,8 +40,16 @@ function copyAssets(): number {
   return assets.length
 }
 
+async function writeDoor(): Promise<void> {
+  const names = Object.keys(await import(pathToFileURL(join(dist, 'app/index.js')).href))
+  writeFileSync(join(dist, 'library.js'), libraryDoor(names, manifest.engines.node))
+}
+
 async function tryExports(): Promise<void> {
-  for (const [name, path] of Object.entries(manifest.exports)) {
+  const paths = Object.entries(manifest.exports).flatMap(([name, to]) =>
+    (typeof to === 'string' ? [to] : Object.values(to)).map((path) => [name, path] as const),
+  )
+  for (const [name, path] of paths) {
     const file = join(root, path)
     if (!existsSync(file)) throw new Error(`package.json exports "${name}" as ${path}, which was not built`)
     if (path.endsWith('.js')) await import(pathToFileURL(file).href)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InputError, readAddresses } from './addresses.ts'
 
@@ -45,6 +46,14 @@ describe('what people hand in', () => {
     const addresses = await readAddresses(['-'], piped('# my feeds\n\nhttps://a.example/\r\nb.example\n'))
     expect(addresses.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/'])
   })
+  it('is the same packed with gzip, as a file or through a pipe', async () => {
+    const plain = await readAddresses([await file('plain.opml', OPML)], nothing)
+    expect(await readAddresses([await file('feeds.opml.gz', gzipSync(OPML))], nothing)).toEqual(plain)
+    async function* pipe() {
+      yield gzipSync(OPML)
+    }
+    expect(await readAddresses(['-'], pipe)).toEqual(plain)
+  })
   it('is what we exported ourselves', async () => {
     const line = JSON.stringify({ id: 3, url: 'http://a.example/feed', title: 'A', folder: 'F', state: 'active' })
     expect(await readAddresses(['-'], piped(`${line}\n`))).toEqual([
@@ -68,6 +77,17 @@ describe('what people hand in', () => {
     ],
     ['an empty file', async () => [await file('empty.txt', '\n')], /is empty/],
     ['a file of 50 MB', async () => [await file('large.opml', new Uint8Array(50_000_000))], /has 50 MB/],
+    [
+      'a packed file that unfolds into 50 MB',
+      async () => [await file('bomb.opml.gz', gzipSync(new Uint8Array(50_000_000)))],
+      /unfolds into more than 20 MB/,
+    ],
+    [
+      'a packed file that is cut',
+      async () => [await file('cut.opml.gz', gzipSync(OPML).subarray(0, 80))],
+      /packed with gzip, and broken/,
+    ],
+    ['a packed file that is not there', () => ['missing.opml.gz'], /no file missing\.opml\.gz/],
     ['a line of broken JSON', async () => [await file('feeds.ndjson', '{"url":')], /line 1 .* is not JSON/],
   ])('refuses %s with one sentence and a hint', async (_, words, message) => {
     const attempt = readAddresses(await words(), nothing)

@@ -1,5 +1,7 @@
 /** Addresses out of what people hand in: an address, the name of a file, or what comes through a pipe. */
 import { readFile, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Address } from '../crawl/index.ts'
 import { normaliseAddress, parseOpml } from '../feeds/index.ts'
 import { formatSize, HintedError, type WebAddress } from '../model/index.ts'
@@ -54,11 +56,15 @@ function exportedFeed(line: string, where: string): Address {
 }
 
 async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
-  if (word === '-') return parseList(await readText(stdin()), 'standard input')
+  if (word === '-')
+    return parseList(
+      await textOf(await readAll(stdin(), 'standard input', LARGEST_LIST_BYTES), 'standard input'),
+      'standard input',
+    )
   const file = await stat(word).catch(() => undefined)
   if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
   if (!file) {
-    if (/\.(opml|xml|txt)$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
+    if (/\.(opml|xml|txt)(\.gz)?$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
       throw new InputError(
         `there is no file ${word} here`,
         'give the path of an OPML file, or an address with https://',
@@ -66,7 +72,7 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
     return [addressOf(word)]
   }
   if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)
-  return parseList(await readFile(word, 'utf8'), word)
+  return parseList(await textOf(await readFile(word), word), word)
 }
 
 /** Throws an InputError for what is no address. */
@@ -92,8 +98,23 @@ export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, m
   return Buffer.concat(chunks)
 }
 
-async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  return Buffer.from(await readAll(stream, 'standard input', LARGEST_LIST_BYTES)).toString('utf8')
+/** Lists may come packed, whatever they are called; what they unfold into has the same bound as one that is not. */
+async function textOf(bytes: Uint8Array, name: string): Promise<string> {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return Buffer.from(isPacked ? await unpacked(bytes, name) : bytes).toString('utf8')
+}
+
+async function unpacked(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: LARGEST_LIST_BYTES })
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new InputError(
+        `${name} unfolds into more than ${formatSize(LARGEST_LIST_BYTES)}`,
+        'split it into several files',
+      )
+    throw new InputError(`${name} is packed with gzip, and broken`, 'copy it again, or unpack it with gunzip')
+  }
 }
 
 function tooLarge(name: string, bytes: number, most: number): InputError {

@@ -2,7 +2,7 @@
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
 import { type Feed, type FeedId, formatDuration, formatSize } from '../model/index.ts'
 import { conductOf, type Judgement, joinedConduct, type PromisedGaps } from '../politeness/index.ts'
-import { termsOf } from '../polling/index.ts'
+import { ofNearestFolder, termsOf } from '../polling/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import type { Reading } from './wire.ts'
@@ -32,7 +32,7 @@ export async function auditOf({ store }: Reading, config: Config, only?: FeedId)
     if (only !== undefined && feed.id !== only) continue
     const polls = await store.polls({ feedId: feed.id, limit: MOST_POLLS })
     if (polls.length === 0) continue
-    const { minMs } = termsOf(feed, folders.get(feed.folder ?? ''), limits, 0).limits
+    const { minMs } = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, 0).limits
     gaps = { ...usual, minGapMs: minMs }
     const judgements = conductOf(polls, gaps)
     audit.feeds++

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DAY, formatDuration, formatSize, MINUTE, parseDuration, parseSize, SECOND } from '../model/index.ts'
@@ -30,6 +31,13 @@ describe('the configuration', () => {
     })
   })
 
+  it('takes name servers with their ports, as the resolver does', () => {
+    const given = '9.9.9.9,127.0.0.1:5353,::1,[::1],[fd00::53]:5353'
+    const { dnsServers } = readConfig({ ...nothing, flags: { dnsServers: given } }).config
+    expect(dnsServers).toEqual(given.split(','))
+    expect(() => new Resolver().setServers(dnsServers)).not.toThrow()
+  })
+
   it.each([
     ['a bad flag', { flags: { port: 'high' } }, /--port cannot be "high"/, /whole number from 0 to 65535/],
     ['a value out of range', { flags: { minInterval: '1ms' } }, /--min-interval/, /from 1s to 31d/],
@@ -46,6 +54,9 @@ describe('the configuration', () => {
     ['a public address with a query', { flags: { publicUrl: 'https://a.example/?b' } }, /--public-url/, /no \?/],
     ['a contact that is no address', { flags: { contact: 'me' } }, /--contact/, /https:/],
     ['a network that is none', { flags: { allowNetworks: '10.0.0.0/33' } }, /--allow-networks/, /10\.0\.0\.0\/8/],
+    ['a name server that is a name', { flags: { dnsServers: 'dns.example' } }, /--dns-servers/, /127\.0\.0\.1:5353/],
+    ['a port that is none', { flags: { dnsServers: '127.0.0.1:99999' } }, /--dns-servers/, /\[::1\]:5353/],
+    ['brackets round version 4', { flags: { dnsServers: '[127.0.0.1]:53' } }, /--dns-servers/, /\[::1\]:5353/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
     ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
   ])('refuses %s and says what was expected', (_, input, message, hint) => {

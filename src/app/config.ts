@@ -8,12 +8,12 @@ import { GROUPING } from '../crawl/index.ts'
 import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
-  addresses,
   decimal,
   duration,
   folder,
   hosts,
   type Kind,
+  nameServers,
   networks,
   oneOf,
   path,
@@ -76,7 +76,7 @@ export const OPTIONS = {
   contact: option(
     webAddress,
     CONDUCT_PAGE,
-    'A page about your crawl, for publishers; it becomes part of the user agent, and is ours unless you have one.',
+    'A page about your crawl, for publishers; it becomes part of the user agent. Please set it: the default leads nowhere.',
   ),
   publicUrl: option(
     webAddress,
@@ -94,7 +94,7 @@ export const OPTIONS = {
     'no_proxy',
     'NO_PROXY',
   ]),
-  dnsServers: option(addresses, [], 'Name servers to ask in the place of the system’s.'),
+  dnsServers: option(nameServers, [], 'Name servers to ask in the place of the system’s.'),
   articles: option(
     oneOf('auto', 'always', 'never'),
     'auto',

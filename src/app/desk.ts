@@ -3,7 +3,7 @@
  * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
  */
 import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
-import { type FeedId, failureInWords, SECOND, type SourceId, type Wants } from '../model/index.ts'
+import { type FeedId, failureHint, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type SubscriptionShape,
   sourceShape,
   takenInWords,
+  troubleShape,
 } from '../server/index.ts'
 import { addressOf, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
@@ -23,7 +24,7 @@ import { type Crawl, type OtherWorld, openCrawl } from './wire.ts'
 export type Added =
   | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
   /** Its feed was not found; with a `dueAt`, it is kept and looked for again then. */
-  | { kind: 'not-found'; url: string; sourceId: number; words: string; dueAt?: string }
+  | { kind: 'not-found'; url: string; sourceId: number; words: string; hint?: string; dueAt?: string }
   /** A running crawl has taken it over and is still looking. */
   | { kind: 'looking'; url: string; sourceId: number }
   | { kind: 'refused'; url: string; reason: string }
@@ -39,6 +40,8 @@ export interface AddWish {
 }
 
 export interface Desk {
+  /** Whether a crawl runs on the store, and does what is asked for. */
+  isRunning: boolean
   /** Takes the addresses over and looks at none of them yet. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
@@ -77,6 +80,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
   }
 
   return {
+    isRunning: false,
     subscribe: (addresses) => crawler.subscribe(addresses),
     async add(addresses, { all, keep, progress }, signal) {
       const subscriptions = await crawler.subscribe(addresses)
@@ -146,6 +150,7 @@ const LOOK_EVERY_MS = 200
 
 function remoteDesk(client: Client): Desk {
   return {
+    isRunning: true,
     subscribe: client.subscribe,
     async add(addresses, { all, keep, progress }, signal) {
       const subscriptions = await client.subscribe(addresses)
@@ -160,7 +165,9 @@ function remoteDesk(client: Client): Desk {
           if (source && source.feedId === undefined) return notFound(source)
           const id = one.kind === 'feed' ? one.feedId : (source?.feedId ?? 0)
           const feed = (await client.feed(id))?.feed
-          return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', one.added, source?.others)
+          // The address may be new and lead to a feed that is not.
+          const added = one.added && !(feed && source && feed.addedAt < source.addedAt)
+          return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', added, source?.others)
         }),
       )
       return keep ? added : forgetFailed(added, subscriptions, client.removeSource)
@@ -211,11 +218,9 @@ function addedBy(event: CrawlEvent): { sourceId: number; added: Added } | undefi
     return { sourceId, added: { kind: 'feed', url, feedId, feedUrl, title, added, others } }
   }
   if (event.kind !== 'not-found') return undefined
-  const { url, sourceId, failure, dueAt } = event
-  return {
-    sourceId,
-    added: { kind: 'not-found', url, sourceId, words: failureInWords(failure), dueAt: new Date(dueAt).toISOString() },
-  }
+  const { url, sourceId, failure } = event
+  const dueAt = new Date(event.dueAt).toISOString()
+  return { sourceId, added: notFound({ id: sourceId, url, trouble: troubleShape(failure), dueAt }) }
 }
 
 /** Unless they are to be kept, addresses that led nowhere, and were new, are as if they had never been given. */
@@ -250,12 +255,14 @@ function othersOf(settled: (Added | SourceShape)[]): Address[] {
   return settled.flatMap((one) => ('others' in one ? one.others : []).map((url): Address => ({ url, kind: 'feed' })))
 }
 
-function notFound({ id, url, trouble, dueAt }: SourceShape): Added {
+/** Where somebody has to do something first, no date is promised. */
+function notFound({ id, url, trouble, dueAt }: Pick<SourceShape, 'id' | 'url' | 'trouble' | 'dueAt'>): Added {
+  const hint = trouble && failureHint({ kind: trouble.kind, detail: trouble.words })
   return {
     kind: 'not-found',
     url,
     sourceId: id,
     words: trouble?.words ?? 'it was not looked at yet',
-    ...(dueAt && { dueAt }),
+    ...(hint ? { hint } : dueAt && { dueAt }),
   }
 }

@@ -1,12 +1,20 @@
 /** What is wanted of feeds and folders, what it costs in polls, and why a feed is polled when it is; for who only reads. */
 import { DAY, type Millis, type ScheduledFeed, type Wants } from '../model/index.ts'
-import { type Limits, strategyNamed, termsOf, type Why, whyDue } from '../polling/index.ts'
+import {
+  foldersRound,
+  type Limits,
+  ofNearestFolder,
+  strategyNamed,
+  termsOf,
+  type Why,
+  whyDue,
+} from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 import type { Config } from './config.ts'
 
 export async function whyOf(scheduled: ScheduledFeed, store: Store, config: Config): Promise<Why | undefined> {
   const { feed, schedule } = scheduled
-  const folder = (await store.folders()).get(feed.folder ?? '')
+  const folder = ofNearestFolder(await store.folders(), feed.folder)
   const terms = termsOf(feed, folder, limitsOf(config), schedule.because?.price ?? 0)
   return whyDue(scheduled, strategyNamed(schedule.strategy), terms)
 }
@@ -41,7 +49,7 @@ export async function goalReport(store: Store, config: Config): Promise<GoalRepo
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
   for await (const { feed, schedule } of store.everyFeed()) {
     if (feed.state !== 'active') continue
-    const folder = byFolder.get(feed.folder ?? '')
+    const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
     if (line) ofFeeds.push(line)
     const at = schedule.succeededAt
@@ -57,6 +65,14 @@ export async function goalReport(store: Store, config: Config): Promise<GoalRepo
   }
   const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
   return { lines, ...report, budget }
+}
+
+/** All folders in which there are feeds, or of which something is wanted, and those round them. */
+export async function foldersIn(store: Store): Promise<string[]> {
+  const found = new Set<string>((await store.folders()).keys())
+  for await (const { feed } of store.everyFeed())
+    if (feed.folder && !found.has(feed.folder)) for (const one of foldersRound(feed.folder)) found.add(one)
+  return [...found].sort()
 }
 
 export function limitsOf({ minInterval, maxInterval }: Config): Limits {

@@ -30,7 +30,7 @@ export {
 export { configurationPage } from './configuration-page.ts'
 export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
 export { articleLines, oneDocument, writeFolder, writeWarc } from './export-articles.ts'
-export { type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
+export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
 export { createLog, eventInWords, type Log, logEvent } from './log.ts'
 export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './looking.ts'

@@ -78,6 +78,7 @@ describe('the log', () => {
       feedUrl: 'http://me:secret@a.example/feed',
       title: 'A',
       entries: 1,
+      bytes: 900,
       others: [],
       added: true,
     })

@@ -2,6 +2,7 @@
 
 import type { CrawlEvent } from '../crawl/index.ts'
 import {
+  failureHint,
   failureInWords,
   formatDuration,
   formatSize,
@@ -69,7 +70,8 @@ export function eventInWords(given: CrawlEvent): Said {
     }
     case 'not-found': {
       const { sourceId, url, failure, dueAt, at } = event
-      const message = `${url}: ${failureInWords(failure)}; looking again in ${formatDuration(dueAt - at)}`
+      const next = failureHint(failure) ?? `looking again in ${formatDuration(dueAt - at)}`
+      const message = `${url}: ${failureInWords(failure)}; ${next}`
       return { level: 'warn', message, facts: { sourceId, url, failure } }
     }
     case 'article':
@@ -163,7 +165,11 @@ function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: P
   const next = `next in ${formatDuration(Math.max(0, dueAt - at))}`
   const facts = { feedId, url, tookMs, bytes, result, dueAt: new Date(dueAt).toISOString() }
   if (result.kind === 'failed')
-    return { level: 'warn', message: `${name}: ${failureInWords(result.failure)}; ${next}`, facts }
+    return {
+      level: 'warn',
+      message: `${name}: ${failureInWords(result.failure)}; ${failureHint(result.failure) ?? next}`,
+      facts,
+    }
   if (result.kind === 'not-modified') return { level: 'debug', message: `${name}: not modified; ${next}`, facts }
   const { fresh, changed, gap } = result
   const missed = gap ? ', nothing in the feed was known before, so entries may have been missed' : ''

@@ -12,7 +12,7 @@ import {
 import { type Exploration, explore } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
 import { decodeText, type NotAFeed, normaliseAddress, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import { failureInWords, type WebAddress } from '../model/index.ts'
+import { failureHint, failureInWords, type WebAddress } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
 import type { Config } from './config.ts'
 import { httpNet } from './wire.ts'
@@ -91,7 +91,10 @@ async function bytesOf(
   const net = httpNet(config)
   try {
     const answer = await net.get({ url: addressOf(word), signal })
-    if (!answer.ok) throw new InputError(`${word}: ${failureInWords(answer.failure)}`, 'is the address right?')
+    if (!answer.ok) {
+      const { failure } = answer
+      throw new InputError(`${word}: ${failureInWords(failure)}`, failureHint(failure) ?? 'is the address right?')
+    }
     const { status, url, headers, body } = answer
     if (status !== 200)
       throw new InputError(`${word}: ${failureInWords({ kind: 'http', status })}`, 'is the address right?')

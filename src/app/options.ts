@@ -91,7 +91,11 @@ export const strategyName: Kind<string> = {
 }
 
 export const networks = listOf('networks such as 10.0.0.0/8 or ::1/128', 'networks', isNetwork)
-export const addresses = listOf('IP addresses such as 9.9.9.9', 'addresses', (one) => isIP(one) > 0)
+export const nameServers = listOf(
+  'IP addresses such as 9.9.9.9, with a port if it is not 53, as in 127.0.0.1:5353 or [::1]:5353',
+  'addresses',
+  isNameServer,
+)
 export const hosts = listOf(
   'host names or IP addresses',
   'hosts',
@@ -116,6 +120,14 @@ function nonEmpty(given: string): string | undefined {
 
 function within(value: number | undefined, min: number, max: number): number | undefined {
   return value !== undefined && value >= min && value <= max ? value : undefined
+}
+
+/** An address of version 6 has brackets where a port follows it. */
+function isNameServer(given: string): boolean {
+  if (isIP(given) > 0) return true
+  const [, six, four, port = '53'] = /^(?:\[([^\]%]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(given) ?? []
+  const isAddress = six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6
+  return isAddress && Number(port) >= 1 && Number(port) <= 65535
 }
 
 function isNetwork(given: string): boolean {

@@ -13,7 +13,7 @@ export const VERSION = manifest.version
 
 /**
  * What publishers find behind the user agent, unless whoever runs the crawl has a page of his own (`--contact`). The home in
- * package.json is a reserved name until the project has an address: no stranger shall get our publishers' letters.
+ * package.json is a reserved name until the project has an address, and leads nowhere: no stranger shall get our publishers' letters.
  */
 export const CONDUCT_PAGE = `${manifest.homepage}/conduct`
 

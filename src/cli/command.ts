@@ -19,19 +19,6 @@ import {
 import { DAY, formatDuration, type Millis, parseDuration } from '../model/index.ts'
 import type { Io } from './io.ts'
 
-/** Ends the program with this code; what there was to say has been said. */
-export class Exit extends Error {
-  readonly code: number
-
-  constructor(code: number) {
-    super(`exit ${code}`)
-    this.name = 'Exit'
-    this.code = code
-  }
-}
-
-export const EXIT = { failed: 1, usage: 2, store: 3 } as const
-
 export type Flags = Record<string, string | boolean | undefined>
 
 /** Settings that matter to commands which go out to the web. */

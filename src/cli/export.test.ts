@@ -142,8 +142,16 @@ The **bridge** is [open](https://gazette.example/open).
     const { out } = await freshet('export', '--html')
     expect(out.join('\n')).toMatch(/^<!doctype html>[\s\S]*<h2>Bridge[\s\S]*<h2>Die Brücke[\s\S]*<\/html>$/)
     const single = join(folder, 'all.html')
-    await freshet('export', '--html', '-o', single)
-    expect(readFileSync(single, 'utf8')).toBe(`${out.join('\n')}\n`)
+    for (const words of [
+      ['--html', '-o', single],
+      ['--html', single],
+      ['articles', '--html', single],
+    ]) {
+      expect(await freshet('export', ...words)).toMatchObject({ code: 0, out: [] })
+      expect(readFileSync(single, 'utf8')).toBe(`${out.join('\n')}\n`)
+      await rm(single)
+    }
+    expect((await freshet('export', '--html', 'articles')).out).toEqual(out)
   })
 
   it('as the pages that came, in a WARC file', async () => {
@@ -183,7 +191,8 @@ The **bridge** is [open](https://gazette.example/open).
     [['export'], /what is to be exported\?[\s\S]*opml, feeds, entries, articles/],
     [['export', 'feeds', '--html'], /--html is a form of articles, not of feeds/],
     [['export', '--html', '--markdown'], /do not go together/],
-    [['export', '--warc', 'x.warc.gz', '-o', 'y'], /names its file itself/],
+    [['export', '--warc', 'x.warc.gz', '-o', 'y'], /--warc x.warc.gz says where to/],
+    [['export', '--markdown', 'x.md', '-o', 'y.md'], /--markdown x.md says where to, and so does --output/],
     [['export', '--warc', '/dev/null/x.warc.gz'], /could not be written[\s\S]*hint/],
     [['export', '--html', '-o', '/dev/null/x'], /could not be written[\s\S]*hint/],
     [['export', '--markdown', '-o', '/dev/null/x.md'], /could not be written[\s\S]*hint/],

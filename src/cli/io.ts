@@ -1,5 +1,5 @@
 /** The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. */
-import { formatDuration, type Instant } from '../model/index.ts'
+import { DAY, formatDuration, type Instant } from '../model/index.ts'
 
 export interface Io {
   /** What was asked for. */
@@ -52,11 +52,17 @@ export function jsonLines(io: Io, rows: Iterable<unknown>): void {
   for (const row of rows) io.out(JSON.stringify(row))
 }
 
-/** `3m ago`, `in 2h10m`, `now`. */
+/** Who counts in weeks looks for a date. */
+const LONG_AGO_MS = 14 * DAY
+const YEAR_MS = 366 * DAY
+
+/** `3m ago`, `in 2h10m`, `now`; what is long ago, or far ahead, as its date. */
 export function timeAgo(at: string | Instant | undefined, now: Instant): string {
   if (at === undefined) return '-'
   const ms = (typeof at === 'string' ? Date.parse(at) : at) - now
   if (Math.abs(ms) < 1000) return 'now'
+  if (ms > 1000 * YEAR_MS) return 'never'
+  if (ms < -LONG_AGO_MS || ms > YEAR_MS) return new Date(now + ms).toISOString().slice(0, 10)
   return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`
 }
 

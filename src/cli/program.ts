@@ -1,50 +1,47 @@
-/** All commands, and what happens to what goes wrong in them. commander reads the words, cli-progress draws bars. */
-import { Command, CommanderError } from 'commander'
-import { StoreError, VERSION } from '../app/index.ts'
-import { HintedError } from '../model/index.ts'
-import { ClientError, ServerError } from '../server/index.ts'
-import { EXIT, Exit } from './command.ts'
-import { addCommand } from './commands/add.ts'
-import { auditCommand } from './commands/audit.ts'
-import { changeCommands } from './commands/change.ts'
-import { configCommand } from './commands/config.ts'
-import { copiesCommand } from './commands/copies.ts'
-import { demoCommand } from './commands/demo.ts'
-import { discoverCommand } from './commands/discover.ts'
-import { editCommand } from './commands/edit.ts'
-import { entriesCommand } from './commands/entries.ts'
-import { exportCommand } from './commands/export.ts'
-import { extractCommand } from './commands/extract.ts'
-import { feedsCommand } from './commands/feeds.ts'
-import { goalCommand } from './commands/goal.ts'
-import { importCommand } from './commands/import.ts'
-import { labCommand } from './commands/lab.ts'
-import { parseCommand } from './commands/parse.ts'
-import { pollCommand } from './commands/poll.ts'
-import { readCommand } from './commands/read.ts'
-import { regroupCommand } from './commands/regroup.ts'
-import { runCommand } from './commands/run.ts'
-import { showCommand } from './commands/show.ts'
-import { statusCommand } from './commands/status.ts'
-import { storiesCommand } from './commands/stories.ts'
+/** The command line as a whole: which command is meant, and with which code it ends. commander reads the words. */
+import { Command, CommanderError, Help } from 'commander'
+import { COMMANDS } from './command-list.ts'
+import { EXIT, Exit } from './exit.ts'
 import type { Io } from './io.ts'
 
 /** Runs one command line. Returns the exit code. */
 export async function runProgram(words: string[], io: Io): Promise<number> {
   try {
-    await createProgram(io).parseAsync(words, { from: 'user' })
+    await createProgram(io).parseAsync(asked(words), { from: 'user' })
     return 0
   } catch (error) {
+    if (error instanceof Exit) return error.code
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
+    if (error === VERSION_ASKED) return tellVersion(io)
+    const { explain } = await import('./explain.ts') // it knows the errors of all rooms, and so loads them
     return explain(error, io)
   }
 }
 
+/** `help add` is `add --help`: commander would show the help of a command that has not been loaded. */
+function asked(words: string[]): string[] {
+  const [first, ...others] = words
+  return first === 'help' && others.length > 0 ? [...others, '--help'] : words
+}
+
+const VERSION_ASKED = new Error('the version is asked for')
+
+/** bin/freshet.js answers this itself where nothing else is asked. */
+async function tellVersion(io: Io): Promise<number> {
+  io.out((await import('../app/index.ts')).VERSION)
+  return 0
+}
+
+const TERMS = new Map(COMMANDS.map(({ name, takes }) => [name, `${name} ${takes}`.trim()]))
+
 function createProgram(io: Io): Command {
   const program = new Command('freshet')
     .description('An adaptive feed crawler: it learns when each feed publishes and is there soon after.')
-    .version(VERSION, '-V, --version')
+    .option('-V, --version', 'which version this is')
+    .on('option:version', () => {
+      throw VERSION_ASKED
+    })
     .helpOption('-h, --help', 'help for a command')
-    .configureHelp({ showGlobalOptions: false })
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.note(text.trimEnd()) })
     .showSuggestionAfterError()
     .exitOverride()
@@ -56,52 +53,16 @@ Begin with:
   $ freshet run https://example.org      crawl, and look at http://localhost:4040
   $ freshet add feeds.opml               add your feeds, also while it runs
 
-Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 3 the store cannot be used.`,
+Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 3 the store cannot be used,
+130 ended by Ctrl-C before it was done.`,
     )
-  runCommand(program, io)
-  addCommand(program, io)
-  feedsCommand(program, io)
-  entriesCommand(program, io)
-  readCommand(program, io)
-  storiesCommand(program, io)
-  copiesCommand(program, io)
-  regroupCommand(program, io)
-  showCommand(program, io)
-  statusCommand(program, io)
-  pollCommand(program, io)
-  changeCommands(program, io)
-  editCommand(program, io)
-  goalCommand(program, io)
-  importCommand(program, io)
-  exportCommand(program, io)
-  discoverCommand(program, io)
-  parseCommand(program, io)
-  extractCommand(program, io)
-  auditCommand(program, io)
-  labCommand(program, io)
-  configCommand(program, io)
-  demoCommand(program, io)
-  return program
-}
-
-/** The wall at which mistakes of all kinds become one sentence, a hint and a code. */
-function explain(error: unknown, io: Io): number {
-  if (error instanceof Exit) return error.code
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-  if (error instanceof StoreError) return say(io, { message: error.message, hint: storeHint(error) }, EXIT.store)
-  if (error instanceof ServerError || error instanceof ClientError) return say(io, error, EXIT.failed)
-  if (error instanceof HintedError) return say(io, error, EXIT.usage)
-  io.note(`freshet: a mistake of ours: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  return EXIT.failed
-}
-
-/** The store does not know the words of the command line. */
-function storeHint({ trouble, hint }: StoreError): string {
-  return trouble === 'missing' ? 'freshet add https://example.org makes it; --store names another' : hint
-}
-
-function say(io: Io, { message, hint }: { message: string; hint: string }, code: number): number {
-  io.note(`freshet: ${message}`)
-  io.note(`hint: ${hint}`)
-  return code
+  for (const { name, summary } of COMMANDS) program.command(name).summary(summary)
+  // From here on, because commands inherit this, and those of the lab can speak for themselves.
+  program.configureHelp({
+    subcommandTerm: (command) => TERMS.get(command.name()) ?? new Help().subcommandTerm(command),
+  })
+  return program.hook('preSubcommand', async (_, command) => {
+    const describe = await COMMANDS.find(({ name }) => name === command.name())?.load()
+    describe?.(command, io)
+  })
 }

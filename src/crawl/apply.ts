@@ -111,6 +111,7 @@ export async function applyDiscovery(
       feedUrl: result.url,
       title,
       entries: reading.entries.length,
+      bytes: outcome.bytes,
       others,
       ...settled,
     })

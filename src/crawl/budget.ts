@@ -16,6 +16,7 @@ import {
   affordableAt,
   type Limits,
   marketAfter,
+  ofNearestFolder,
   openMarket,
   openPurse,
   purseAfter,
@@ -126,7 +127,7 @@ export function createBudget(
       await store.wantOfFolder(folder, wants)
       folders = await store.folders()
     },
-    terms: (feed, price = market.price) => termsOf(feed, folders.get(feed.folder ?? ''), limits, price),
+    terms: (feed, price = market.price) => termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
   }
 }
 

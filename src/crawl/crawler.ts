@@ -104,6 +104,7 @@ export type CrawlEvent =
       feedUrl: string
       title: string
       entries: number
+      bytes: number
       others: string[]
       added: boolean
     }

@@ -150,6 +150,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   function emit(event: CrawlEvent): void {
     if (event.kind === 'polled') count(totals, event)
+    if (event.kind === 'found' && event.added) countFirst(totals, event)
     if (event.kind === 'article') countArticle(totals, event)
     if (event.kind === 'mistake') {
       totals.mistakes++
@@ -237,16 +238,17 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
     await dropUnwanted(store, parts.articles)
+    const interrupted = aborted(signal)
     while (!signal.aborted && !fatal) {
       const sent = await controller.tick(signal)
-      await queue.idle()
+      await Promise.race([queue.idle(), interrupted]) // who interrupts leaves the rest to stop()
       if (sent > 0) continue
       const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
       if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
       await clock.sleepUntil(turnAt, signal)
     }
     if (fatal) throw fatal
-    await dealWithNews()
+    await dealWithNews(signal)
   }
 
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
@@ -424,6 +426,11 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 }
 
 /** Whatever the server at the old address did, the new one begins with our trust. */
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
 function unproven(at: Instant): ValidatorTrust {
   return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
 }
@@ -438,6 +445,13 @@ function countArticle(totals: Activity['totals'], { result, bytes }: Extract<Cra
   totals.bytes += bytes
   if (result.kind === 'failed') totals.articleFailures++
   else totals.articles++
+}
+
+/** The first poll of a feed is that with which it was found. */
+function countFirst(totals: Activity['totals'], { entries, bytes }: Extract<CrawlEvent, { kind: 'found' }>): void {
+  totals.polls++
+  totals.bytes += bytes
+  totals.fresh += entries
 }
 
 function count(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'polled' }>): void {

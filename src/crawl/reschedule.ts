@@ -1,6 +1,6 @@
 /** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
 import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../model/index.ts'
-import { dueAt, strategyNamed, type Terms } from '../polling/index.ts'
+import { dueAt, foldersRound, strategyNamed, type Terms } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
 import type { Budget } from './budget.ts'
 
@@ -29,11 +29,13 @@ export async function underStrategy(
 /** How many feeds of its site a new feed begins with the knowledge of. */
 export const SIBLINGS = 8
 
-/** Feeds of a folder that would be polled sooner on the terms of now are due sooner. */
+/** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
 export async function hurry(store: Store, budget: Budget, folder: string): Promise<void> {
   for (let offset = 0; ; offset += PIECE) {
-    const feeds = await store.feeds({ folder, state: 'active', order: 'id', offset, limit: PIECE })
-    for (const scheduled of feeds) await hurryOne(store, scheduled, budget.terms(scheduled.feed))
+    const feeds = await store.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
+    for (const scheduled of feeds)
+      if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
+        await hurryOne(store, scheduled, budget.terms(scheduled.feed))
     if (feeds.length < PIECE) return
   }
 }

@@ -38,6 +38,19 @@ const STATUSES: Record<number, string> = {
   504: 'gateway timeout',
 }
 
+/**
+ * What the owner of this machine may do about it, where waiting does not help: of a network that is not public we visit what is
+ * allowed, and looking again changes nothing.
+ */
+export function failureHint({ kind, detail = '' }: { kind: string; detail?: string }): string | undefined {
+  const [, address] = kind === 'forbidden-address' ? (OWN_ADDRESS.exec(detail) ?? []) : []
+  if (!address) return undefined
+  return `if that is a machine of your own, allow its network: --allow-networks ${address}/${address.includes(':') ? 128 : 32}`
+}
+
+/** `192.168.1.5 is a private address`, `nas.example leads to fd00::5, a private address` */
+const OWN_ADDRESS = /(?:^|: |leads to )([\d.]+|[\da-f.]*:[\da-f:.]*)(?:%\w+)?(?: is|,) [a-z ]*address/i
+
 /** One sentence for people, without a full stop. */
 export function failureInWords(failure: Failure): string {
   const what =

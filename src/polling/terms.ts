@@ -1,4 +1,7 @@
-/** On what terms a feed is polled: a feed's own word goes before its folder's, that before everybody's. */
+/**
+ * On what terms a feed is polled: a feed's own word goes before its folder's, that before everybody's. Of folders within folders
+ * (`News / World`) the nearest of which something is wanted speaks.
+ */
 import type { Feed, Millis, Wants } from '../model/index.ts'
 import type { Limits } from './due.ts'
 import type { Terms } from './strategy.ts'
@@ -17,3 +20,26 @@ export function termsOf(
     ...(goalMs !== undefined && { goalMs }),
   }
 }
+
+const WITHIN = ' / '
+
+/** What is said of the folder, or of the nearest round it of which something is. */
+export function ofNearestFolder<T>(said: ReadonlyMap<string, T>, folder: string | undefined): T | undefined {
+  const nearest =
+    folder === undefined || said.size === 0 ? undefined : foldersRound(folder).find((one) => said.has(one))
+  return nearest === undefined ? undefined : said.get(nearest)
+}
+
+/** A folder and those round it, the innermost first: `News / World`, `News`. */
+export function foldersRound(folder: string): string[] {
+  const round = [folder]
+  for (
+    let end = folder.lastIndexOf(WITHIN);
+    end > 0 && round.length < DEEPEST;
+    end = folder.lastIndexOf(WITHIN, end - 1)
+  )
+    round.push(folder.slice(0, end))
+  return round
+}
+
+const DEEPEST = 32

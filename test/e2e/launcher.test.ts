@@ -9,6 +9,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest'
+import { libraryDoor } from '../../tools/library-door.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NEWER = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`)
@@ -67,6 +68,20 @@ it('says in one sentence what is needed when there is no newer Node', (context) 
   expect(run.stderr).toMatch(/^Freshet needs Node 24 or newer, and this is v[\d.]+: [^\n]+\n$/)
 })
 
+it('says the same of the library, of which an old Node cannot even link the rest', (context) => {
+  const old = needOldNode(context)
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const index = "import { zstdCompressSync } from 'node:zlib'\nexport const openCrawl = () => typeof zstdCompressSync\n"
+  const home = join(folder, 'library')
+  lay(home, { 'dist/library.js': libraryDoor(['openCrawl'], engines.node), 'dist/app/index.js': index })
+  const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library.js'))}; console.log(openCrawl())`
+  const words = ['--input-type=module', '--eval', use]
+  const run = spawnSync(old, words, { encoding: 'utf8' })
+  expect(run).toMatchObject({ status: 1, stdout: '' })
+  expect(run.stderr).toMatch(/\nError: freshet-crawler needs Node 24 or newer, and this is v[\d.]+: [^\n]+\n/)
+  expect(spawnSync(process.execPath, words, { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'function\n' })
+})
+
 it('runs the sources where they are, without a word about experiments', () => {
   const program = "const word: string = 'from source'\nconsole.log(word)\n"
   const sources = { 'src/cli/main.ts': program, 'src/app/heap.ts': HEAP }
@@ -96,7 +111,7 @@ function findOldNode(): string | undefined {
 /** The launcher as npm installs it: in node_modules, with the newer Node, if there is one, hoisted beside it. */
 function install(where: string, newerNode?: string): string {
   const home = join(folder, where, 'node_modules')
-  const bin = lay(join(home, 'freshet'), { 'dist/cli/main.js': STAND_IN, 'dist/app/heap.js': HEAP })
+  const bin = lay(join(home, 'freshet-crawler'), { 'dist/cli/main.js': STAND_IN, 'dist/app/heap.js': HEAP })
   if (newerNode) symlinkSync(newerNode, join(home, basename(newerNode)))
   return bin
 }

@@ -77,7 +77,7 @@ describe('the built program', () => {
   it('runs, takes a site from a second process, stops in order, and goes on where it was', async () => {
     const run = start('run', '--port', '0')
     const url = await run.says(PAGE)
-    expect(run.said()).toMatch(/no feed yet: add one on the page/)
+    await run.says(/no feed yet: add one on the page/)
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
 
     expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)

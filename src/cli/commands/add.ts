@@ -1,16 +1,15 @@
 /** `freshet add`: sites, feeds and lists of feeds come in here. */
 import type { Command } from 'commander'
 import { type Added, openDesk, readAddresses } from '../../app/index.ts'
-import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
 import { createProgress } from '../progress.ts'
 
 const MOST_SHOWN = 20
 
-export function addCommand(program: Command, io: Io): void {
-  const command = program
-    .command('add')
-    .summary('add sites, feeds or OPML files')
+export function addCommand(command: Command, io: Io): void {
+  command
     .description(
       'Adds addresses: of a feed, or of a site whose feed is then looked for. A file is read as OPML or as one address a\nline; - reads from standard input. If a crawl is running on the store, it is asked to do it.',
     )
@@ -43,9 +42,13 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
     )
     progress.end()
     if (flags.json) jsonLines(io, added)
-    else tell(io, added, flags.all === true)
-    if (added.every(({ kind }) => kind !== 'not-found' && kind !== 'refused')) return
-    if (!flags.keep) io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
+    else tell(io, added, { all: flags.all === true, isRunning: desk.isRunning })
+    const failed = added.filter(({ kind }) => kind === 'not-found' || kind === 'refused')
+    if (failed.length === 0) return
+    const hints = new Set(failed.flatMap((one) => ('hint' in one && one.hint ? [one.hint] : [])))
+    for (const hint of [...hints].slice(0, MOST_SHOWN)) io.note(`hint: ${plainLine(hint)}`)
+    if (!flags.keep && failed.some((one) => !('hint' in one)))
+      io.note('hint: is the address right? --keep keeps it all the same, and looks again later')
     throw new Exit(EXIT.failed)
   } finally {
     progress.end()
@@ -53,13 +56,15 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   }
 }
 
-function tell(io: Io, added: Added[], all: boolean): void {
+function tell(io: Io, added: Added[], { all, isRunning }: { all: boolean; isRunning: boolean }): void {
   for (const one of added.slice(0, MOST_SHOWN)) for (const line of inWords(one, io, all)) io.out(line)
   if (added.length > MOST_SHOWN) io.out(`and ${count(added.length - MOST_SHOWN, 'more address', 'more addresses')}`)
-  const fresh = added.filter((one) => one.kind === 'feed' && one.added).length
-  if (added.length > 1)
-    io.out(`${count(fresh, 'feed')} added, ${count(added.length - fresh, 'address', 'addresses')} not`)
-  if (fresh > 0) io.note('next: freshet run')
+  const feeds = added.filter((one) => one.kind === 'feed')
+  const fresh = feeds.filter((one) => one.added).length
+  const known = fresh < feeds.length ? `, ${feeds.length - fresh} had already` : ''
+  const not = added.length > feeds.length ? `, ${count(added.length - feeds.length, 'address', 'addresses')} not` : ''
+  if (added.length > 1) io.out(`${count(fresh, 'feed')} added${known}${not}`)
+  if (fresh > 0 && !isRunning) io.note('next: freshet run')
 }
 
 function inWords(one: Added, io: Io, all: boolean): string[] {

@@ -1,16 +1,15 @@
 /** `freshet audit`: how we behave towards publishers, by our own log. */
 import type { Command } from 'commander'
 import { auditOf, openReading } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
 const SHOWN = 10
 
-export function auditCommand(program: Command, io: Io): void {
-  const command = program
-    .command('audit')
-    .summary('how we behave towards publishers, by our own log')
+export function auditCommand(command: Command, io: Io): void {
+  command
     .description(
       'Judges the crawler by its log of polls and the settings in force: conditional requests, gaps, rests that were asked for, traffic saved.',
     )

@@ -2,25 +2,30 @@
 import type { Command } from 'commander'
 import { type Desk, openDesk, openReading } from '../../app/index.ts'
 import type { ScheduledFeed } from '../../model/index.ts'
-import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine } from '../io.ts'
 
-export function changeCommands(program: Command, io: Io): void {
-  const one = (name: 'pause' | 'resume' | 'remove', done: string, about: string) => {
-    const command = program
-      .command(name)
-      .summary(about.toLowerCase().replace(/\..*$/s, ''))
-      .description(`${about} If a crawl is running on the store, it is asked to do it.`)
-      .argument('<feed...>', 'the number, address or title of a feed')
-      .option('--json', 'one JSON object a line')
-      .action(async (words: string[], flags: Flags) => change(io, words, flags, (desk, id) => desk[name](id), done))
-    withSettings(command, ['store'])
-    withExamples(command, `freshet ${name} 3`, `freshet ${name} https://example.org/feed.xml`)
-  }
-  one('pause', 'paused', 'Stop polling a feed for now. Its entries stay.')
-  one('resume', 'resumed', 'Poll a paused feed again. One that was given up as gone is tried again, too.')
-  one('remove', 'removed', 'Remove a feed with its entries and its log.')
+const CHANGES = {
+  pause: { done: 'paused', about: 'Stop polling a feed for now. Its entries stay.' },
+  resume: {
+    done: 'resumed',
+    about: 'Poll a paused feed again. One that was given up as gone is tried again, too.',
+  },
+  remove: { done: 'removed', about: 'Remove a feed with its entries and its log.' },
+}
+
+export function changeCommand(command: Command, io: Io): void {
+  const name = command.name() as keyof typeof CHANGES
+  const { done, about } = CHANGES[name]
+  command
+    .description(`${about} If a crawl is running on the store, it is asked to do it.`)
+    .argument('<feed...>', 'the number, address or title of a feed')
+    .option('--json', 'one JSON object a line')
+    .action(async (words: string[], flags: Flags) => change(io, words, flags, (desk, id) => desk[name](id), done))
+  withSettings(command, ['store'])
+  withExamples(command, `freshet ${name} 3`, `freshet ${name} https://example.org/feed.xml`)
 }
 
 async function change(

@@ -4,10 +4,8 @@ import { flagOf, OPTION_NAMES, shownValue } from '../../app/index.ts'
 import { configured, type Flags, withExamples, withSettings } from '../command.ts'
 import { type Io, table } from '../io.ts'
 
-export function configCommand(program: Command, io: Io): void {
-  const command = program
-    .command('config')
-    .summary('the settings in force, and where they came from')
+export function configCommand(command: Command, io: Io): void {
+  command
     .description(
       'Shows every setting, its value, and whether it came from a flag, the environment, freshet.toml or the default.',
     )

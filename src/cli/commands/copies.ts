@@ -6,10 +6,8 @@ import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '.
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
-export function copiesCommand(program: Command, io: Io): void {
-  const command = program
-    .command('copies')
-    .summary('who said it first, and who repeats it')
+export function copiesCommand(command: Command, io: Io): void {
+  command
     .description(
       'Shows who said first what an entry says, who followed after how long, and what each changed: [-words that went-] {+words that came+}.',
     )

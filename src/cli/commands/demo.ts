@@ -24,10 +24,8 @@ import { count, type Io, table } from '../io.ts'
 
 const SPEED = 60 // an hour of the village in a minute
 
-export function demoCommand(program: Command, io: Io): void {
-  const command = program
-    .command('demo')
-    .summary('a whole village of feeds, offline')
+export function demoCommand(command: Command, io: Io): void {
+  command
     .description(
       'Crawls a small invented web on this machine, sixty times as fast as life: feeds are discovered, polled and learnt.\nNeeds no network and leaves nothing behind. Ends with Ctrl-C, and says then how early the news arrived.',
     )

@@ -1,14 +1,13 @@
 /** `freshet discover`: which feeds an address leads to, how they rank, and why. */
 import type { Command } from 'commander'
 import { lookForFeeds } from '../../app/index.ts'
-import { failureInWords } from '../../model/index.ts'
-import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { failureHint, failureInWords } from '../../model/index.ts'
+import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
-export function discoverCommand(program: Command, io: Io): void {
-  const command = program
-    .command('discover')
-    .summary('which feeds an address leads to, and why')
+export function discoverCommand(command: Command, io: Io): void {
+  command
     .description(
       'Looks for the feeds of an address, and shows each with its score and what spoke for it. Adds nothing.',
     )
@@ -37,6 +36,8 @@ async function discover(io: Io, word: string, flags: Flags): Promise<void> {
       io.out(`       ${plainLine(sameListAs ? `the same list as ${sameListAs}` : why.join(', '))}`)
     }
     if (failure) io.out(plainLine(`no feed: ${failureInWords(failure)}`))
+    const hint = failure && failureHint(failure)
+    if (hint) io.note(`hint: ${plainLine(hint)}`)
     io.note(`\n${count(asked.length, 'request')}:`)
     for (const { url, via, result } of asked) {
       const came = result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`

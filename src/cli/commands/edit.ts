@@ -1,17 +1,16 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
 import { type Desk, InputError, openDesk, openReading } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine } from '../io.ts'
 
 const WISHES = ['auto', 'always', 'never', '']
 const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
 
-export function editCommand(program: Command, io: Io): void {
-  const command = program
-    .command('edit')
-    .summary("change a feed's title, folder, strategy or address")
+export function editCommand(command: Command, io: Io): void {
+  command
     .description(
       'Changes a feed. An empty text takes a folder or prefix away. If a crawl is running on the store, it is asked to do it.',
     )

@@ -7,10 +7,8 @@ import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
-export function entriesCommand(program: Command, io: Io): void {
-  const command = program
-    .command('entries')
-    .summary('list or search entries, newest first')
+export function entriesCommand(command: Command, io: Io): void {
+  command
     .description('Lists entries, newest first; with words, the entries that hold all of them, best first.')
     .argument('[words...]', 'search for these: "in quotes" together, -without, begin*')
     .option('--feed <feed>', 'only of this feed: its number, address or title')

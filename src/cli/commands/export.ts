@@ -34,21 +34,19 @@ const NARROWED: Readonly<Record<string, readonly What[]>> = {
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 
-export function exportCommand(program: Command, io: Io): void {
-  const command = program
-    .command('export')
-    .summary('write feeds, entries, articles or polls')
+export function exportCommand(command: Command, io: Io): void {
+  command
     .description(
       'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; or articles as Markdown, HTML or WARC.',
     )
     .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
     .option('--ndjson', 'articles: one JSON object a line')
-    .option('--markdown', 'articles: as Markdown with front matter')
-    .option('--html', 'articles: as HTML that runs nothing')
+    .option('--markdown [place]', 'articles: as Markdown with front matter')
+    .option('--html [place]', 'articles: as HTML that runs nothing')
     .option('--warc <file>', 'articles: their pages as they came, as a WARC 1.1 file (.warc.gz)')
     .option(
       '-o, --output <place>',
-      'a file instead of standard output; of Markdown and HTML a folder, with a file for each article',
+      'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each article',
     )
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
@@ -59,14 +57,15 @@ export function exportCommand(program: Command, io: Io): void {
     command,
     'freshet export opml -o feeds.opml',
     'freshet export entries --since 7d --unique > week.ndjson',
-    'freshet export --markdown -o notes --since 24h',
+    'freshet export --markdown news.md --since 24h',
+    'freshet export --markdown notes',
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
   )
 }
 
 async function exportAll(io: Io, word: string | undefined, flags: Flags): Promise<void> {
-  const { what, form } = wish(word, flags)
+  const { what, form, place } = wish(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
   const reading = await openReading(config)
@@ -76,9 +75,8 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     const unique = uniqueOf(flags)
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
     const tell = await teller(what, reading, progress)
-    const place = typeof flags.output === 'string' ? flags.output : undefined
     if (form === 'warc') {
-      const file = String(flags.warc)
+      const file = String(place)
       const { pages, without } = await writeWarc(reading.store, filter, file, {
         contact: config.contact,
         now: io.now,
@@ -104,10 +102,21 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   }
 }
 
-function wish(word: string | undefined, flags: Flags): { what: What; form: (typeof FORMS)[number] } {
+interface Wish {
+  what: What
+  form: (typeof FORMS)[number]
+  /** Undefined: standard output. */
+  place: string | undefined
+}
+
+function wish(word: string | undefined, flags: Flags): Wish {
   const forms = FORMS.filter((form) => flags[form])
   const [form = 'ndjson', ...others] = forms
-  const what = WHAT.find((one) => one === (word ?? (forms.length > 0 ? 'articles' : undefined)))
+  const behind = typeof flags[form] === 'string' ? flags[form] : undefined
+  // `--markdown articles` names what is exported, as `articles --markdown` does.
+  const isWhat = form !== 'warc' && word === undefined && WHAT.some((one) => one === behind)
+  const what = WHAT.find((one) => one === ((isWhat ? behind : word) ?? (forms.length > 0 ? 'articles' : undefined)))
+  const place = isWhat ? undefined : behind
   if (!what)
     throw new InputError(
       word === undefined ? 'what is to be exported?' : `there is no "${word}" to export`,
@@ -119,8 +128,9 @@ function wish(word: string | undefined, flags: Flags): { what: What; form: (type
   for (const [flag, kinds] of Object.entries(NARROWED))
     if (flags[flag] !== undefined && !kinds.includes(what))
       throw new InputError(`--${flag} is for ${kinds.join(', ')}, not for ${what}`, 'leave it out')
-  if (form === 'warc' && flags.output) throw new InputError('--warc names its file itself', 'leave out --output')
-  return { what, form }
+  if (place !== undefined && flags.output)
+    throw new InputError(`--${form} ${place} says where to, and so does --output`, 'leave out --output')
+  return { what, form, place: place ?? (typeof flags.output === 'string' ? flags.output : undefined) }
 }
 
 async function* linesOf(

@@ -1,15 +1,14 @@
 /** `freshet extract`: what the article on a page is, and where each fact was found. */
 import type { Command } from 'commander'
 import { type ExtractedPage, InputError, markdownOf, readPage, sanitise } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printable } from '../io.ts'
 
 const FORMS = ['json', 'html', 'markdown'] as const
 
-export function extractCommand(program: Command, io: Io): void {
-  const command = program
-    .command('extract')
-    .summary('the article on a page, and where each fact was found')
+export function extractCommand(command: Command, io: Io): void {
+  command
     .description(
       'Reads the article on a page: its text and what is known of it, each fact with the place that it was found in.',
     )

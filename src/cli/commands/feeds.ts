@@ -5,10 +5,8 @@ import { type FeedShape, feedShape } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
-export function feedsCommand(program: Command, io: Io): void {
-  const command = program
-    .command('feeds')
-    .summary('list feeds')
+export function feedsCommand(command: Command, io: Io): void {
+  command
     .description('Lists feeds: their number, title, state, last success and next poll.')
     .argument('[text]', 'only those with this in their title or address')
     .option('--folder <name>', 'only those in this folder')

@@ -4,19 +4,18 @@ import { type GoalLine, type GoalReport, goalReport, InputError, openDesk, openR
 import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
+import { checkFolder } from '../folder-word.ts'
 import { type Io, plainLine, table } from '../io.ts'
 
 const WISHES = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
 
-export function goalCommand(program: Command, io: Io): void {
-  const command = program
-    .command('goal')
-    .summary('how early the news of a folder or feed should be here')
+export function goalCommand(command: Command, io: Io): void {
+  command
     .description(
       'Says what is wanted of the polls of a folder, or of one feed; without either, lists what is wanted, what it costs in\npolls, and whether the budget is enough. Replaces what was wanted before.',
     )
     .argument('[feed]', 'the number, address or title of a feed')
-    .option('--folder <name>', 'for all feeds of this folder')
+    .option('--folder <name>', 'for all feeds of this folder and of those within it that have no goal of their own')
     .option('--within <time>', 'entries should be here so soon after they were published')
     .option('--not-sooner <time>', 'the least time between two polls')
     .option('--not-later <time>', 'the most time between two polls')
@@ -46,8 +45,8 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
 
   const config = configOf(io, flags)
   const reading = await openReading(config)
-  const meant = word === undefined ? undefined : feedMeant(word, reading)
-  const feed = (await Promise.resolve(meant).finally(reading.close))?.feed
+  const meant = word === undefined ? checkFolder(folder ?? '', reading) : feedMeant(word, reading)
+  const feed = (await meant.finally(reading.close))?.feed
   const desk = await openDesk(config)
   try {
     if (!feed) await desk.want(folder ?? '', wants)

@@ -1,13 +1,12 @@
 /** `freshet import`: lists of feeds in. */
 import type { Command } from 'commander'
 import { openDesk, readAddresses } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
 
-export function importCommand(program: Command, io: Io): void {
-  const command = program
-    .command('import')
-    .summary('read feeds from OPML, NDJSON or a list')
+export function importCommand(command: Command, io: Io): void {
+  command
     .description(
       'Adds all feeds of a file without looking at them yet: OPML, the NDJSON of "freshet export feeds", or one address a line.',
     )
@@ -29,7 +28,7 @@ async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void>
     const known = results.length - added - refused
     if (flags.json) io.out(JSON.stringify({ added, known, refused }))
     else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
-    if (added > 0) io.note('next: freshet run')
+    if (added > 0 && !desk.isRunning) io.note('next: freshet run')
     if (refused > 0) throw new Exit(EXIT.failed)
   } finally {
     await desk.close()

@@ -12,7 +12,8 @@ import {
   strategiesIn,
 } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
-import { configOf, durationFlag, EXIT, Exit, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine } from '../io.ts'
 import { printFindings } from '../lab-tables.ts'
 import { linesToFile } from '../lines-out.ts'
@@ -22,14 +23,11 @@ import { traceCommands } from './lab-traces.ts'
 const WORDS_SHOWN = 20
 const MOST_WORKERS = 256
 
-export function labCommand(program: Command, io: Io): void {
-  const lab = program
-    .command('lab')
-    .summary('try polling strategies on recorded histories')
-    .description('Replays histories of feeds: when would each strategy have polled, and how early had it the news?')
+export function labCommand(lab: Command, io: Io): void {
+  lab.description('Replays histories of feeds: when would each strategy have polled, and how early had it the news?')
   withExamples(
     lab,
-    'freshet lab village village.ndjson.gz',
+    'freshet lab village village.ndjson.gz --feeds 20',
     'freshet lab replay --traces village.ndjson.gz --report lab.html',
     'freshet lab backtest --report lab.html',
   )

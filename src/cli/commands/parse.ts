@@ -1,13 +1,12 @@
 /** `freshet parse`: what a feed says, for people who debug feeds. */
 import type { Command } from 'commander'
 import { type ParsedFeed, readDocument } from '../../app/index.ts'
-import { configOf, EXIT, Exit, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine } from '../io.ts'
 
-export function parseCommand(program: Command, io: Io): void {
-  const command = program
-    .command('parse')
-    .summary('what a feed says, as text or JSON')
+export function parseCommand(command: Command, io: Io): void {
+  command
     .description('Reads a feed from a file, an address or standard input, and prints all that was understood of it.')
     .argument('<file>', 'a file, an address, or -')
     .option('--json', 'all of it, as one JSON object')

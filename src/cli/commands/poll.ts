@@ -1,14 +1,13 @@
 /** `freshet poll`: look at a feed now, as politely as ever. */
 import type { Command } from 'commander'
 import { openDesk, openReading } from '../../app/index.ts'
-import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
+import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, timeAgo } from '../io.ts'
 
-export function pollCommand(program: Command, io: Io): void {
-  const command = program
-    .command('poll')
-    .summary('look at a feed now')
+export function pollCommand(command: Command, io: Io): void {
+  command
     .description(
       'Polls a feed at once, with a conditional request, unless it was polled a moment ago or its server asked for a rest.\nIf a crawl is running on the store, it is asked to do it.',
     )

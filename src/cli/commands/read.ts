@@ -8,10 +8,8 @@ import { layOut, wrapped } from '../layout.ts'
 const WIDEST = 100 // longer lines are hard to read
 const IN_A_PIPE = 80
 
-export function readCommand(program: Command, io: Io): void {
-  const command = program
-    .command('read')
-    .summary('an article, on the terminal')
+export function readCommand(command: Command, io: Io): void {
+  command
     .description(
       'Shows an article, wrapped to the width of the terminal: of an entry the page that it points at, if it was fetched, else what the feed says; of an address the page that is there now.',
     )

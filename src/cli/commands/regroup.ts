@@ -4,10 +4,8 @@ import { openDesk, openReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
-export function regroupCommand(program: Command, io: Io): void {
-  const command = program
-    .command('regroup')
-    .summary('find copies and stories anew, as after a change of settings')
+export function regroupCommand(command: Command, io: Io): void {
+  command
     .description(
       'Compares all entries of the window once more, oldest first, under the settings as they are now. What is interrupted goes on\nwith the next run. If a crawl is running on the store, it is asked to do it, under its own settings.',
     )

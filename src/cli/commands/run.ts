@@ -1,22 +1,28 @@
 /** `freshet run`: the main job. Crawler, API and page in one process, until somebody stops it. */
 import type { Command } from 'commander'
 import {
+  type Config,
   type Crawl,
   createLog,
+  type Log,
   logEvent,
   OPTION_NAMES,
   openCrawl,
   readAddresses,
   startServer,
 } from '../../app/index.ts'
-import { formatSize } from '../../model/index.ts'
+import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
 import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
 
-export function runCommand(program: Command, io: Io): void {
-  const command = program
-    .command('run')
-    .summary('crawl, and serve the page and the API')
+/** For what is under way when `--once` is interrupted: whoever presses Ctrl-C waits for it. */
+const GRACE_MS = 2 * SECOND
+const MOST_COUNTED = 1000
+const A_WHILE_MS = 10 * MINUTE
+
+export function runCommand(command: Command, io: Io): void {
+  command
     .description('Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first.')
     .argument('[address...]', 'addresses, OPML files or -, to add first')
     .option('--once', 'do what is due now, then end; no page')
@@ -37,17 +43,41 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const until = endOf(flags, io.interrupted)
   const addresses = await readAddresses(words, io.stdin)
-  const crawl = await openCrawl(config)
   const log = createLog({
     level: config.log,
     format: flags.json ? 'json' : config.logFormat,
     now: io.now,
     write: io.out,
   })
+  const session = { config, log, until, isOnce: flags.once === true, now: io.now }
+  let end = await crawlUntil(addresses, session)
+  while (end === 'clock-set-back') {
+    log.warn('the clock was set back by more than a day: beginning anew with it')
+    end = await crawlUntil([], session)
+  }
+  if (flags.once && io.interrupted.aborted) throw new Exit(EXIT.interrupted)
+}
+
+interface Session {
+  config: Config
+  log: Log
+  until: AbortSignal
+  isOnce: boolean
+  now: () => Instant
+}
+
+/** One life of the crawl, from opening the store to closing it. */
+async function crawlUntil(
+  addresses: Awaited<ReturnType<typeof readAddresses>>,
+  { config, log, until, isOnce, now }: Session,
+) {
+  const crawl = await openCrawl(config)
   crawl.crawler.onEvent((event) => logEvent(log, event))
+  let end: 'stopped' | 'clock-set-back' = 'stopped'
+  let left: string | undefined
   let server: { url: string; close(): Promise<void> } | undefined
   try {
-    if (!flags.once) server = await startServer(config, crawl, log)
+    if (!isOnce) server = await startServer(config, crawl, log)
     if (addresses.length > 0) {
       const given = await crawl.crawler.subscribe(addresses)
       log.info(
@@ -55,8 +85,14 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
       )
     }
     await greet(crawl, config.store, server?.url, log.info)
-    await (flags.once ? crawl.crawler.runOnce(until) : crawl.crawler.run(until))
-    log.info(flags.once ? 'done' : 'stopping: work under way is finished or handed back')
+    if (isOnce) await crawl.crawler.runOnce(until)
+    else end = await crawl.crawler.run(until)
+    if (isOnce && !until.aborted) log.info('done')
+    else log.info('stopping: work under way is finished or handed back')
+    if (isOnce && until.aborted) {
+      await crawl.crawler.stop(GRACE_MS)
+      left = await leftIn(crawl, now())
+    }
   } finally {
     await server?.close()
     await crawl.close()
@@ -66,6 +102,24 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   log.info(
     `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}${pages}, ${formatSize(bytes)}`,
   )
+  if (left) log.warn(`not all was done; left: ${left}. freshet run --once goes on`)
+  return end
+}
+
+/** What was due and was not come to; undefined if that is nothing. What had no answer yet is due again in a while. */
+async function leftIn({ store, crawler }: Crawl, now: Instant): Promise<string | undefined> {
+  const { startedAt } = crawler.activity()
+  const { looking, articles } = await store.counts()
+  const next = await store.feeds({ order: 'due', limit: MOST_COUNTED })
+  const isLeft = ({ schedule: { dueAt, polledAt = 0 } }: ScheduledFeed) =>
+    dueAt <= now || (polledAt < startedAt && dueAt <= now + A_WHILE_MS)
+  const due = next.filter(isLeft).length
+  const parts = [
+    ...(due > 0 ? [`${due === MOST_COUNTED ? 'at least ' : ''}${count(due, 'feed')} to poll`] : []),
+    ...(looking > 0 ? [`${count(looking, 'site')} whose feed is looked for`] : []),
+    ...(articles.waiting > 0 ? [`${count(articles.waiting, 'page')} to read`] : []),
+  ]
+  return parts.join(', ') || undefined
 }
 
 async function greet(
@@ -83,7 +137,7 @@ async function greet(
   if (known + looking === 0)
     say(
       url
-        ? 'no feed yet: add one on the page, or in another terminal: npx freshet add https://example.org (or an OPML file)'
+        ? 'no feed yet: add one on the page, or in another terminal (in a checkout: npx freshet): freshet add https://example.org, or an OPML file'
         : 'no feed yet: freshet add https://example.org (or an OPML file)',
     )
 }

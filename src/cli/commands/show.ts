@@ -19,10 +19,8 @@ import { count, type Io, plainLine, timeAgo } from '../io.ts'
 const POLLS = 10
 const ENTRIES = 10
 
-export function showCommand(program: Command, io: Io): void {
-  const command = program
-    .command('show')
-    .summary('all about one feed, or one entry')
+export function showCommand(command: Command, io: Io): void {
+  command
     .description(
       'Shows a feed with its schedule, last polls and entries; or, for e and a number, an entry with its text.',
     )

@@ -17,10 +17,8 @@ import { sinceOf } from './entries.ts'
 
 const SHOWN = 5
 
-export function statusCommand(program: Command, io: Io): void {
-  const command = program
-    .command('status')
-    .summary('how it stands, on one screen')
+export function statusCommand(command: Command, io: Io): void {
+  command
     .description(
       'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
     )

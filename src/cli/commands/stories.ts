@@ -7,10 +7,8 @@ import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../
 import { count, type Io, jsonLines, plainLine, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'
 
-export function storiesCommand(program: Command, io: Io): void {
-  const command = program
-    .command('stories')
-    .summary('what several feeds tell of, the most told first')
+export function storiesCommand(command: Command, io: Io): void {
+  command
     .description('Lists stories, the most told first; or, for g and a number, who tells one, in the order of time.')
     .argument('[story]', 'the number of a story, such as g12')
     .option('--since <time>', 'something was told since then, such as 24h or 2026-01-31 (default: 7d)')

@@ -36,6 +36,7 @@ import { createSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
+import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
   file: string
@@ -74,21 +75,29 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   const file = isThere(named) ? realpathSync(named) : named // whoever comes by another name must find the same lock
   const migrations = options.migrations ?? readMigrations()
   if (options.mode === 'write') return openForWriting(file, migrations, options)
-  return assemble(openForReading(file, migrations.length), file, () => {})
+  const { db, forget } = openForReading(file, migrations.length)
+  return assemble(db, file, forget)
 }
 
-function openForReading(file: string, newest: number): Database.Database {
+function openForReading(file: string, newest: number): { db: Database.Database; forget: () => void } {
   if (!isThere(file)) {
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
-  return open(file, true, (db) => {
+  const check = (db: Database.Database) => {
     if (shapeOf(db, file, newest) === newest) return
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,
       'Run Freshet once to bring it up to date.',
     )
-  })
+  }
+  try {
+    return { db: open(file, true, check), forget: () => {} }
+  } catch (error) {
+    if (!isUnwritable(error, file)) throw error
+    const { opened, forget } = openCopy(file, (copy) => open(copy, true, check))
+    return { db: opened, forget }
+  }
 }
 
 function openForWriting(file: string, migrations: string[], { now, owner }: SqliteStoreOptions): SqliteStore {

@@ -1,0 +1,96 @@
+/**
+ * All commands, as `freshet --help` lists them: what each takes, and its sentence. The file of a command, and with it the crawler,
+ * is loaded when the command is used; whoever only asks what there is waits for none of it.
+ */
+import type { Command } from 'commander'
+import type { Io } from './io.ts'
+
+/** Describes a command further: its arguments, options and examples, and what it does. */
+type Describe = (command: Command, io: Io) => void
+
+interface Listed {
+  name: string
+  /** Its arguments, as the command itself reads them. */
+  takes: string
+  summary: string
+  load(): Promise<Describe>
+}
+
+/** In the order in which people meet them. */
+export const COMMANDS: readonly Listed[] = [
+  listed('run', '[address...]', 'crawl, and serve the page and the API', () =>
+    import('./commands/run.ts').then((file) => file.runCommand),
+  ),
+  listed('add', '<address...>', 'add sites, feeds or OPML files', () =>
+    import('./commands/add.ts').then((file) => file.addCommand),
+  ),
+  listed('feeds', '[text]', 'list feeds', () => import('./commands/feeds.ts').then((file) => file.feedsCommand)),
+  listed('entries', '[words...]', 'list or search entries, newest first', () =>
+    import('./commands/entries.ts').then((file) => file.entriesCommand),
+  ),
+  listed('read', '<what>', 'an article, on the terminal', () =>
+    import('./commands/read.ts').then((file) => file.readCommand),
+  ),
+  listed('stories', '[story]', 'what several feeds tell of, the most told first', () =>
+    import('./commands/stories.ts').then((file) => file.storiesCommand),
+  ),
+  listed('copies', '<entry>', 'who said it first, and who repeats it', () =>
+    import('./commands/copies.ts').then((file) => file.copiesCommand),
+  ),
+  listed('regroup', '', 'find copies and stories anew, as after a change of settings', () =>
+    import('./commands/regroup.ts').then((file) => file.regroupCommand),
+  ),
+  listed('show', '<id>', 'all about one feed, or one entry', () =>
+    import('./commands/show.ts').then((file) => file.showCommand),
+  ),
+  listed('status', '', 'how it stands, on one screen', () =>
+    import('./commands/status.ts').then((file) => file.statusCommand),
+  ),
+  listed('poll', '<feed>', 'look at a feed now', () => import('./commands/poll.ts').then((file) => file.pollCommand)),
+  listed('pause', '<feed...>', 'stop polling a feed for now', () =>
+    import('./commands/change.ts').then((file) => file.changeCommand),
+  ),
+  listed('resume', '<feed...>', 'poll a paused feed again', () =>
+    import('./commands/change.ts').then((file) => file.changeCommand),
+  ),
+  listed('remove', '<feed...>', 'remove a feed with its entries and its log', () =>
+    import('./commands/change.ts').then((file) => file.changeCommand),
+  ),
+  listed('edit', '<feed>', "change a feed's title, folder, strategy or address", () =>
+    import('./commands/edit.ts').then((file) => file.editCommand),
+  ),
+  listed('goal', '[feed]', 'how early the news of a folder or feed should be here', () =>
+    import('./commands/goal.ts').then((file) => file.goalCommand),
+  ),
+  listed('import', '<file...>', 'read feeds from OPML, NDJSON or a list', () =>
+    import('./commands/import.ts').then((file) => file.importCommand),
+  ),
+  listed('export', '[what]', 'write feeds, entries, articles or polls', () =>
+    import('./commands/export.ts').then((file) => file.exportCommand),
+  ),
+  listed('discover', '<address>', 'which feeds an address leads to, and why', () =>
+    import('./commands/discover.ts').then((file) => file.discoverCommand),
+  ),
+  listed('parse', '<file>', 'what a feed says, as text or JSON', () =>
+    import('./commands/parse.ts').then((file) => file.parseCommand),
+  ),
+  listed('extract', '<page>', 'the article on a page, and where each fact was found', () =>
+    import('./commands/extract.ts').then((file) => file.extractCommand),
+  ),
+  listed('audit', '[feed]', 'how we behave towards publishers, by our own log', () =>
+    import('./commands/audit.ts').then((file) => file.auditCommand),
+  ),
+  listed('lab', '[command]', 'try polling strategies on recorded histories', () =>
+    import('./commands/lab.ts').then((file) => file.labCommand),
+  ),
+  listed('config', '', 'the settings in force, and where they came from', () =>
+    import('./commands/config.ts').then((file) => file.configCommand),
+  ),
+  listed('demo', '', 'a whole village of feeds, offline', () =>
+    import('./commands/demo.ts').then((file) => file.demoCommand),
+  ),
+]
+
+function listed(name: string, takes: string, summary: string, load: () => Promise<Describe>): Listed {
+  return { name, takes, summary, load }
+}

@@ -1,0 +1,66 @@
+/** What asking for help costs, and that the list of commands says of each what it says of itself. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { COMMANDS } from './command-list.ts'
+import { runWords } from './program.fixture.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LAUNCHER = join(ROOT, 'bin/freshet.js')
+
+/** Tells, when the program ends, which files it had loaded. */
+const WITNESS = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module'
+const loaded = []
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) loaded.push(url)
+    return next(url, context)
+  },
+})
+process.on('exit', () => process.stderr.write(loaded.join('\\n')))
+`)}`
+
+it('answers --version without loading anything', () => {
+  for (const word of ['--version', '-V']) {
+    const { stdout, loaded } = launch(word)
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(loaded.length).toBeLessThan(3) // the launcher and package.json
+  }
+})
+
+it('lists the commands without loading any of them', () => {
+  const { stdout, loaded } = launch('--help')
+  expect(stdout).toContain('add <address...>')
+  expect(loaded.filter((file) => /src\/(?!cli\/|app\/heap)|cli\/commands\//.test(file))).toEqual([])
+  expect(loaded.length).toBeLessThan(25)
+})
+
+it('loads of all commands only the one that is used', () => {
+  const { loaded } = launch('feeds', '--help')
+  expect(loaded.filter((file) => /cli\/commands\//.test(file)).map((file) => file.replace(/.*\//, ''))).toEqual([
+    'feeds.ts',
+  ])
+  expect(loaded.filter((file) => file.includes('src/lab/'))).toEqual([])
+})
+
+it.each(COMMANDS)('lists $name with its own arguments', async ({ name, takes }) => {
+  const { code, out } = await runWords([name, '--help'], { environment: {} })
+  expect(code).toBe(0)
+  expect(out.join('\n').split('\n')[0]).toBe(`Usage: freshet ${name} [options] ${takes}`.trim())
+})
+
+it('understands help with a command as the command with --help', async () => {
+  const asked = await runWords(['help', 'lab', 'replay'], { environment: {} })
+  expect(asked).toEqual(await runWords(['lab', 'replay', '--help'], { environment: {} }))
+  expect(asked.out.join('\n')).toContain('--traces')
+})
+
+function launch(...words: string[]): { stdout: string; loaded: string[] } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', WITNESS, LAUNCHER, ...words], {
+    encoding: 'utf8',
+    timeout: 15_000,
+  })
+  expect(status, stderr).toBe(0)
+  return { stdout, loaded: stderr.split('\n').filter((line) => line.startsWith('file:')) }
+}
