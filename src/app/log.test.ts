@@ -61,8 +61,19 @@ describe('the log', () => {
     const lines: string[] = []
     const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
     log.info('quiet')
-    log.warn('a title\u001b[2Jwith\ttricks')
-    expect(lines).toEqual(['00:00:00 warn: a title [2Jwith tricks'])
+    log.warn('a title\u001b[2Jwith\ttricks\n00:00:01 all is well\u202e')
+    expect(lines).toEqual(['00:00:00 warn: a title [2Jwith tricks 00:00:01 all is well'])
+  })
+
+  it('says where a mistake of ours was made, on lines that nobody takes for others', () => {
+    const lines: string[] = []
+    const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
+    const error = new Error('oops\n00:00:01 all is well\u001b[2J')
+    logEvent(log, { kind: 'mistake', at: 0, error, doing: 'thinking' })
+    expect(lines[0]).toBe('00:00:00 error: a mistake of ours while thinking: oops 00:00:01 all is well [2J')
+    expect(lines.length).toBeGreaterThan(2)
+    expect(lines.slice(1).every((line) => line.startsWith('  '))).toBe(true)
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)
   })
 
   it('never shows a password that stands in an address', () => {

@@ -1,7 +1,17 @@
-/** One line an event: for people by default, one JSON object where a machine reads along. */
-
+/**
+ * One line an event: for people by default, one JSON object where a machine reads along. Titles come from outside: nothing in
+ * them moves the cursor or begins a line of its own. Only the stack of a mistake of ours takes further lines, which are indented.
+ */
 import type { CrawlEvent } from '../crawl/index.ts'
-import { failureInWords, formatDuration, formatSize, type Instant, withoutSecrets } from '../model/index.ts'
+import {
+  failureInWords,
+  formatDuration,
+  formatSize,
+  type Instant,
+  jsonText,
+  printable,
+  withoutSecrets,
+} from '../model/index.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -30,10 +40,15 @@ export function createLog({ level, format, now, write }: LogParts): Log {
     (message: string, facts: Facts = {}): void => {
       if (LEVELS.indexOf(one) < from) return
       const time = new Date(now()).toISOString()
-      if (format === 'json') write(JSON.stringify({ time, level: one, message, ...facts }))
-      else write(`${time.slice(11, 19)} ${one === 'info' ? '' : `${one}: `}${oneLine(message)}`)
+      const start = `${time.slice(11, 19)} ${one === 'info' ? '' : `${one}: `}`
+      if (format === 'json') write(jsonText({ time, level: one, message, ...facts }))
+      else for (const line of [start + printable(message), ...stackLines(facts)]) write(line)
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function stackLines({ stack }: Facts): string[] {
+  return typeof stack === 'string' ? stack.split('\n').map((line) => `  ${printable(line)}`) : []
 }
 
 /** Says an event: what an operator would tell a colleague is info, trouble a warning, and every other poll debug. */
@@ -120,8 +135,9 @@ export function eventInWords(given: CrawlEvent): Said {
     case 'mistake': {
       const { error } = event
       const doing = withoutAnySecrets(event.doing)
-      const what = withoutAnySecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
-      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing } }
+      const what = withoutAnySecrets(error instanceof Error ? error.message : String(error))
+      const stack = error instanceof Error && error.stack ? { stack: withoutAnySecrets(error.stack) } : {}
+      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing, ...stack } }
     }
   }
 }
@@ -175,8 +191,3 @@ function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEve
 }
 
 type Polled = Extract<CrawlEvent, { kind: 'polled' }>
-
-/** Titles come from outside: nothing in them may move the cursor or begin a line of its own. */
-function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')
-}

@@ -27,10 +27,11 @@ import { runCommand } from './commands/run.ts'
 import { showCommand } from './commands/show.ts'
 import { statusCommand } from './commands/status.ts'
 import { storiesCommand } from './commands/stories.ts'
-import type { Io } from './io.ts'
+import { createIo, type Io, plainLine, type Terminal } from './io.ts'
 
 /** Runs one command line. Returns the exit code. */
-export async function runProgram(words: string[], io: Io): Promise<number> {
+export async function runProgram(words: string[], terminal: Terminal): Promise<number> {
+  const io = createIo(terminal)
   try {
     await createProgram(io).parseAsync(words, { from: 'user' })
     return 0
@@ -101,7 +102,7 @@ function storeHint({ trouble, hint }: StoreError): string {
 }
 
 function say(io: Io, { message, hint }: { message: string; hint: string }, code: number): number {
-  io.note(`freshet: ${message}`)
-  io.note(`hint: ${hint}`)
+  io.note(`freshet: ${plainLine(message)}`)
+  io.note(`hint: ${plainLine(hint)}`)
   return code
 }

@@ -69,6 +69,6 @@ function xmlText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, ' ')
-    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
 }

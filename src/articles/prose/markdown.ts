@@ -1,4 +1,5 @@
 /** HTML as Markdown (CommonMark, tables as on GitHub). What is text stays text: signs that would mean something are escaped. */
+import { withoutControls } from '../../model/index.ts'
 import { type Hand, type Passage, passagesOf } from './passages.ts'
 
 export function markdownOf(html: string): string {
@@ -8,7 +9,7 @@ export function markdownOf(html: string): string {
     markdown += (before ? between(before, passage) : '') + written(passage)
     before = passage
   }
-  return markdown
+  return withoutControls(markdown)
 }
 
 /** An empty line, but not between the items of a list; in a quotation, an empty line of it. */

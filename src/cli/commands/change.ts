@@ -4,7 +4,7 @@ import { type Desk, openDesk, openReading } from '../../app/index.ts'
 import type { ScheduledFeed } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine } from '../io.ts'
+import { type Io, plainLine, printJson } from '../io.ts'
 
 export function changeCommands(program: Command, io: Io): void {
   const one = (name: 'pause' | 'resume' | 'remove', done: string, about: string) => {
@@ -42,7 +42,7 @@ async function change(
   try {
     for (const { feed } of meant) {
       const found = await ask(desk, feed.id)
-      if (flags.json) io.out(JSON.stringify({ feedId: feed.id, url: feed.url, [done]: found }))
+      if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: found })
       else
         io.out(
           plainLine(found ? `${done}: feed ${feed.id}, ${feed.title || feed.url}` : `feed ${feed.id} was gone already`),

@@ -7,15 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import {
-  type Config,
-  type Crawl,
-  createLog,
-  eventInWords,
-  InputError,
-  openCrawl,
-  startServer,
-} from '../../app/index.ts'
+import { type Config, type Crawl, createLog, InputError, logEvent, openCrawl, startServer } from '../../app/index.ts'
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
 import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
 import { ServerError } from '../../server/index.ts'
@@ -86,10 +78,7 @@ async function watch(
   )
   io.out('The crawler is given their home pages. It finds each feed, reads it, and learns when to come again.')
   io.out(`Look at it while it runs: ${server.url.replace('127.0.0.1', 'localhost')}   (Ctrl-C ends it)\n`)
-  crawler.onEvent((event) => {
-    const { level, message } = eventInWords(event)
-    log[level](message)
-  })
+  crawler.onEvent((event) => logEvent(log, event))
   await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' })))
   await crawler.run(until)
   await server.close()

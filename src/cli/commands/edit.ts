@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type Desk, InputError, openDesk, openReading } from '../../app/index.ts'
 import { configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine } from '../io.ts'
+import { type Io, plainLine, printJson } from '../io.ts'
 
 const WISHES = ['auto', 'always', 'never', '']
 const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
@@ -60,7 +60,7 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const desk = await openDesk(config)
   try {
     const found = await desk.edit(feed.id, changes)
-    if (flags.json) io.out(JSON.stringify({ feedId: feed.id, edited: found }))
+    if (flags.json) printJson(io, { feedId: feed.id, edited: found })
     else
       io.out(plainLine(found ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : 'it is gone'))
     if (!found) throw new Exit(EXIT.failed)

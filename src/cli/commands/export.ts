@@ -12,7 +12,7 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import type { FeedId, Level } from '../../model/index.ts'
+import { type FeedId, jsonText, type Level } from '../../model/index.ts'
 import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -120,14 +120,14 @@ async function* linesOf(
 ): AsyncIterable<string> {
   const { store } = reading
   if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
-  if (what === 'feeds') for await (const feed of store.everyFeed()) yield JSON.stringify(feedShape(feed))
+  if (what === 'feeds') for await (const feed of store.everyFeed()) yield jsonText(feedShape(feed))
   if (what === 'entries')
     for await (const entry of store.everyEntry(filter)) {
       const [copies] = await store.groupsOfEntries([entry.id], 'copy')
-      yield JSON.stringify(wholeEntryShape(entry, { copies }))
+      yield jsonText(wholeEntryShape(entry, { copies }))
     }
   if (what === 'articles') yield* articleLines(store, filter)
-  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield JSON.stringify(pollShape(poll))
+  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield jsonText(pollShape(poll))
 }
 
 async function teller(what: What, { store }: Reading, progress: Progress): Promise<(done: number) => void> {

@@ -13,7 +13,7 @@ import {
 } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
 import { configOf, durationFlag, EXIT, Exit, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 import { printFindings } from '../lab-tables.ts'
 import { linesToFile } from '../lines-out.ts'
 import { createProgress } from '../progress.ts'
@@ -140,7 +140,7 @@ async function findAndTell(io: Io, flags: Flags, find: (crew: CrewOptions) => Pr
       throw new Exit(EXIT.failed)
     })
     .finally(progress.end)
-  if (flags.json === '-') io.out(JSON.stringify(findings))
+  if (flags.json === '-') printJson(io, findings)
   else printFindings(io, findings)
   if (typeof flags.json === 'string' && flags.json !== '-') {
     await linesToFile(flags.json, [JSON.stringify(findings)])

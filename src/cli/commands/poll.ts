@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { openDesk, openReading } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, EXIT, Exit, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine, timeAgo } from '../io.ts'
+import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
 
 export function pollCommand(program: Command, io: Io): void {
   const command = program
@@ -27,7 +27,7 @@ async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   try {
     const polled = await desk.poll(feed.id, io.interrupted)
     if (!polled) throw new Exit(EXIT.failed)
-    if (flags.json) io.out(JSON.stringify(polled))
+    if (flags.json) printJson(io, polled)
     const name = feed.title || feed.url
     if (polled.kind === 'later') {
       const reason = polled.why ? `${polled.why}; ` : ''

@@ -4,7 +4,7 @@ import { openReading } from '../../app/index.ts'
 import { failureInWords, formatSize } from '../../model/index.ts'
 import { feedShape, namedStatistics, type RoomShape, sourceShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
-import { count, type Io, plainLine, timeAgo } from '../io.ts'
+import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
 
@@ -40,18 +40,16 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
     const resting = (await store.hosts()).filter(({ notBeforeAt }) => notBeforeAt > now)
     if (flags.json)
-      return io.out(
-        JSON.stringify({
-          store: config.store,
-          counts,
-          room,
-          next,
-          troubled,
-          looking,
-          resting: resting.map(({ root }) => root),
-          ...(statistics && { statistics }),
-        }),
-      )
+      return printJson(io, {
+        store: config.store,
+        counts,
+        room,
+        next,
+        troubled,
+        looking,
+        resting: resting.map(({ root }) => root),
+        ...(statistics && { statistics }),
+      })
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
