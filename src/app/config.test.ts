@@ -46,6 +46,20 @@ describe('the configuration', () => {
     ['a public address with a query', { flags: { publicUrl: 'https://a.example/?b' } }, /--public-url/, /no \?/],
     ['a contact that is no address', { flags: { contact: 'me' } }, /--contact/, /https:/],
     ['a network that is none', { flags: { allowNetworks: '10.0.0.0/33' } }, /--allow-networks/, /10\.0\.0\.0\/8/],
+    [
+      'a store on a server',
+      { flags: { store: 'postgres://localhost/news' } },
+      /--store cannot be "postgres/,
+      /SQLite file/,
+    ],
+    ['a store in a table of memory', { flags: { store: ':memory:' } }, /--store cannot be ":memory:"/, /SQLite file/],
+    [
+      'a store by the address of a file',
+      { flags: { store: 'file:news.db?mode=ro' } },
+      /--store cannot be/,
+      /SQLite file/,
+    ],
+    ['an empty host', { flags: { host: '' } }, /--host cannot be ""/, /address of this machine/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
     ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
   ])('refuses %s and says what was expected', (_, input, message, hint) => {
@@ -57,6 +71,20 @@ describe('the configuration', () => {
     } catch (error) {
       expect((error as ConfigError).hint).toMatch(hint)
     }
+  })
+
+  it.each(['news.db', './a:b.db', '/var/lib/news.db', 'C:\\news\\news.db', '../x', 'a b.db'])(
+    'takes %s for the path of a store',
+    (store) => {
+      expect(readConfig({ ...nothing, flags: { store } }).config.store).toBe(store)
+    },
+  )
+
+  it('takes a word that is yes or no in the spellings people have for it', () => {
+    const read = (listenWithoutLogin: string) =>
+      readConfig({ ...nothing, flags: { listenWithoutLogin } }).config.listenWithoutLogin
+    expect(['yes', 'true', 'on', 'no', 'false', 'off'].map(read)).toEqual([true, true, true, false, false, false])
+    expect(() => read('maybe')).toThrow(ConfigError)
   })
 
   it('goes by the variables for proxies that other programs know, after its own', () => {

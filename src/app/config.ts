@@ -12,17 +12,19 @@ import {
   decimal,
   duration,
   folder,
+  host,
   hosts,
   type Kind,
   networks,
   oneOf,
-  path,
   pollRate,
   size,
+  storeFile,
   strategyName,
   text,
   webAddress,
   whole,
+  yesOrNo,
 } from './options.ts'
 import { CONDUCT_PAGE } from './version.ts'
 
@@ -35,9 +37,14 @@ interface Option<T> {
 }
 
 export const OPTIONS = {
-  store: option(path, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
-  host: option(text, '127.0.0.1', 'The address that the page and the API listen on.'),
+  store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(whole(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
+  listenWithoutLogin: option(
+    yesOrNo,
+    false,
+    'Listen also on an address that other machines reach. There is no login: whoever reaches it may read and change everything.',
+  ),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(
     oneOf('key', 'title'),

@@ -32,6 +32,8 @@ export interface ServerParts {
   webDir: string
   /** The address to bind to; on loopback, requests by other names are refused. */
   host: string
+  /** Also where other machines can reach it; else that is refused. */
+  listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Told of what went wrong inside, which the one who asked is not. */
@@ -50,6 +52,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const MAX_OPML_BODY_BYTES = 64 * 1024 * 1024
 
 export function createServer(parts: ServerParts): Server {
+  const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
   app.onError((error, c) => answerError(error, c, parts.onMistake ?? (() => {})))
   app.notFound((c) =>
@@ -58,7 +61,7 @@ export function createServer(parts: ServerParts): Server {
 
   app.use(safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(parts.host), onlyOwnWrites, limitBodies())
+  app.use(onlyLocalNames(host, withoutLogin), onlyOwnWrites, limitBodies())
   app.use('/api/*', async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'no-store')
@@ -76,7 +79,7 @@ export function createServer(parts: ServerParts): Server {
   app.route('/feeds.opml', opmlRoutes(parts))
   app.route('/', page(parts.webDir))
 
-  return { app, listen: (port) => listen({ fetch: app.fetch, host: parts.host, port, clock: parts.clock }) }
+  return { app, listen: (port) => listen({ fetch: app.fetch, host, port, withoutLogin, clock }) }
 }
 
 function limitBodies(): MiddlewareHandler {

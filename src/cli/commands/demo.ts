@@ -11,7 +11,7 @@ import { type Config, type Crawl, createLog, InputError, logEvent, openCrawl, st
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
 import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
 import { ServerError } from '../../server/index.ts'
-import { configOf, endOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, endOf, type Flags, SERVER_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, table } from '../io.ts'
 
 const SPEED = 60 // an hour of the village in a minute
@@ -27,7 +27,7 @@ export function demoCommand(program: Command, io: Io): void {
     .option('--speed <n>', `how fast the village lives (default: ${SPEED})`)
     .option('--seed <n>', 'another number, another village (default: 1)')
     .action(async (flags: Flags) => demo(io, flags))
-  withSettings(command, ['host', 'port', 'strategy', 'log'])
+  withSettings(command, [...SERVER_OPTIONS, 'strategy', 'log'])
   withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed:1h')
 }
 
