@@ -39,19 +39,6 @@ export function readId(c: Context): number {
   return id
 }
 
-export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {
-  const body: unknown = await c.req.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  })
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new Problem(
-    400,
-    'the body is not a JSON object',
-    'send an object such as {"addresses": ["https://example.org"]}',
-  )
-}
-
 export function wholeNumber(from: number, to: number): Reader<number> {
   return {
     expected: `a whole number from ${from} to ${to}`,

@@ -6,6 +6,8 @@ import type { Address } from '../../crawl/index.ts'
 import { parseOpml } from '../../feeds/index.ts'
 import { Problem } from '../problem.ts'
 
+export const EXPECTED_ADDRESSES = 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both'
+
 /** `skipped` counts outlines of the OPML file that name no address of the web. */
 export function readAddresses(body: Record<string, unknown>): { addresses: Address[]; skipped: number } {
   const { addresses = [], opml } = body
@@ -49,5 +51,5 @@ function texts<Name extends string>(fields: Record<Name, unknown>): { [Field in 
 }
 
 function wrong(what: string): Problem {
-  return new Problem(400, what, 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both')
+  return new Problem(400, what, EXPECTED_ADDRESSES)
 }

@@ -10,12 +10,14 @@ const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
 const LONGEST = 2000
 const MOST_SUBSCRIBERS = 1_000_000_000
 
+const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', ...TEXTS]
+
+export const EXPECTED_EDIT = `send an object with any of: ${KNOWN.join(', ')}`
+
 export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
-  const allowed = `send any of: state, wants, subscribers, articles, ${TEXTS.join(', ')}`
-  const known: string[] = ['state', 'wants', 'subscribers', 'articles', ...TEXTS]
-  const unknown = Object.keys(body).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
-  if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
+  const unknown = Object.keys(body).find((name) => !KNOWN.includes(name))
+  if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, EXPECTED_EDIT)
+  if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', EXPECTED_EDIT)
 
   const { state } = body
   if (state !== undefined && state !== 'active' && state !== 'paused')
@@ -27,7 +29,8 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
   for (const name of TEXTS) {
     const value = body[name]
     if (value === undefined) continue
-    if (typeof value !== 'string' || value.length > LONGEST) throw new Problem(400, `${name} is not a text`, allowed)
+    if (typeof value !== 'string' || value.length > LONGEST)
+      throw new Problem(400, `${name} is not a text`, EXPECTED_EDIT)
     edit[name] = value
   }
   const trouble = edit.strategy === undefined ? undefined : troubleWithStrategy(edit.strategy)

@@ -1,12 +1,13 @@
 /** `/api/feeds`: the feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
 import { type Context, Hono } from 'hono'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
-import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
+import { readJsonObject } from '../body.ts'
+import { oneOf, readId, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { entryShape, type FeedShape, pollShape, pushedFeedShape } from '../shapes.ts'
-import { readAddresses } from './addresses.ts'
-import { readEdit } from './edits.ts'
+import { EXPECTED_ADDRESSES, readAddresses } from './addresses.ts'
+import { EXPECTED_EDIT, readEdit } from './edits.ts'
 
 const LAST_POLLS = 20
 const LAST_ENTRIES = 20
@@ -62,7 +63,7 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   })
 
   app.post('/', async (c) => {
-    const { addresses, skipped } = readAddresses(await readJsonObject(c))
+    const { addresses, skipped } = readAddresses(await readJsonObject(c, EXPECTED_ADDRESSES))
     const results = []
     for (let from = 0; from < addresses.length; from += PIECE) {
       results.push(...(await crawler.subscribe(addresses.slice(from, from + PIECE))))
@@ -71,8 +72,8 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   })
 
   app.patch('/:id', async (c) => {
+    const { state, edit } = readEdit(await readJsonObject(c, EXPECTED_EDIT))
     const { feed } = await feedOf(c)
-    const { state, edit } = readEdit(await readJsonObject(c))
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
     if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
     return c.json((await shapesOf([await feedOf(c)]))[0])

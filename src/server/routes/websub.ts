@@ -4,7 +4,7 @@
  * expected is asked before a body is read.
  */
 import { Hono } from 'hono'
-import { Problem } from '../problem.ts'
+import { readBody } from '../body.ts'
 import type { ServerParts } from '../server.ts'
 
 const TOKEN = '/:token{[A-Za-z0-9_-]{16,128}}'
@@ -23,16 +23,4 @@ export function websubRoutes({ crawler, maxPushBytes = 10_000_000 }: ServerParts
     return c.body(null, status, status === 503 ? COME_AGAIN : {})
   })
   return app
-}
-
-async function readBody(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > mostBytes)
-      throw new Problem(413, 'the document is too large', `at most ${mostBytes} bytes are taken here`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
