@@ -7,6 +7,8 @@ import { userAgent } from './version.ts'
 
 const nothing = { flags: {}, environment: {} }
 
+type Refused = [string, Partial<Parameters<typeof readConfig>[0]>, RegExp, RegExp]
+
 describe('the configuration', () => {
   it('has a default for everything, which is itself a right value', () => {
     const { config, origins } = readConfig(nothing)
@@ -30,7 +32,7 @@ describe('the configuration', () => {
     })
   })
 
-  it.each([
+  it.each<Refused>([
     ['a bad flag', { flags: { port: 'high' } }, /--port cannot be "high"/, /whole number from 0 to 65535/],
     ['a value out of range', { flags: { minInterval: '1ms' } }, /--min-interval/, /from 1s to 31d/],
     ['a bad variable', { environment: { FRESHET_LOG: 'loud' } }, /FRESHET_LOG cannot be "loud"/, /debug, info/],
@@ -60,10 +62,33 @@ describe('the configuration', () => {
       /SQLite file/,
     ],
     ['an empty host', { flags: { host: '' } }, /--host cannot be ""/, /address of this machine/],
+    ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(
+      (word): Refused => [
+        `the key ${word}`,
+        { file: { name: 'freshet.toml', text: `${word} = 3` } },
+        /freshet\.toml has an unknown key|freshet\.toml cannot be read/,
+        /there are: store|TOML/,
+      ],
+    ),
+    ['a variable of objects', { environment: { FRESHET_CONSTRUCTOR: '1' } }, /FRESHET_CONSTRUCTOR/, /there are/],
+    [
+      'a table for a value',
+      { file: { name: 'freshet.toml', text: '[host-gap]\na = 1' } },
+      /host-gap in/,
+      /length of time/,
+    ],
+    [
+      'a list of tables',
+      { file: { name: 'freshet.toml', text: '[[host-gap]]\na = 1' } },
+      /host-gap in/,
+      /length of time/,
+    ],
+    ['a strategy of objects', { flags: { strategy: 'constructor' } }, /--strategy cannot be/, /moving-average/],
+    ['a setting of objects', { flags: { strategy: 'tide:constructor=1' } }, /--strategy cannot be/, /moving-average/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
     ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
   ])('refuses %s and says what was expected', (_, input, message, hint) => {
-    const attempt = () => readConfig({ ...nothing, ...input } as Parameters<typeof readConfig>[0])
+    const attempt = () => readConfig({ ...nothing, ...input })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(message)
     try {

@@ -280,6 +280,8 @@ function tomlTable({ name, text: content }: { name: string; text: string }): Rec
   }
 }
 
+/** A table is no value of ours, and has no text of its own. */
 function tomlText(value: unknown): string {
-  return Array.isArray(value) ? value.join(',') : String(value)
+  if (Array.isArray(value)) return value.map(tomlText).join(',')
+  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
 }

@@ -19,7 +19,7 @@ export function readQuery<Readers extends Record<string, Reader<unknown>>>(
   readers: Readers,
 ): Values<Readers> {
   const values: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(c.req.query())) {
+  for (const [name, text] of new URL(c.req.url).searchParams) {
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
     if (!reader)
       throw new Problem(400, `nobody knows the parameter ${name}`, `known are ${Object.keys(readers).join(', ')}`)

@@ -33,23 +33,23 @@ const MARKDOWN: Hand = {
   text: escaped,
   element(name, inside, address) {
     if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside
-    const mark = MARKS[name]
+    const mark = MARKS.get(name)
     return mark === undefined ? inside : around(mark, inside, mark)
   },
   image: (alt, address) => `![${escaped(alt)}](${addressed(address)})`,
   lineBreak: '\\\n',
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  b: '**',
-  code: '`',
-  del: '~~',
-  em: '*',
-  i: '*',
-  s: '~~',
-  samp: '`',
-  strong: '**',
-}
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['code', '`'],
+  ['del', '~~'],
+  ['em', '*'],
+  ['i', '*'],
+  ['s', '~~'],
+  ['samp', '`'],
+  ['strong', '**'],
+])
 
 /** A mark that stands beside a space is no mark. */
 function around(before: string, inside: string, after: string): string {
