@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { openSqliteStore } from '../src/drivers/index.ts'
-import type { ArticleFacts, EntryDraft, FeedId, Instant, RawPage } from '../src/model/index.ts'
+import { address } from '../src/model/address.fixture.ts'
+import type { ArticleFacts, EntryDraft, FeedId, Instant, RawPage, WebAddress } from '../src/model/index.ts'
 import type { Search, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
 import { createChance } from './prose.ts'
@@ -136,7 +137,7 @@ async function index(store: Store, search: Search): Promise<void> {
 
 interface Made {
   entry: EntryDraft
-  url: string
+  url: WebAddress
   facts: ArticleFacts
   text: string
   html: string
@@ -172,7 +173,7 @@ async function recordPoll(store: Store, feedId: FeedId, at: Instant, made: Made[
 function newFeed(host: string) {
   return {
     feed: {
-      url: `https://${host}/feed.xml`,
+      url: address(`https://${host}/feed.xml`),
       root: host,
       title: host,
       validators: { etag: '"abc"' },
@@ -213,7 +214,7 @@ function createSite(number: number): Site {
 }
 
 function makeArticle({ host, template }: Site, number: number, at: Instant): Made {
-  const url = `https://${host}/2023/11/${word()}-${word()}-${word()}-${number}`
+  const url = address(`https://${host}/2023/11/${word()}-${word()}-${word()}-${number}`)
   const title = sentence().slice(0, 90)
   const length = 3500 * Math.exp(0.8 * normal())
   const paragraphs: string[] = []

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { countyTraces, strategiesIn } from '../src/lab/index.ts'
 import { createRun } from '../src/lab/replay.ts'
+import { address } from '../src/model/address.fixture.ts'
 import { DAY, HOUR, type Memory } from '../src/model/index.ts'
 import { LIMITS, type Strategy, strategyNamed } from '../src/polling/index.ts'
 import type { NewFeed } from '../src/ports/index.ts'
@@ -129,7 +130,7 @@ function feedNo(i: number, feeds: number): NewFeed {
   const at = Math.floor(dueAt(i, feeds))
   return {
     feed: {
-      url: `https://site-${i}.example/feed.xml`,
+      url: address(`https://site-${i}.example/feed.xml`),
       root: `site-${i}.example`,
       title: `Feed ${i}`,
       validators: {},

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createMemoryStore, openSqliteStore } from '../src/drivers/index.ts'
+import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft, FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
@@ -129,11 +130,11 @@ function middle(values: number[]): number {
 function newFeed(i: number): NewFeed {
   return {
     feed: {
-      url: `https://www.site-${i}.example/category/news/feed.xml`,
+      url: address(`https://www.site-${i}.example/category/news/feed.xml`),
       root: `site-${i}.example`,
       title: `The daily something of town number ${i}`,
       description: 'What happens here, and what people say of it, told by those who live here',
-      siteUrl: `https://www.site-${i}.example/`,
+      siteUrl: address(`https://www.site-${i}.example/`),
       language: 'en',
       format: 'rss',
       validators: { etag: `W/"${i}-5f3a9c01d2"`, lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },

@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Activity, Crawler } from '../src/crawl/index.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
+import { address } from '../src/model/address.fixture.ts'
 import {
   type EntryDraft,
   type Failure,
@@ -108,7 +109,7 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
             const [answer] = await store.addFeeds([newFeed(url, title, folder)])
             return { kind: 'feed' as const, url, feedId: answer!.id, added: answer!.added }
           }
-          const source = { url, root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
+          const source = { url: address(url), root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
           const [answer] = await store.addSources([source])
           return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
         }),
@@ -138,10 +139,10 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
 function newFeed(url: string, title: string, folder?: string): NewFeed {
   const { hostname, origin } = new URL(url)
   const feed = {
-    url,
+    url: address(url),
     root: hostname,
     title,
-    siteUrl: `${origin}/`,
+    siteUrl: address(`${origin}/`),
     format: 'atom' as const,
     ...(folder !== undefined && { folder }),
     validators: {},

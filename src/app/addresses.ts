@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Address } from '../crawl/index.ts'
 import { normaliseAddress, parseOpml } from '../feeds/index.ts'
-import { formatSize, HintedError } from '../model/index.ts'
+import { formatSize, HintedError, type WebAddress } from '../model/index.ts'
 
 /** What a person handed in cannot be used. */
 export class InputError extends HintedError {}
@@ -70,7 +70,7 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
 }
 
 /** Throws an InputError for what is no address. */
-export function addressOf(word: string): Address {
+export function addressOf(word: string): Address & { url: WebAddress } {
   const url = normaliseAddress(word)
   if (url === undefined)
     throw new InputError(

@@ -2,7 +2,7 @@
  * Where the command line asks for changes. If nobody runs on the store, the desk opens it, does what is asked for and
  * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
  */
-import type { Address, CrawlEvent, FeedEdit } from '../crawl/index.ts'
+import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureInWords, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
@@ -42,7 +42,7 @@ export interface Desk {
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
   add(addresses: Address[], wish: AddWish, signal: AbortSignal): Promise<Added[]>
-  edit(feedId: number, edit: FeedEdit): Promise<boolean>
+  edit(feedId: number, edit: WrittenEdit): Promise<boolean>
   want(folder: string, wants: Wants): Promise<void>
   /** Groups what was said within the window anew; answers of how many entries, and whether that is done. */
   placeAgain(signal: AbortSignal): Promise<{ entries: number; done: boolean }>
@@ -111,8 +111,8 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
     },
     async edit(id, edit) {
       if (edit.strategy !== undefined) strategyKnown(edit.strategy)
-      const url = edit.url === undefined ? undefined : addressOf(edit.url).url
-      return crawler.edit(id as FeedId, { ...edit, ...(url && { url }) })
+      const { url: written, ...rest } = edit
+      return crawler.edit(id as FeedId, { ...rest, ...(written !== undefined && { url: addressOf(written).url }) })
     },
     want: crawler.want,
     async placeAgain(signal) {

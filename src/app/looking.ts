@@ -12,7 +12,7 @@ import {
 import { type Exploration, explore } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
 import { decodeText, type NotAFeed, normaliseAddress, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import { failureInWords } from '../model/index.ts'
+import { failureInWords, type WebAddress } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
 import type { Config } from './config.ts'
 import { httpNet } from './wire.ts'
@@ -102,7 +102,7 @@ async function bytesOf(
   }
 }
 
-function addressOf(word: string): string {
+function addressOf(word: string): WebAddress {
   const url = normaliseAddress(word)
   if (url) return url
   throw new InputError(`"${word}" is neither a file here nor an address`, 'try something like https://example.org/feed')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
 import type { Io } from './io.ts'
 import { runWords } from './program.fixture.ts'
@@ -237,8 +238,8 @@ describe('the command line', () => {
     const push: Push = {
       token: 'token',
       feedId: 1 as FeedId,
-      hub: 'https://hub.example/',
-      topic: 'x',
+      hub: address('https://hub.example/'),
+      topic: address('https://x.example/'),
       secret: 'secret',
       state: 'waiting',
       dueAt: 0,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultConfig, openCrawl } from '../app/index.ts'
 import { createSteppedClock } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { type EntryDraft, type FeedId, HOUR, MINUTE } from '../model/index.ts'
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
   const feeds = await crawl.store.addFeeds(
     ['The Wire', 'The Post', 'The Mirror'].map((title) => ({
       feed: {
-        url: `https://${title.slice(4).toLowerCase()}.example/feed`,
+        url: address(`https://${title.slice(4).toLowerCase()}.example/feed`),
         root: 'example',
         title,
         validators: {},

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWarc } from '../drivers/archive/read-warc.fixture.ts'
 import { openSqliteStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import type { ArticleFacts, EntryDraft, FeedId } from '../model/index.ts'
 import { articleOf, rawPage, want } from '../ports/article-samples.contract.ts'
 import type { Store } from '../ports/index.ts'
@@ -52,11 +53,11 @@ async function store1(
   const html = '<h2>Next</h2><p>The <b>bridge</b><script>hit=1</script> is <a href="/open">open</a>.</p>'
   const page = noArchive
     ? { noArchive }
-    : { page: { ...rawPage(at, `bridge ${entry.key}`), url: `https://gazette.example/${entry.key}` } }
+    : { page: { ...rawPage(at, `bridge ${entry.key}`), url: address(`https://gazette.example/${entry.key}`) } }
   const pageUrl = `https://gazette.example/${entry.key}`
   const content = { text: 'Next\n\nThe bridge is open.', html }
   await store.recordArticles([
-    { id: article.id, at, lineDueAt: at, result: { kind: 'read', pageUrl, facts, content, ...page } },
+    { id: article.id, at, lineDueAt: at, result: { kind: 'read', pageUrl: address(pageUrl), facts, content, ...page } },
   ])
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import type { EntryId } from '../model/index.ts'
 import { articleOf, rawPage, want } from '../ports/article-samples.contract.ts'
 import { joined, placed } from '../ports/group-samples.contract.ts'
@@ -21,9 +22,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-terminal-'))
   const { store } = await openSqliteStore({ file: join(folder, 'test.db'), mode: 'write', now: () => START })
   const failure = { kind: 'not-a-feed', detail: FORGED } as const
-  const feed = { title: FORGED, description: FORGED, folder: ATTACK, language: ATTACK, siteUrl: FORGED }
+  const feed = { title: FORGED, description: FORGED, folder: ATTACK, language: ATTACK }
   const good = await addFeed(store, 'good', feed)
-  const bad = await addFeed(store, 'bad', { ...feed, successorUrl: SUCCESSOR })
+  const bad = await addFeed(store, 'bad', { ...feed, successorUrl: address(SUCCESSOR) })
   const texts = { title: FORGED, author: FORGED, summary: ATTACK, content: `<p>${ATTACK}<p>&#27;[2J`, url: FORGED }
   const schedule = newSchedule({ strategy: 'fixed:1h', polledAt: START + 1, trouble: failure })
   await store.recordPolls([record(good, START + 1, { fresh: [draft('a', texts), draft('b', texts)], schedule })])
@@ -44,7 +45,7 @@ beforeAll(async () => {
     words: 5,
   }
   const { id } = await articleOf(store, 1 as EntryId)
-  const pageUrl = 'https://good.example/a'
+  const pageUrl = address('https://good.example/a')
   const page = rawPage(START + 2, 'bridge')
   await store.recordArticles([
     { id, at: START + 2, lineDueAt: START, result: { kind: 'read', pageUrl, facts, content, page } },

@@ -253,10 +253,8 @@ interface Asked {
 function changeOf(feed: Feed, { facts, validators, bodyHash, windowHash, hints }: Reading): FeedChange {
   const change: FeedChange = {}
   if (facts.title && !feed.title) change.title = facts.title
-  for (const name of ['description', 'siteUrl', 'language', 'hub'] as const) {
-    const value = facts[name]
-    if (value && value !== feed[name]) change[name] = value
-  }
+  for (const name of ['description', 'siteUrl', 'language', 'hub'] as const)
+    if (facts[name] && facts[name] !== feed[name]) Object.assign(change, { [name]: facts[name] })
   const { category } = aboutFeed(facts)
   if (category && category !== feed.category) change.category = category
   if (facts.format !== feed.format) change.format = facts.format

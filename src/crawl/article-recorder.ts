@@ -17,6 +17,7 @@ import type {
   Outcome,
   PageReading,
   StoredArticle,
+  WebAddress,
 } from '../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf } from '../politeness/index.ts'
 import type { ArticleRecord, ArticleResult, Clock, Store } from '../ports/index.ts'
@@ -114,7 +115,7 @@ function resultOf(
 }
 
 /** Its own address last: where redirects led is what it is, whatever it says. */
-function addressesOf({ url, canonicalUrl }: PageReading): string[] {
+function addressesOf({ url, canonicalUrl }: PageReading): WebAddress[] {
   const own = pageAddress(url) ?? url
   const canonical = canonicalUrl === undefined ? undefined : pageAddress(canonicalUrl)
   return canonical !== undefined && canonical !== own && rootOf(canonical) === rootOf(own) ? [canonical, own] : [own]
@@ -124,7 +125,7 @@ function placeOf(
   reading: PageReading,
   id: ArticleId,
   known: ReadonlyMap<string, Known>,
-): { pageUrl: string; sameAs?: ArticleId } {
+): { pageUrl: WebAddress; sameAs?: ArticleId } {
   const addresses = addressesOf(reading)
   const own = addresses.at(-1)!
   for (const pageUrl of addresses) {

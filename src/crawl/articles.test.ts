@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type Box, type BoxOptions, box, mistakes, START, subscribeFeeds } from '../../test/crawl-box.ts'
 import { openSqliteStore } from '../drivers/index.ts'
 import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 
@@ -128,7 +129,7 @@ describe('the article crawl', () => {
     const [article] = (await articlesIn(store)).filter(({ state }) => state === 'read')
     const [entries] = await store.entriesOfArticles([article!.id])
     const [, second] = entries!
-    const other = { url: `${article!.url}?from=digest`, root: article!.root }
+    const other = { url: address(`${article!.url}?from=digest`), root: article!.root }
     await store.wantArticles([{ entryId: second!.id, ...other }], clock.now())
     await clock.advance(HOUR)
     const alias = (await articlesIn(store)).find(({ url }) => url === other.url)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -106,7 +107,7 @@ describe('the budget', () => {
 
   it('without one, spends no poll that would save an entry less than ten minutes', async () => {
     const store = createMemoryStore()
-    await store.addFeeds([newFeed({ url: 'https://a.example/', title: '' }, 'fixed', START)])
+    await store.addFeeds([newFeed({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
     const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
     for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
@@ -140,7 +141,7 @@ describe('what a person wants', () => {
 
   /** Polled at START with an entry every two hours before, and due in ten days. */
   async function polledFeed(store: Store, strategy: string): Promise<FeedId> {
-    const made = newFeed({ url: 'https://a.example/', title: 'A', folder: 'News' }, strategy, START)
+    const made = newFeed({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([made])
     const fresh = Array.from({ length: 30 }, (_, i) => ({
       key: `${i}`,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { askedOf, box, gazette, mistakes, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, failureInWords, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
@@ -527,7 +528,14 @@ describe('the controller', () => {
     return { controller, sent, events }
   }
   const windowOutcome = (feedId: FeedId, at: Instant, keys: string[]): Outcome => ({
-    task: { kind: 'poll', feedId, url: `http://a${feedId}.example/feed`, validators: {}, subscribers: 1, gapMs: 0 },
+    task: {
+      kind: 'poll',
+      feedId,
+      url: address(`http://a${feedId}.example/feed`),
+      validators: {},
+      subscribers: 1,
+      gapMs: 0,
+    },
     at,
     tookMs: 5,
     bytes: 100,
@@ -544,7 +552,11 @@ describe('the controller', () => {
     },
   })
   const addFeed = async (store: Store, n: number) =>
-    (await store.addFeeds([newFeed({ url: `http://a${n}.example/feed`, title: `A${n}` }, 'moving-average', 0)]))[0]!.id
+    (
+      await store.addFeeds([
+        newFeed({ url: address(`http://a${n}.example/feed`), title: `A${n}` }, 'moving-average', 0),
+      ])
+    )[0]!.id
 
   it('applies an outcome once, however often it comes', async () => {
     const store = createMemoryStore()

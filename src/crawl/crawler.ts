@@ -12,6 +12,7 @@ import type {
   SourceId,
   Task,
   Wants,
+  WebAddress,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
 
@@ -35,7 +36,7 @@ export interface FeedEdit {
   folder?: string
   titlePrefix?: string
   strategy?: string
-  url?: string
+  url?: WebAddress
   /** Replaces what was wanted of it. */
   wants?: Wants
   /** For how many people it is read; told to its server. */
@@ -44,10 +45,13 @@ export interface FeedEdit {
   articles?: ArticleWish | ''
 }
 
+/** The same, in a person's own words. */
+export type WrittenEdit = Omit<FeedEdit, 'url'> & { url?: string }
+
 export interface Activity {
   startedAt: Instant
   /** Tasks that terminals are working on. */
-  underWay: { kind: Task['kind']; url: string; sinceAt: Instant }[]
+  underWay: { kind: Task['kind']; url: WebAddress; sinceAt: Instant }[]
   /** Since the start. */
   totals: {
     polls: number

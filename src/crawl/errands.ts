@@ -8,7 +8,15 @@
  *   reappears there, the feed moves; else a person is told.
  */
 import { reconcile } from '../feeds/index.ts'
-import { DAY, type Errand, type Failure, type Feed, type Outcome, type Schedule } from '../model/index.ts'
+import {
+  DAY,
+  type Errand,
+  type Failure,
+  type Feed,
+  type Outcome,
+  type Schedule,
+  type WebAddress,
+} from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { PollRecord } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
@@ -22,7 +30,7 @@ const SEEK_EVERY_MS = DAY
 
 type Backfill = Extract<Errand, { kind: 'backfill' }>
 
-export function withBackfill(record: PollRecord, feed: Feed, nextUrl: string): PollRecord {
+export function withBackfill(record: PollRecord, feed: Feed, nextUrl: WebAddress): PollRecord {
   if (rootOf(nextUrl) !== feed.root) return record
   const errand: Errand = { kind: 'backfill', url: nextUrl, left: MOST_PAGES - 1, resumeAt: record.schedule.dueAt }
   return { ...record, feed: { ...record.feed, errand }, schedule: { ...record.schedule, dueAt: record.poll.at } }

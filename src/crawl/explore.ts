@@ -13,8 +13,8 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import { type Failure, failureInWords, MINUTE, type Millis, type Reading } from '../model/index.ts'
-import { rootOf } from '../politeness/index.ts'
+import { type Failure, failureInWords, MINUTE, type Millis, type Reading, type WebAddress } from '../model/index.ts'
+import { rootOfHost } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { createMisses, type Misses } from './misses.ts'
 import { readAnswer } from './reading.ts'
@@ -30,17 +30,17 @@ export interface Exploration {
 }
 
 export interface Asked {
-  url: string
+  url: WebAddress
   /** `address`: it is the one that was given. */
   via: Candidate['via'] | 'address'
   result: { kind: 'feed' } | { kind: 'page' } | { kind: 'failed'; failure: Failure }
 }
 
 export interface FoundFeed {
-  url: string
+  url: WebAddress
   score: number
   why: string[]
-  sameListAs?: string
+  sameListAs?: WebAddress
   reading: Reading
 }
 
@@ -64,7 +64,7 @@ interface Read extends TriedFeed {
 }
 
 export async function explore(
-  { url, not, gapMs }: { url: string; not?: string; gapMs: Millis },
+  { url, not, gapMs }: { url: WebAddress; not?: WebAddress; gapMs: Millis },
   { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
@@ -77,7 +77,7 @@ export async function explore(
   }
 
   /** A person named the address, and the page its feeds; what we only guess is the site's to forbid. */
-  async function get(address: string, way: Asked['via']): Promise<NetAnswer> {
+  async function get(address: WebAddress, way: Asked['via']): Promise<NetAnswer> {
     const isGuess = way === 'probe' || way === 'body'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
@@ -140,11 +140,11 @@ export async function explore(
   return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
-function via(way: Candidate['via'], addresses: string[]): Candidate[] {
+function via(way: Candidate['via'], addresses: WebAddress[]): Candidate[] {
   return addresses.map((url) => ({ url, via: way }))
 }
 
-function ranked(read: Read[], { url, title }: { url: string; title: string | undefined }): FoundFeed[] {
+function ranked(read: Read[], { url, title }: { url: WebAddress; title: string | undefined }): FoundFeed[] {
   return rankFeeds(read, { url, ...(title && { title }) }, sameSite).flatMap((feed) => {
     const reading = read.find(({ finalUrl }) => finalUrl === feed.url)?.reading
     return reading ? [{ ...feed, reading }] : []
@@ -156,13 +156,13 @@ function hasEntries({ reading }: Read): boolean {
 }
 
 /** A feed that moved for good is kept under its new address; one that is merely elsewhere today, under the one given. */
-function canonicalOf(asked: string, answer: NetAnswer): string {
+function canonicalOf(asked: WebAddress, answer: NetAnswer): WebAddress {
   const permanent = answer.ok && answer.redirects.every(({ status }) => status === 301 || status === 308)
   return answer.ok && permanent ? answer.url : asked
 }
 
 function sameSite(a: string, b: string): boolean {
-  return rootOf(`http://${a}/`) === rootOf(`http://${b}/`)
+  return rootOfHost(a) === rootOfHost(b)
 }
 
 /** Trouble of today: the feed is where the page says, and there is no need to look elsewhere. */

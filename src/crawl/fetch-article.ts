@@ -5,7 +5,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { type Article, extractArticle, type FoundDate, isPage, mayBePage } from '../articles/index.ts'
 import { decodeText } from '../feeds/index.ts'
-import type { ArticleFacts, ArticleTask, OutcomeResult, PageDate } from '../model/index.ts'
+import { type ArticleFacts, type ArticleTask, type OutcomeResult, type PageDate, webAddress } from '../model/index.ts'
 import { pageDirectives } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 import { failed, httpFailure } from './reading.ts'
@@ -37,13 +37,14 @@ export async function fetchArticle(
   if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
   if (pageDirectives(headers['x-robots-tag'], []).noIndex) return failed({ kind: 'forbidden-by-page' })
   const article = extractArticle(decodeText(body, type).text, answer.url)
+  const canonicalUrl = webAddress(article.canonicalUrl?.value)
   const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
   if (noIndex) return failed({ kind: 'forbidden-by-page' })
   return {
     kind: 'page',
     reading: {
       url: answer.url,
-      ...(article.canonicalUrl && { canonicalUrl: article.canonicalUrl.value }),
+      ...(canonicalUrl && { canonicalUrl }),
       facts: factsOf(article),
       text: article.text,
       html: article.html,

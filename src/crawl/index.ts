@@ -7,7 +7,16 @@ export type { Policy } from './apply.ts'
 export { newFeed } from './apply.ts'
 export { type Budget, createBudget, fixedPrice } from './budget.ts'
 export { type Controller, type ControllerParts, createController } from './controller.ts'
-export type { Activity, Address, CrawlEvent, Crawler, FeedEdit, PushDoor, Subscription } from './crawler.ts'
+export type {
+  Activity,
+  Address,
+  CrawlEvent,
+  Crawler,
+  FeedEdit,
+  PushDoor,
+  Subscription,
+  WrittenEdit,
+} from './crawler.ts'
 export { type CrawlerParts, createCrawler, type RunningCrawler } from './create-crawler.ts'
 export { type Asked, type Exploration, explore, type FoundFeed } from './explore.ts'
 export { GROUPING, type Grouping } from './place-index.ts'

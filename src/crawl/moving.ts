@@ -1,5 +1,5 @@
 /** Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. */
-import type { Feed, Outcome } from '../model/index.ts'
+import type { Feed, Outcome, WebAddress } from '../model/index.ts'
 import { movedAfter, rootOf } from '../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../ports/index.ts'
 
@@ -8,7 +8,7 @@ export function withMove(
   record: PollRecord,
   feed: Feed,
   { at, result }: Outcome,
-): { record: PollRecord; moveTo?: string } {
+): { record: PollRecord; moveTo?: WebAddress } {
   const isFeed = result.kind === 'window' || result.kind === 'not-modified'
   const isOther = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
   if (!isFeed && !isOther) return { record } // no answer says nothing about where the feed is

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, HOUR, LEVELS, type Level } from '../model/index.ts'
 import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
 import type { PollRecord, Store } from '../ports/index.ts'
@@ -26,7 +27,7 @@ async function town(more: Partial<PlacerParts> = {}) {
     ...more,
   }
   const feeds = ['http://post.example/feed', 'http://mirror.example/feed'].map((url) =>
-    newFeed({ url, title: url }, 'fixed:1h', START),
+    newFeed({ url: address(url), title: url }, 'fixed:1h', START),
   )
   const [post, mirror] = (await store.addFeeds(feeds)).map(({ id }) => id) as [FeedId, FeedId]
   return { store, clock, events, parts, placer: createPlacer(parts), post, mirror, ...sayings(store) }

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { NetAnswer } from '../ports/index.ts'
 import { hashOf } from './reading.ts'
 import { createReadingRoom, type ReadingRoom, readHere } from './reading-room.ts'
@@ -15,7 +16,7 @@ function answerWith(items: number): NetAnswer & { ok: true } {
   return {
     ok: true,
     status: 200,
-    url: 'https://a.example/feed',
+    url: address('https://a.example/feed'),
     redirects: [],
     headers: {},
     body,

@@ -1,6 +1,6 @@
 /** What happens to the addresses that people give us. */
 import { normaliseAddress } from '../feeds/index.ts'
-import type { Memory } from '../model/index.ts'
+import type { Memory, WebAddress } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Store } from '../ports/index.ts'
 import { newFeed } from './apply.ts'
@@ -20,12 +20,10 @@ export async function subscribe(
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
-  const drafts = feeds.map(({ url, title, folder, siteUrl }) => ({
-    url,
-    title: title ?? '',
-    ...(folder && { folder }),
-    ...(siteUrl && { siteUrl }),
-  }))
+  const drafts = feeds.map(({ url, title, folder, siteUrl }) => {
+    const site = siteUrl ? normaliseAddress(siteUrl) : undefined
+    return { url, title: title ?? '', ...(folder && { folder }), ...(site && { siteUrl: site }) }
+  })
   const siblings = await siblingsOf(drafts, store, strategy)
   const feedIds = await store.addFeeds(
     drafts.map((draft) => newFeed(draft, strategy, now, siblings.get(rootOf(draft.url)))),
@@ -46,7 +44,7 @@ export async function subscribe(
 
 /** What is known of the feeds of each root; asked once for a root, however many of its feeds are added. */
 async function siblingsOf(
-  feeds: readonly { url: string }[],
+  feeds: readonly { url: WebAddress }[],
   store: Store,
   strategy: string,
 ): Promise<Map<string, Memory[]>> {

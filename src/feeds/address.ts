@@ -21,11 +21,6 @@ export function linkAddress(given: string | undefined, base: string): string | u
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
 
-/** The same, if it is the address of a web page. */
-export function webAddress(given: string | undefined): string | undefined {
-  return given !== undefined && given.length <= FEED_LIMITS.url && /^https?:\/\/\S+$/i.test(given) ? given : undefined
-}
-
 const USUAL = /^https?:\/\/\S+$/
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const RUNS_CODE = /^(?:javascript|vbscript|data|blob|file|about):/i

@@ -2,8 +2,10 @@
  * Addresses that may be a feed, and what an address or a title alone tells of it. The words are those that publishing
  * systems put there; a feed of comments or of one tag is a feed, but seldom the one that was meant.
  */
+import type { WebAddress } from '../model/index.ts'
+
 export interface Candidate {
-  url: string
+  url: WebAddress
   title?: string
   /**
    * How we came by it. `link-header`, `link` and `anchor` are the page's own word that it is a feed; `body` is a link that
@@ -16,7 +18,7 @@ export interface Candidate {
 export type Minor = 'comments' | 'part' | 'podcast' | 'places'
 
 /** Does the address say that this is a feed beside the main one? */
-export function minorByAddress(url: string): Minor | undefined {
+export function minorByAddress(url: WebAddress): Minor | undefined {
   const place = placeOf(url)
   if (COMMENTS_PLACE.test(place)) return 'comments'
   if (PART_PLACE.test(place)) return 'part'
@@ -34,13 +36,13 @@ export function minorByTitle(title: string): Minor | undefined {
 }
 
 /** Does the address read like a feed's? */
-export function isFeedLike(url: string): boolean {
+export function isFeedLike(url: WebAddress): boolean {
   const place = placeOf(url)
   return FEED_PLACE.test(place) && !NO_FEED_PLACE.test(place)
 }
 
 /** Pages, pictures, programs' interfaces: whatever a link's words say, there is no feed behind it. */
-export function cannotBeFeed(url: string): boolean {
+export function cannotBeFeed(url: WebAddress): boolean {
   return NO_FEED_PLACE.test(placeOf(url))
 }
 
@@ -56,8 +58,7 @@ const PART_PLACE = /(?:^|[/?&])(?:tags?|categor(?:y|ies)|cat|topics?|labels?|aut
 const PART_TITLE = /\b(?:category|tag|author) (?:feed|archives?)\b|\bposts (?:by|tagged)\b|\bsearch results\b/i
 const PODCAST = /(?:^|[\s/._?=&-])podcasts?(?:[\s/._?=&-]|$)/i
 
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return ''
+function placeOf(url: WebAddress): string {
   const { pathname, search } = new URL(url)
   return pathname + search
 }

@@ -2,26 +2,27 @@
  * Addresses as people type and pages write them. Only http and https come out; the schemes that readers invented for
  * feeds (`feed:`, `pcast:` ...) name no transport, so what stands behind them is read as if it stood alone.
  */
+import { type WebAddress, webAddress } from '../model/index.ts'
 
 /** What a person typed, as an address to ask; undefined if it cannot be one. */
-export function normaliseAddress(text: string): string | undefined {
+export function normaliseAddress(text: string): WebAddress | undefined {
   if (text.length > MAX_ADDRESS) return undefined
   const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')
   const bare = typed.trim().replace(READER_SCHEME, '').replace(PASTED_TWICE, '')
-  return /^https?:/i.test(bare) ? webAddress(bare) : withoutScheme(bare.replace(/^\/\//, ''))
+  return /^https?:/i.test(bare) ? writtenAddress(bare) : withoutScheme(bare.replace(/^\/\//, ''))
 }
 
 /** What a page wrote, resolved against `base`; without its fragment. */
-export function webAddress(written: string, base?: string): string | undefined {
+export function writtenAddress(written: string, base?: WebAddress): WebAddress | undefined {
   const bare = written.trim()
   if (bare === '' || bare.length > MAX_ADDRESS) return undefined
   if (READER_SCHEME.test(bare)) return normaliseAddress(bare)
-  if (!URL.canParse(bare, base)) return undefined
-  const url = new URL(bare, base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  const address = webAddress(bare, base)
+  if (address === undefined) return undefined
+  const url = new URL(address)
   if (/^\.|\.\./.test(url.hostname)) return undefined // a path that was taken for a host
   url.hash = ''
-  return url.href
+  return webAddress(url.href)
 }
 
 /** Says whether two host names belong to one publisher. */
@@ -37,15 +38,9 @@ export const sameSiteByName: SameSite = (a, b) => {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
 }
 
-/** Asks `sameSite` of two addresses; what is no address of the web belongs to nobody. */
-export function onOneSite(a: string, b: string, sameSite: SameSite): boolean {
-  const [one, other] = [hostOf(a), hostOf(b)]
-  return one !== '' && other !== '' && sameSite(one, other)
-}
-
-function hostOf(address: string): string {
-  const url = URL.parse(address)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : ''
+/** Asks `sameSite` of two addresses. */
+export function onOneSite(a: WebAddress, b: WebAddress, sameSite: SameSite): boolean {
+  return sameSite(new URL(a).hostname, new URL(b).hostname)
 }
 
 /** Longer ones are accidents or attacks; browsers and servers refuse most of them as well. */
@@ -54,13 +49,13 @@ const READER_SCHEME = /^(?:feed|rss|pcast|podcast|itpc|itms-podcast):(?:\/\/)?(?
 const PASTED_TWICE = /^(?:https?:\/\/)+(?=https?:\/\/)/i
 
 /** The web has moved to https; what runs on one's own machine has not. */
-function withoutScheme(address: string): string | undefined {
+function withoutScheme(address: string): WebAddress | undefined {
   if (!/^[^\s/?#]/.test(address) || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return undefined
-  const resolved = webAddress(`https://${address}`)
+  const resolved = writtenAddress(`https://${address}`)
   if (resolved === undefined) return undefined
   const { hostname, username, password } = new URL(resolved)
   if (username !== '' || password !== '') return undefined // an e-mail address
-  if (isLocal(hostname, address)) return webAddress(`http://${address}`)
+  if (isLocal(hostname, address)) return writtenAddress(`http://${address}`)
   return /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)\.?$/.test(hostname) ? resolved : undefined
 }
 

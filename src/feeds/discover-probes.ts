@@ -3,13 +3,14 @@
  * <meta name="generator">, or at least its fingerprints, and each system has its place; the other places follow, the most
  * common first. The current directory is asked before the root: a blog in a folder of a larger site has its feed there.
  */
+import { type WebAddress, webAddress } from '../model/index.ts'
 import { readPageLinks } from './html-links-page.ts'
 
 /** With the page itself and what it named, discovery stays within fifteen requests. */
 const MAX_PROBES = 12
 
 export interface ProbeQuestion {
-  url: string
+  url: WebAddress
   /** The page, if there was one. */
   html?: string
   /** How many requests are left. */
@@ -17,18 +18,17 @@ export interface ProbeQuestion {
 }
 
 /** Addresses worth asking, the likeliest first. */
-export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQuestion): string[] {
-  if (!URL.canParse(url)) return []
+export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQuestion): WebAddress[] {
   const page = new URL(url)
   const folder = new URL(folderOf(page.pathname), page)
   const places = placesOf(html)
 
   const inFolder = folder.pathname === '/' ? [] : [...places, ...LIKELY.slice(0, 4)]
   const probes = [
-    ...inFolder.map((path) => new URL(path, folder).href),
-    ...[...places, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page)).href),
-  ]
-  return [...new Set(probes)].filter((probe) => probe !== page.href).slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
+    ...inFolder.map((path) => new URL(path, folder)),
+    ...[...places, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page))),
+  ].flatMap(({ href }) => (href === page.href ? [] : (webAddress(href) ?? [])))
+  return [...new Set(probes)].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
 }
 
 const LIKELY = ['feed/', 'rss/', 'feed.xml', 'rss.xml', 'atom.xml', 'index.xml', 'feed', 'rss']

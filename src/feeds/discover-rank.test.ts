@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY } from '../model/index.ts'
 import type { Candidate } from './candidates.ts'
 import { rankFeeds } from './discover-rank.ts'
-import type { TriedFeed } from './discover-score.ts'
+import type { PageFacts, TriedFeed } from './discover-score.ts'
 import type { ParsedEntry } from './parsed-feed.ts'
 
-const page = { url: 'https://example.org/', title: 'The Example' }
+const page = { url: address('https://example.org/'), title: 'The Example' }
 const now = 1_000 * DAY
 
 interface Sketch {
@@ -25,8 +26,8 @@ function tried(url: string, sketch: Sketch = {}): TriedFeed {
   const { via = 'link', title, format = 'rss', content, newestAt = now, linkTitle, askedUrl = url } = sketch
   const links = sketch.links ?? Array.from({ length: 10 }, (_, n) => `https://example.org/entry?of=${url}&n=${n}`)
   return {
-    candidate: { url: askedUrl, via, ...(linkTitle && { title: linkTitle }) },
-    finalUrl: url,
+    candidate: { url: address(askedUrl), via, ...(linkTitle && { title: linkTitle }) },
+    finalUrl: address(url),
     feed: {
       facts: { format, ...(title && { title }) },
       entries: links.map((link, n) => ({
@@ -41,7 +42,7 @@ function tried(url: string, sketch: Sketch = {}): TriedFeed {
   }
 }
 
-function best(feeds: TriedFeed[], at = page): string | undefined {
+function best(feeds: TriedFeed[], at: PageFacts = page): string | undefined {
   return rankFeeds(feeds, at)[0]?.url
 }
 
@@ -160,11 +161,11 @@ describe('rankFeeds: the one that was meant', () => {
       tried('https://example.org/post/feed/', { title: 'Comments on: Post' }),
     ],
   ])('of %s, the feed that belongs to it', (_, url, wanted, other) => {
-    expect(best([other, wanted], { url, title: '' })).toBe(wanted.finalUrl)
+    expect(best([other, wanted], { url: address(url), title: '' })).toBe(wanted.finalUrl)
   })
 
   it('does not hold a word against a feed that is the name of the site', () => {
-    const site = { url: 'https://example.org/', title: 'Comments and Replies' }
+    const site = { url: address('https://example.org/'), title: 'Comments and Replies' }
     const feeds = [tried('https://example.org/f1', { title: 'Comments and Replies' }), tried('https://example.org/f2')]
     expect(best(feeds, site)).toBe('https://example.org/f1')
   })

@@ -4,14 +4,15 @@
  * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides;
  * it is usually right.
  */
+import type { WebAddress } from '../model/index.ts'
 import { onOneSite, type SameSite, sameSiteByName } from './discover-address.ts'
 import { newestOf, type PageFacts, type Score, scoreOf, type TriedFeed } from './discover-score.ts'
 import { comparableUrl } from './reconcile.ts'
 
 export interface RankedFeed extends Score {
-  url: string
+  url: WebAddress
   /** Another document of the same list, at this address, stands for it. */
-  sameListAs?: string
+  sameListAs?: WebAddress
 }
 
 /**
@@ -38,7 +39,7 @@ export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSit
 }
 
 interface Document extends Score {
-  url: string
+  url: WebAddress
   onSite: boolean
   isAtom: boolean
   /** Characters of content an entry has on average. */

@@ -3,7 +3,7 @@
  * but being a feed of comments or of a part, which even a feed elsewhere outweighs if the page names it; how it was found
  * comes next; the rest decides between equals.
  */
-import { DAY, type Instant } from '../model/index.ts'
+import { DAY, type Instant, type WebAddress, webAddress } from '../model/index.ts'
 import { type Candidate, type Minor, minorByAddress, minorByTitle } from './candidates.ts'
 import { onOneSite, type SameSite } from './discover-address.ts'
 import type { ParsedFeed } from './parsed-feed.ts'
@@ -13,11 +13,11 @@ export interface TriedFeed {
   /** As the parser gave it; what goes beyond the model's words helps to tell comments and podcasts. */
   feed: Pick<ParsedFeed, 'facts' | 'entries'>
   /** Where it was, after redirects. */
-  finalUrl: string
+  finalUrl: WebAddress
 }
 
 export interface PageFacts {
-  url: string
+  url: WebAddress
   title?: string
 }
 
@@ -69,7 +69,7 @@ export function scoreOf(
   if (isNamedLike(feed.facts.title, page.title)) count(10, 'named like the site')
 
   const entries = feed.entries.slice(0, LOOKED_AT)
-  const links = entries.flatMap(({ url }) => url ?? [])
+  const links = entries.flatMap(({ url }) => webAddress(url) ?? [])
   const onSite = links.filter((link) => onOneSite(link, page.url, sameSite)).length
   if (entries.length === 0) count(-40, 'no entries')
   if (onSite > 0) count(Math.round((10 * onSite) / links.length), 'its entries are on the site')
@@ -110,7 +110,7 @@ function isAllSound(entries: ParsedFeed['entries']): boolean {
 }
 
 /** A blog in a folder of a larger site, or a tag: what lies in the page's own folder is meant rather than the site's. */
-function isBeneath(feedUrl: string, pageUrl: string): boolean {
+function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
   const path = new URL(pageUrl).pathname
   const lastSlash = path.lastIndexOf('/')
   const isFolder = lastSlash < path.length - 1 && !path.includes('.', lastSlash)

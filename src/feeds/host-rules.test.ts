@@ -1,5 +1,6 @@
 /** The hosts are real, since the rules are about them; the names on them are invented. */
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { hostRuleFeeds } from './host-rules.ts'
 
 describe('hostRuleFeeds', () => {
@@ -65,8 +66,8 @@ describe('hostRuleFeeds', () => {
     ['https://arxiv.org/list/cs.IR/recent', 'https://rss.arxiv.org/rss/cs.IR'],
     ['https://social.example/@anna', 'https://social.example/@anna.rss', 'https://social.example/@anna.atom'],
     ['https://social.example/users/anna', 'https://social.example/users/anna.atom'],
-  ])('%s', (address, ...feeds) => {
-    expect(hostRuleFeeds(address)).toEqual(feeds)
+  ])('%s', (given, ...feeds) => {
+    expect(hostRuleFeeds(address(given))).toEqual(feeds)
   })
 
   it.each([
@@ -76,8 +77,7 @@ describe('hostRuleFeeds', () => {
     ['what is a feed already', 'https://github.com/anna/tool/releases.atom'],
     ['what is a feed already, by its folder', 'https://www.youtube.com/feeds/videos.xml?channel_id=UCx'],
     ['a path that is another host', 'https://gitlab.com//evil.example/x'],
-    ['no address', 'nonsense'],
-  ])('has none for %s', (_, address) => {
-    expect(hostRuleFeeds(address)).toEqual([])
+  ])('has none for %s', (_, given) => {
+    expect(hostRuleFeeds(address(given))).toEqual([])
   })
 })

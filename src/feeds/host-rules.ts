@@ -6,17 +6,18 @@
  * feeds, in which $1 and $2 are what the pattern caught. The first line that fits counts.
  */
 
+import { type WebAddress, webAddress } from '../model/index.ts'
+
 /** Feeds that a known host has for this address, the main one first; empty where there is no rule, or no need of one. */
-export function hostRuleFeeds(address: string): string[] {
-  const url = URL.parse(address)
-  if (url === null) return []
+export function hostRuleFeeds(address: WebAddress): WebAddress[] {
+  const url = new URL(address)
   const place = url.pathname + url.search
   if (IS_FEED.test(place)) return []
   for (const [host, pattern, ...feeds] of RULES) {
     const caught = isHost(url.hostname, host) ? pattern.exec(place) : null
     if (caught === null) continue
     const filled = feeds.map((feed) => feed.replace(/\$([12])/g, (_, group) => caught[Number(group)] ?? ''))
-    return [...new Set(filled.map((feed) => new URL(feed, url).href))]
+    return [...new Set(filled.flatMap((feed) => webAddress(URL.parse(feed, address)?.href) ?? []))]
   }
   return []
 }

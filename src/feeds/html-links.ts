@@ -3,8 +3,9 @@
  * and <area>, that declare a feed by rel and type; links in the body that merely look like one, of the page's own site
  * only. Within each way the order of the document is kept: the first is usually the main feed.
  */
+import type { WebAddress } from '../model/index.ts'
 import { type Candidate, cannotBeFeed, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
-import { onOneSite, type SameSite, sameSiteByName, webAddress } from './discover-address.ts'
+import { onOneSite, type SameSite, sameSiteByName, writtenAddress } from './discover-address.ts'
 import { hostRuleFeeds } from './host-rules.ts'
 import { readLinkHeader } from './html-links-header.ts'
 import { declaresFeed, readPageLinks } from './html-links-page.ts'
@@ -16,7 +17,7 @@ const MAX_BODY_LINKS = 8
 export interface PageQuestion {
   html: string
   /** Where the page came from, after redirects. */
-  url: string
+  url: WebAddress
   /** The value of the HTTP header `Link`, if there was one. */
   linkHeader?: string
   /** Whether two host names belong to one publisher; without it, the names are compared. */
@@ -25,14 +26,13 @@ export interface PageQuestion {
 
 /** Addresses that the page gives for its feeds, the plainest first, none twice, and never the page's own. */
 export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageQuestion): Candidate[] {
-  const own = webAddress(url)
-  if (own === undefined) return []
+  const own = writtenAddress(url) ?? url
   const page = readPageLinks(html)
-  const base = webAddress(page.base ?? '', own) ?? own
+  const base = writtenAddress(page.base ?? '', own) ?? own
   const taken = new Set([own])
 
   const candidate = (written: { href: string; title?: string }, via: Candidate['via'], against = base): Candidate[] => {
-    const address = webAddress(written.href, against)
+    const address = writtenAddress(written.href, against)
     if (address === undefined || taken.has(address) || cannotBeFeed(address)) return []
     taken.add(address)
     return [{ url: address, ...(written.title && { title: written.title }), via }]
@@ -45,7 +45,7 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
     ...canonicalFeeds(page.canonical, own, sameSite).flatMap((href) => candidate({ href }, 'host-rule')),
   ]
   const looking = page.bodyLinks.filter(({ href, saysSo }) => {
-    const address = webAddress(href, base)
+    const address = writtenAddress(href, base)
     return address !== undefined && (saysSo || isFeedLike(address)) && onOneSite(address, own, sameSite)
   })
   const chosen = mainOnesFirst(declared, MAX_CANDIDATES)
@@ -67,8 +67,8 @@ function headerLinks(linkHeader: string): { href: string; title?: string }[] {
 }
 
 /** A page under a pretty name tells its proper address, and for that there may be a rule (video channels, mostly). */
-function canonicalFeeds(canonical: string | undefined, own: string, sameSite: SameSite): string[] {
-  const address = canonical === undefined ? undefined : webAddress(canonical, own)
+function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite: SameSite): WebAddress[] {
+  const address = canonical === undefined ? undefined : writtenAddress(canonical, own)
   return address !== undefined && address !== own && onOneSite(address, own, sameSite) ? hostRuleFeeds(address) : []
 }
 

@@ -6,15 +6,16 @@
  * outline opens while another's is open, the writer does not close them at all, and from then on they count as closed.
  */
 import { decodeHTMLStrict } from 'entities'
+import type { WebAddress } from '../model/index.ts'
 import { normaliseAddress } from './discover-address.ts'
 import { type Attributes, readTags } from './discover-tags.ts'
 
 export interface Outline {
-  url: string
+  url: WebAddress
   /** `site`: the list knows only the page, not its feed. */
   kind: 'feed' | 'site'
   title?: string
-  siteUrl?: string
+  siteUrl?: WebAddress
   /** The folders it lies in, outermost first, joined by " / ". */
   folder?: string
 }

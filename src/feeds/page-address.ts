@@ -2,18 +2,17 @@
  * The address of the page that an entry points at, as it is fetched: without the fragment, which servers do not see, and
  * without what only counts clicks, so that one page is asked for once. Undefined for what is no page by its name.
  */
-import { FEED_LIMITS } from './parsed-feed.ts'
+import { LONGEST_ADDRESS, type WebAddress, webAddress } from '../model/index.ts'
 import { comparableUrl } from './reconcile.ts'
 
-export function pageAddress(url: string): string | undefined {
-  if (url.length > FEED_LIMITS.url) return undefined
+export function pageAddress(url: string): WebAddress | undefined {
+  if (url.length > LONGEST_ADDRESS) return undefined
   const comparable = comparableUrl(url.trim())
   if (comparable === undefined) return undefined
   const address = new URL(comparable)
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') return undefined
   if (isFrontPage(address) || NO_PAGE.test(address.pathname)) return undefined
   address.hash = ''
-  return address.href
+  return webAddress(address.href)
 }
 
 /** An entry that points at the front of its site has no page of its own. */

@@ -30,6 +30,30 @@ describe('fixtures', () => {
   })
 })
 
+describe('addresses that lead nowhere', () => {
+  it.each(['http://', 'http://[hub', 'https://a b.example/', 'mailto:ada@example.org', 'http://a:99999/', 'urn:x:1'])(
+    '%s is no site, hub, self or next page',
+    (address) => {
+      const links = ['hub', 'self', 'next'].map((rel) => `<atom:link rel="${rel}" href="${address}"/>`).join('')
+      const ns = 'xmlns:atom="http://www.w3.org/2005/Atom"'
+      const head = `<link>${address}</link>${links}`
+      const json = { items: [], home_page_url: address, feed_url: address, next_url: address, hubs: [{ url: address }] }
+      for (const text of [rss('', head).replace('<rss', `<rss ${ns}`), JSON.stringify(json)]) {
+        const { facts, nextUrl } = parse(text)
+        expect(facts).toEqual({ format: expect.any(String), ...(facts.title && { title: 'T' }) })
+        expect(nextUrl).toBeUndefined()
+      }
+    },
+  )
+
+  it('do not hide others of their kind', () => {
+    const links = '<link rel="hub" href="http://[hub"/><link rel="hub" href="/hub"/>'
+    expect(parse(atom(links)).facts.hub).toBe('https://site.example/hub')
+    const hubs = [{ url: 'http://' }, { url: 'https://hub.example/' }]
+    expect(parse(JSON.stringify({ items: [], hubs })).facts.hub).toBe('https://hub.example/')
+  })
+})
+
 describe('what is no feed', () => {
   it.each([
     ['', 'it is empty'],

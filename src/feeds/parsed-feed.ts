@@ -2,7 +2,7 @@
  * What a feed says, read: the model's words (`FeedFacts`, `EntryDraft`) and, beside them, what a feed may say beyond them.
  * A field is there only when the document has it. `ParsedEntry` is an `EntryDraft`, so whoever wants no more takes it as one.
  */
-import type { EntryDraft, FeedFacts, Instant, Millis } from '../model/index.ts'
+import type { EntryDraft, FeedFacts, Instant, Millis, WebAddress } from '../model/index.ts'
 
 export interface ParsedFeed {
   kind: 'feed'
@@ -30,7 +30,7 @@ export interface ParsedFeed {
   /** How often the publisher says the feed is updated (`sy:updatePeriod` by `sy:updateFrequency`). */
   updatePeriodMs?: Millis
   /** The next older page of a paged or archived feed (RFC 5005). */
-  nextUrl?: string
+  nextUrl?: WebAddress
   /** Where the feed says it has moved (`itunes:new-feed-url`). */
   movedTo?: string
   encoding: string

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, type Instant, MINUTE } from '../model/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -12,7 +13,7 @@ let store: Store
 let feedId: FeedId
 beforeEach(async () => {
   store = createMemoryStore()
-  feedId = await addFeed(store, 'gazette', { url: 'https://ada:secret@gazette.example/feed' })
+  feedId = await addFeed(store, 'gazette', { url: address('https://ada:secret@gazette.example/feed') })
 })
 
 const poll = (at: Instant, ...fresh: EntryDraft[]) => store.recordPolls([record(feedId, at, { fresh })])

@@ -5,7 +5,7 @@
  */
 import { createBudget, createController, createTerminal, fixedPrice, newFeed } from '../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
-import { type Instant, type Millis, SECOND } from '../model/index.ts'
+import { type Instant, type Millis, SECOND, type WebAddress, webAddress } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
@@ -70,8 +70,8 @@ export async function liveThrough(
   return { polls, price: budget.terms({ subscribers: 1 }).price }
 }
 
-function addressOf(number: number): string {
-  return `http://history-${number}.example/feed.json`
+function addressOf(number: number): WebAddress {
+  return webAddress(`http://history-${number}.example/feed.json`)!
 }
 
 function numberOf(url: string): number {
@@ -82,7 +82,8 @@ function numberOf(url: string): number {
 function historyNet(histories: readonly (readonly Instant[])[], window: number, clock: Clock): Net {
   return {
     async get({ url }) {
-      const published = histories[numberOf(url)] ?? []
+      const number = numberOf(url)
+      const published = histories[number] ?? []
       const upTo = countUpTo(published, clock.now())
       const first = Math.max(0, upTo - window)
       const items = published.slice(first, upTo).map((at, i) => ({
@@ -92,7 +93,7 @@ function historyNet(histories: readonly (readonly Instant[])[], window: number, 
       }))
       const document = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'history', items })
       const body = new TextEncoder().encode(document)
-      return { ok: true, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
+      return { ok: true, status: 200, url: addressOf(number), redirects: [], headers: {}, body, wireBytes: body.length }
     },
     post: () => Promise.reject(new Error('a history takes no forms')),
     close: async () => {},

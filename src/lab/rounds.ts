@@ -5,7 +5,16 @@
  *
  * Unlike everywhere else in the lab, the strategy is not asked for a date: the ranking alone decides, as in the paper.
  */
-import { type FeedId, HOUR, type Instant, type Memory, type Millis, type ScheduledFeed } from '../model/index.ts'
+import {
+  type Feed,
+  type FeedId,
+  HOUR,
+  type Instant,
+  type Memory,
+  type Millis,
+  type ScheduledFeed,
+  webAddress,
+} from '../model/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Course, Plan } from './course.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
@@ -108,4 +117,13 @@ function mostUrgent(sources: Source[], at: Instant, strategy: string): Source[] 
   return mostUrgentFirst(scheduled, at, strategyNamed).map(({ feed }) => sources[feed.id]!)
 }
 
-const UNKNOWN = { url: '', root: '', title: '', validators: {}, subscribers: 1, state: 'active', addedAt: 0 } as const
+const UNKNOWN: Feed = {
+  id: 0 as FeedId,
+  url: webAddress('http://unknown.example/')!,
+  root: 'unknown.example',
+  title: '',
+  validators: {},
+  subscribers: 1,
+  state: 'active',
+  addedAt: 0,
+}

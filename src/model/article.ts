@@ -7,6 +7,7 @@
  *         |-----> refused    robots.txt or the page itself asks crawlers to stay away, or not to keep it
  *         '-----> failed     it could not be had, and will not be asked for again
  */
+import type { WebAddress } from './address.ts'
 import type { Failure } from './failure.ts'
 import type { EntryId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
@@ -21,7 +22,7 @@ export type ArticleWish = 'auto' | 'always' | 'never'
 export interface StoredArticle {
   readonly id: ArticleId
   /** The address that is asked for: as an entry gave it, without fragment and without what counts clicks. */
-  url: string
+  url: WebAddress
   root: string
   state: ArticleState
   /** When an entry first pointed at it. */
@@ -40,7 +41,7 @@ export interface StoredArticle {
   /** Of the page that is kept; absent until it was read. */
   fetchedAt?: Instant
   /** Where the page is, after redirects and by its own word: the address that tells pages apart. */
-  pageUrl?: string
+  pageUrl?: WebAddress
   /** The article that this address turned out to be. */
   sameAs?: ArticleId
   /** The page asks not to be shown from a copy (noarchive): its text may be searched, but neither it nor the page leaves the house. */
@@ -131,7 +132,7 @@ export interface ArticleText {
 /** An answer as the server gave it, for archives. */
 export interface RawPage {
   /** Where it came from, after redirects. */
-  url: string
+  url: WebAddress
   at: Instant
   status: number
   /** Names in lower case; cookies are not kept. */

@@ -1,4 +1,5 @@
 /** Feeds, what they say, and when they are next looked at. */
+import type { WebAddress } from './address.ts'
 import type { ArticleWish } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
@@ -20,11 +21,11 @@ export interface FeedFacts {
   format: FeedFormat
   title?: string
   description?: string
-  siteUrl?: string
+  siteUrl?: WebAddress
   language?: string
   /** Where a WebSub hub takes subscriptions, and the topic's own address. */
-  hub?: string
-  selfUrl?: string
+  hub?: WebAddress
+  selfUrl?: WebAddress
   /** What its publisher says that it is about. */
   terms?: string[]
 }
@@ -34,15 +35,15 @@ export type FeedState = 'active' | 'paused' | 'gone'
 
 export interface Feed {
   readonly id: FeedId
-  url: string
+  url: WebAddress
   root: string
   title: string
   description?: string
-  siteUrl?: string
+  siteUrl?: WebAddress
   language?: string
   /** Of a small table; absent where its publisher does not say. */
   category?: string
-  hub?: string
+  hub?: WebAddress
   format?: FeedFormat
   /** Where a person put it: OPML's folders, joined by " / " where they are nested. */
   folder?: string
@@ -61,7 +62,7 @@ export interface Feed {
   /** Whether its entries' pages are fetched, where a person said so. */
   articles?: ArticleWish
   /** A permanent redirect that is not believed yet. */
-  moving?: { to: string; times: number; sinceAt: Instant }
+  moving?: { to: WebAddress; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
   titlePrefix?: string
   /** When we last found a gap. */
@@ -71,7 +72,7 @@ export interface Feed {
   /** When its site was last asked whether the feed is somewhere else now. */
   soughtAt?: Instant
   /** A feed of its site that may have taken its place; a person decides. */
-  successorUrl?: string
+  successorUrl?: WebAddress
 }
 
 /** What a person wants of the polls of a feed, or of all feeds of a folder; a feed's own word goes before its folder's. */
@@ -93,9 +94,9 @@ export interface PublisherHints {
 /** `resumeAt` is when the feed is due as usual again. */
 export type Errand =
   /** After a gap: older pages are read (RFC 5005), this one and at most `left` more, until something known comes. */
-  | { kind: 'backfill'; url: string; left: number; resumeAt: Instant }
+  | { kind: 'backfill'; url: WebAddress; left: number; resumeAt: Instant }
   /** The feed is gone for long: its site, at `url`, is asked for one in its place. */
-  | { kind: 'seek'; url: string; resumeAt: Instant }
+  | { kind: 'seek'; url: WebAddress; resumeAt: Instant }
 
 /** What a strategy keeps of a feed, packed; it alone can read it. */
 export type Memory = Uint8Array

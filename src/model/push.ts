@@ -5,6 +5,7 @@
  *        ^-----------(its lease ended, or the hub refused)--'
  *     ending: its feed is gone, or names another hub; when the hub knows that, it is forgotten
  */
+import type { WebAddress } from './address.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant } from './time.ts'
@@ -19,8 +20,8 @@ export interface Push {
   /** The end of the address at which the hub finds us; nobody can guess it. */
   readonly token: string
   readonly feedId: FeedId
-  hub: string
-  topic: string
+  hub: WebAddress
+  topic: WebAddress
   /** With which the hub signs what it sends. */
   secret: string
   state: 'waiting' | 'active' | 'ending'

@@ -1,4 +1,5 @@
 /** What a site asks of crawlers, as it is kept. */
+import type { WebAddress } from './address.ts'
 import type { Instant, Millis } from './time.ts'
 
 export interface Robots {
@@ -20,6 +21,6 @@ export interface RobotsRecord {
 
 /** What was found out about an origin, such as `https://example.org:8080`. */
 export interface SiteRobots {
-  origin: string
+  origin: WebAddress
   record: RobotsRecord
 }

@@ -1,4 +1,5 @@
 /** What people give us when they do not know, or do not care, where the feed is. */
+import type { WebAddress } from './address.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant } from './time.ts'
@@ -8,14 +9,14 @@ export type SourceId = number & { readonly of: 'source' }
 /** looking: its feed is still to be found; found: it led to `feedId`. A source that fails is looked at ever more seldom. */
 export interface Source {
   readonly id: SourceId
-  url: string
+  url: WebAddress
   root: string
   folder?: string
   addedAt: Instant
   state: 'looking' | 'found'
   feedId?: FeedId
   /** Further feeds of the site, best first. */
-  others?: string[]
+  others?: WebAddress[]
   dueAt: Instant
   failures: number
   trouble?: Failure

@@ -1,4 +1,5 @@
 /** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
+import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
@@ -13,7 +14,7 @@ export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 export interface PollTask {
   kind: 'poll'
   feedId: FeedId
-  url: string
+  url: WebAddress
   validators: Validators
   bodyHash?: string
   windowHash?: string
@@ -35,9 +36,9 @@ export interface SeekTask {
   kind: 'seek'
   feedId: FeedId
   /** The site's address. */
-  url: string
+  url: WebAddress
   /** Where the feed was, and is not worth a look. */
-  not: string
+  not: WebAddress
   robots?: RobotsRecord
   gapMs: Millis
 }
@@ -45,7 +46,7 @@ export interface SeekTask {
 export interface DiscoverTask {
   kind: 'discover'
   sourceId: SourceId
-  url: string
+  url: WebAddress
   /** For the feed that it leads to. */
   folder?: string
   /** How often it led nowhere before. */
@@ -59,9 +60,9 @@ export interface HubTask {
   kind: 'hub'
   token: string
   /** The hub's address. */
-  url: string
+  url: WebAddress
   mode: 'subscribe' | 'unsubscribe'
-  topic: string
+  topic: WebAddress
   callback: string
   secret: string
   leaseMs: Millis
@@ -71,7 +72,7 @@ export interface HubTask {
 export interface ArticleTask {
   kind: 'article'
   articleId: ArticleId
-  url: string
+  url: WebAddress
   robots?: RobotsRecord
   gapMs: Millis
 }
@@ -79,9 +80,9 @@ export interface ArticleTask {
 /** An article's page, read. */
 export interface PageReading extends ArticleText {
   /** Where it came from, after redirects. */
-  url: string
+  url: WebAddress
   /** By its own word. */
-  canonicalUrl?: string
+  canonicalUrl?: WebAddress
   /** `language` as the page states it. */
   facts: ArticleFacts
   noArchive?: true
@@ -100,7 +101,7 @@ export interface Reading {
   bodyHash: string
   windowHash: string
   /** The next older page, where the feed has pages (RFC 5005). */
-  nextUrl?: string
+  nextUrl?: WebAddress
   hints?: PublisherHints
   /** For how long the server says that its answer stays true; 0 if it does not say. */
   restMs: Millis
@@ -108,8 +109,8 @@ export interface Reading {
 
 /** How a request got there, where it was not the straight way. */
 export interface Arrival {
-  redirects: { status: number; to: string }[]
-  finalUrl: string
+  redirects: { status: number; to: WebAddress }[]
+  finalUrl: WebAddress
 }
 
 export interface Outcome {
@@ -135,7 +136,7 @@ export type OutcomeResult =
       arrival?: Arrival
     }
   /** `others`: further feeds that the site has, best first. */
-  | { kind: 'found'; url: string; reading: Reading; others: string[] }
+  | { kind: 'found'; url: WebAddress; reading: Reading; others: WebAddress[] }
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type RobotsRecord, SECOND } from '../model/index.ts'
 import { crawlDelayAfter } from './index.ts'
 
 const now = 1000 * DAY
 const site = (host: string, seconds: number, more: Partial<RobotsRecord> = {}) => ({
-  origin: `https://${host}`,
+  origin: address(`https://${host}`),
   record: {
     found: 'read' as const,
     robots: { rules: [], ...(seconds > 0 && { crawlDelayMs: seconds * SECOND }) },

@@ -18,7 +18,7 @@ export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
 export { hostAfter } from './patience.ts'
 export { isAllowed, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
 export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
-export { rootOf } from './root.ts'
+export { rootOf, rootOfHost } from './root.ts'
 export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './trust.ts'
 export {
   answerToHub,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
 import { type Arrival, type MoveMemory, movedAfter } from './index.ts'
 
 const feedAt = (to: string, ...statuses: number[]): Arrival => ({
-  redirects: statuses.map((status) => ({ status, to })),
-  finalUrl: to,
+  redirects: statuses.map((status) => ({ status, to: address(to) })),
+  finalUrl: address(to),
   isFeed: true,
 })
 const NEW = 'https://new.example/feed'
 const moved = feedAt(NEW, 301)
-const stayed: Arrival = { redirects: [], finalUrl: 'https://old.example/feed', isFeed: true }
+const stayed: Arrival = { redirects: [], finalUrl: address('https://old.example/feed'), isFeed: true }
 
 /** What comes of polls, each `everyMs` after the other; memories go through JSON as in a store. */
 function addressAfter(arrivals: Arrival[], everyMs: number, from: Instant = 1000 * DAY): string | undefined {
@@ -48,6 +49,6 @@ describe('permanent redirects', () => {
   })
   it('leave nothing to remember where there are none, or once they are believed', () => {
     expect(movedAfter(undefined, stayed, 0)).toEqual({})
-    expect(movedAfter({ to: NEW, times: 2, sinceAt: 0 }, moved, DAY)).toEqual({ moveTo: NEW })
+    expect(movedAfter({ to: address(NEW), times: 2, sinceAt: 0 }, moved, DAY)).toEqual({ moveTo: NEW })
   })
 })

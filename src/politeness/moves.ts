@@ -4,20 +4,20 @@
  * feed was found at its end, and the same end was seen in poll after poll for at least a day. Anything else in between
  * forgets it all. A temporary redirect is followed and never stored.
  */
-import { DAY, type Instant, type Millis } from '../model/index.ts'
+import { DAY, type Instant, type Millis, type WebAddress, withoutFragment } from '../model/index.ts'
 
 /** Plain JSON. */
 export interface MoveMemory {
   /** Where the permanent redirects lead. */
-  to: string
+  to: WebAddress
   /** How many polls in a row have said so. */
   times: number
   sinceAt: Instant
 }
 
 export interface Arrival {
-  redirects: readonly { status: number; to: string }[]
-  finalUrl: string
+  redirects: readonly { status: number; to: WebAddress }[]
+  finalUrl: WebAddress
   /** A feed was read there; 304 says so too, for it speaks of the feed that we have. */
   isFeed: boolean
 }
@@ -33,7 +33,7 @@ export function movedAfter(
   memory: MoveMemory | undefined,
   { redirects, finalUrl, isFeed }: Arrival,
   at: Instant,
-): { memory?: MoveMemory; moveTo?: string } {
+): { memory?: MoveMemory; moveTo?: WebAddress } {
   const isPermanent = redirects.length > 0 && redirects.every(({ status }) => status === 301 || status === 308)
   if (!isPermanent || !isFeed) return {}
 
@@ -42,9 +42,4 @@ export function movedAfter(
   const times = again.times + 1
   if (times >= BELIEVED_AFTER_TIMES && at - again.sinceAt >= BELIEVED_AFTER_MS) return { moveTo: to }
   return { memory: { ...again, times } }
-}
-
-function withoutFragment(url: string): string {
-  const hash = url.indexOf('#')
-  return hash < 0 ? url : url.slice(0, hash)
 }

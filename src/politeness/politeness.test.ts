@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { backoffUntil, createPace, hostAfter, restMs, retryAfterMs, rootOf } from './index.ts'
 
@@ -13,7 +14,7 @@ describe('the root of an address', () => {
     ['http://[::1]:99/', '[::1]'],
     ['http://intranet/', 'intranet'],
   ])('of %s is %s', (url, root) => {
-    expect(rootOf(url)).toBe(root)
+    expect(rootOf(address(url))).toBe(root)
   })
 })
 

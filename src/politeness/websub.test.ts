@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, type FeedId, HOUR, MINUTE, type Push, pushStanding, SECOND } from '../model/index.ts'
 import {
   answerToHub,
@@ -17,7 +18,13 @@ import {
 
 const now = 1000 * DAY
 const fresh: Push = newPush(
-  { feedId: 1 as FeedId, hub: 'https://hub.example/', topic: 'https://a.example/feed', token: 't', secret: 's' },
+  {
+    feedId: 1 as FeedId,
+    hub: address('https://hub.example/'),
+    topic: address('https://a.example/feed'),
+    token: 't',
+    secret: 's',
+  },
   now,
 )
 const pending = asking(fresh, now)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, type HintedError, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
 import { dueAt, LIMITS, mostUrgentFirst, type Strategy, strategyNamed } from './index.ts'
 
@@ -60,7 +61,7 @@ describe('who goes first', () => {
   const scheduled = (id: number, dueAt: number, urgency = 0): ScheduledFeed => ({
     feed: {
       id: id as FeedId,
-      url: '',
+      url: address('https://a.example/'),
       root: '',
       title: '',
       validators: {},

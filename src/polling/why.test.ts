@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type DueBecause, type FeedId, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
 import { type Expectation, LIMITS, type Strategy, strategyNamed, termsOf, whyDue } from './index.ts'
 
@@ -35,7 +36,7 @@ describe('why then', () => {
     return {
       feed: {
         id: 1 as FeedId,
-        url: '',
+        url: address('https://a.example/'),
         root: '',
         title: '',
         validators: {},

@@ -1,11 +1,13 @@
 /** Articles for the store's contract, made from a name and a few wishes. */
+
+import { address } from '../model/address.fixture.ts'
 import type { ArticleId, EntryId, Instant, RawPage, StoredArticle } from '../model/index.ts'
 import type { ArticleRecord, ArticleWant } from './article-store.ts'
 import type { Store } from './store.ts'
 
 /** The page `https://ROOT.example/PATH`. */
 export function want(entryId: EntryId, root: string, path = 'page'): ArticleWant {
-  return { entryId, url: `https://${root}.example/${path}`, root: `${root}.example` }
+  return { entryId, url: address(`https://${root}.example/${path}`), root: `${root}.example` }
 }
 
 export async function articleOf(store: Store, entryId: EntryId): Promise<StoredArticle> {
@@ -16,7 +18,7 @@ export async function articleOf(store: Store, entryId: EntryId): Promise<StoredA
 
 export function rawPage(at: Instant, words: string): RawPage {
   return {
-    url: 'https://x.example/page',
+    url: address('https://x.example/page'),
     at,
     status: 200,
     headers: { 'content-type': 'text/html; charset=utf-8', server: 'täst' },
@@ -42,7 +44,7 @@ export function readArticle(id: ArticleId, at: Instant, more: Read = {}): Articl
     lineDueAt,
     result: {
       kind: 'read',
-      pageUrl,
+      pageUrl: address(pageUrl),
       facts: { title: `title of ${id}`, words },
       content: { text, html: `<p>${text}</p>` },
       ...(noArchive ? { noArchive } : { page: more.page ?? rawPage(at, text) }),
@@ -51,7 +53,7 @@ export function readArticle(id: ArticleId, at: Instant, more: Read = {}): Articl
 }
 
 export function sameArticle(id: ArticleId, at: Instant, sameAs: ArticleId): ArticleRecord {
-  return { id, at, lineDueAt: at, result: { kind: 'same', sameAs, pageUrl: `https://x.example/${sameAs}` } }
+  return { id, at, lineDueAt: at, result: { kind: 'same', sameAs, pageUrl: address(`https://x.example/${sameAs}`) } }
 }
 
 /** Without `dueAt`, for good. */

@@ -18,13 +18,14 @@ import type {
   Millis,
   RawPage,
   StoredArticle,
+  WebAddress,
   WholeArticle,
 } from '../model/index.ts'
 
 /** A page that is to be fetched. */
 export interface PageWant {
   /** As it is to be asked for. */
-  url: string
+  url: WebAddress
   root: string
   /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
   again?: { afterMs: Millis; most: number }
@@ -49,7 +50,7 @@ export type ArticleResult =
   | {
       kind: 'read'
       /** Tells this page from others. */
-      pageUrl: string
+      pageUrl: WebAddress
       facts: ArticleFacts
       content: ArticleText
       noArchive?: true
@@ -57,7 +58,7 @@ export type ArticleResult =
       page?: RawPage
     }
   /** It is the page of that article, which was read: its entries are the other's from now on. */
-  | { kind: 'same'; sameAs: ArticleId; pageUrl: string }
+  | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
   /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 

@@ -2,7 +2,7 @@
  * The way out. A Net bounds everything that comes from outside (time, bytes on the wire, bytes once decoded, headers,
  * redirects), refuses addresses that are not public unless it was allowed them, and names us honestly to the server.
  */
-import type { Failure } from '../model/index.ts'
+import type { Failure, WebAddress } from '../model/index.ts'
 
 export interface NetRequest {
   url: string
@@ -13,7 +13,7 @@ export interface NetRequest {
   /** Of the decoded body; the driver's own limit holds as well. */
   maxBytes?: number
   /** Asked before a redirect is followed: why it must not be. The visit then ends with that failure. */
-  forbids?: (to: string) => Promise<Failure | undefined>
+  forbids?: (to: WebAddress) => Promise<Failure | undefined>
   /** Asked when the head of an answer is there: true, and the body is not read; it is empty then. */
   skipsBody?: (headers: Record<string, string>) => boolean
   /** An aborted request answers with the failure `unreachable`. */
@@ -23,7 +23,7 @@ export interface NetRequest {
 /** `retryAfter`: the header of that name, as it came. */
 export interface NetRedirect {
   status: number
-  to: string
+  to: WebAddress
   retryAfter?: string
 }
 
@@ -33,7 +33,7 @@ export type NetAnswer =
       /** Any status at all, 304 and 404 included; only redirects that were followed are not answers. */
       status: number
       /** Where the answer came from, after redirects. */
-      url: string
+      url: WebAddress
       redirects: NetRedirect[]
       /** Names in lower case; repeated headers joined by ", ". */
       headers: Record<string, string>

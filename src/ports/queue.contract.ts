@@ -1,5 +1,6 @@
 /** What every queue must do, over one machine or fifty: nothing here relies on order, or on a single delivery. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { FeedId, Outcome, Task } from '../model/index.ts'
 import type { Queue } from './queue.ts'
 
@@ -214,7 +215,7 @@ function manyTasks(count: number): Task[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'poll',
     feedId: index as FeedId,
-    url: `http://feed${index}.example/`,
+    url: address(`http://feed${index}.example/`),
     validators: { etag: `W/"${index} é"` },
     subscribers: 1,
     gapMs: 0,

@@ -1,5 +1,6 @@
 /** What a store promises of articles that are wanted, the lines in which they wait, and leases. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, EntryId, FeedId } from '../model/index.ts'
 import { articleOf, failedArticle, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Promised } from './store.contract.ts'
@@ -182,7 +183,7 @@ export function dueArticlePromises(promised: Promised): void {
 }
 
 function page(name: string) {
-  return { key: name, url: `https://${name}.example/page`, root: `${name}.example` }
+  return { key: name, url: address(`https://${name}.example/page`), root: `${name}.example` }
 }
 
 /** A feed whose entries have these keys; their ids. */

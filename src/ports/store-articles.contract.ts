@@ -1,5 +1,6 @@
 /** What a store promises of articles that were read: their texts and pages, how they are found, and how they are forgotten. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { ArticleFacts, ArticleId, EntryId, StoredArticle } from '../model/index.ts'
 import { articleOf, failedArticle, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Promised } from './store.contract.ts'
@@ -34,7 +35,7 @@ export function articlePromises(promised: Promised): void {
     const [a] = await articles(store, 'a')
     const content = { text: 'Erster Absatz.\n\nZweiter 漢字.', html: '<p>Erster Absatz.</p><p>Zweiter 漢字.</p>' }
     const page = rawPage(START + 9, 'x')
-    const result = { kind: 'read', pageUrl: 'https://x.example/b', facts: FACTS, content, page } as const
+    const result = { kind: 'read', pageUrl: address('https://x.example/b'), facts: FACTS, content, page } as const
     expect(await store.recordArticles([{ id: a!.id, at: START + 9, lineDueAt: START + 20, result }])).toEqual([true])
     const { dueAt: _, ...waiting } = a!
     const read: StoredArticle = {
@@ -43,7 +44,7 @@ export function articlePromises(promised: Promised): void {
       triedAt: START + 9,
       fetchedAt: START + 9,
       reads: 1,
-      pageUrl: 'https://x.example/b',
+      pageUrl: address('https://x.example/b'),
       facts: FACTS,
     }
     expect(await store.articlesById([a!.id, 999 as ArticleId])).toStrictEqual([read, undefined])

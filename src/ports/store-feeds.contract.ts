@@ -1,5 +1,6 @@
 /** What a store promises of feeds. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { FeedId, Host } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import type { FeedChange, FeedQuery } from './store.ts'
@@ -25,11 +26,11 @@ export function feedPromises(promised: Promised): void {
       category: 'politics',
       articles: 'always',
       hints: { ttlMs: 60_000, skipHours: [1, 2] },
-      moving: { to: 'https://f.example/there', times: 2, sinceAt: START },
+      moving: { to: address('https://f.example/there'), times: 2, sinceAt: START },
       gapAt: START,
-      errand: { kind: 'backfill', url: 'https://f.example/2', left: 4, resumeAt: START + 9 },
+      errand: { kind: 'backfill', url: address('https://f.example/2'), left: 4, resumeAt: START + 9 },
       soughtAt: START + 1,
-      successorUrl: 'https://f.example/new',
+      successorUrl: address('https://f.example/new'),
       folder: 'Village',
     } satisfies FeedChange
     await store.changeFeed(id, more)
@@ -46,9 +47,9 @@ export function feedPromises(promised: Promised): void {
       {
         title: 'Ünïcode "quoted" \u{1f30a} 日本',
         description: 'what it says of itself',
-        siteUrl: 'https://full.example/',
+        siteUrl: address('https://full.example/'),
         language: 'de-AT',
-        hub: 'https://hub.example/',
+        hub: address('https://hub.example/'),
         format: 'atom',
         folder: 'News / World',
         validators: { etag: 'W/"1"', lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
@@ -130,8 +131,10 @@ export function feedPromises(promised: Promised): void {
   promised('never gives two feeds one address: a change leaves out an address that is taken', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
-    await store.changeFeed(b, { url: 'https://a.example/feed.xml', title: 'moved' })
-    await store.recordPolls([record(b, START, { feed: { url: 'https://a.example/feed.xml', language: 'fr' } })])
+    await store.changeFeed(b, { url: address('https://a.example/feed.xml'), title: 'moved' })
+    await store.recordPolls([
+      record(b, START, { feed: { url: address('https://a.example/feed.xml'), language: 'fr' } }),
+    ])
     const { feed } = await feedById(store, b)
     expect([feed.url, feed.title, feed.language]).toEqual(['https://b.example/feed.xml', 'moved', 'fr'])
     expect((await store.addFeeds([newFeed('a')]))[0]).toEqual({ id: a, added: false })
@@ -139,7 +142,7 @@ export function feedPromises(promised: Promised): void {
 
   promised('knows a feed that moved by its new address, and no longer by its old one', async (store) => {
     const id = await addFeed(store, 'old')
-    await store.changeFeed(id, { url: 'https://new.example/feed.xml' })
+    await store.changeFeed(id, { url: address('https://new.example/feed.xml') })
     expect((await store.addFeeds([newFeed('new')]))[0]).toEqual({ id, added: false })
     expect((await store.addFeeds([newFeed('old')]))[0]?.added).toBe(true)
   })

@@ -1,5 +1,6 @@
 /** What the store promises about subscriptions at hubs, and about entries that hubs bring. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { FeedId, Push } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
@@ -8,8 +9,8 @@ import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 const push = (token: string, feedId: FeedId, more: Partial<Push> = {}): Push => ({
   token,
   feedId,
-  hub: 'https://hub.example/',
-  topic: 'https://a.example/feed.xml',
+  hub: address('https://hub.example/'),
+  topic: address('https://a.example/feed.xml'),
   secret: `secret of ${token}`,
   state: 'waiting',
   dueAt: START,

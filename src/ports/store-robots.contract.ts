@@ -1,5 +1,6 @@
 /** What the store promises about robots.txt. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { RobotsRecord } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { START } from './store-samples.contract.ts'
@@ -15,20 +16,20 @@ export function robotsPromises(promised: Promised): void {
   promised('keeps what sites ask of crawlers, for each origin what was said last', async (store) => {
     const lost: RobotsRecord = { ...read(START + 1), found: 'unreachable', unreachableSince: START - 5 }
     await store.recordRobots([
-      { origin: 'https://a.example', record: read(START) },
-      { origin: 'http://a.example:8080', record: lost },
+      { origin: address('https://a.example'), record: read(START) },
+      { origin: address('http://a.example:8080'), record: lost },
     ])
     expect(await store.robots(['http://a.example:8080', 'http://a.example', 'https://a.example'])).toStrictEqual([
       lost,
       undefined,
       read(START),
     ])
-    await store.recordRobots([{ origin: 'https://a.example', record: read(START + 9) }])
+    await store.recordRobots([{ origin: address('https://a.example'), record: read(START + 9) }])
     expect(await store.robots(['https://a.example'])).toStrictEqual([read(START + 9)])
   })
 
   promised('forgets old robots.txt, a few at a time', async (store) => {
-    const sites = [3, 1, 2, 9].map((n) => ({ origin: `https://a${n}.example`, record: read(START + n) }))
+    const sites = [3, 1, 2, 9].map((n) => ({ origin: address(`https://a${n}.example`), record: read(START + n) }))
     await store.recordRobots(sites)
     expect(await store.forgetRobots(START + 9, 2)).toBe(2)
     const left = await store.robots(sites.map(({ origin }) => origin))

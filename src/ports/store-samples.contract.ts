@@ -1,4 +1,6 @@
 /** Feeds, sources and polls for the store's contract, made from a name and a few wishes. */
+
+import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, FeedId, Instant, Poll, Schedule, SourceId } from '../model/index.ts'
 import type { NewFeed, NewSource, PollRecord, Store } from './store.ts'
 
@@ -8,7 +10,7 @@ export const START: Instant = 1_700_000_000_000
 export function newFeed(name: string, feed: Partial<NewFeed['feed']> = {}, schedule: Partial<Schedule> = {}): NewFeed {
   return {
     feed: {
-      url: `https://${name}.example/feed.xml`,
+      url: address(`https://${name}.example/feed.xml`),
       root: `${name}.example`,
       title: name,
       validators: {},
@@ -26,7 +28,7 @@ export function newSchedule(schedule: Partial<Schedule> = {}): Schedule {
 }
 
 export function newSource(name: string, source: Partial<NewSource> = {}): NewSource {
-  return { url: `https://${name}.example/`, root: `${name}.example`, addedAt: START, dueAt: START, ...source }
+  return { url: address(`https://${name}.example/`), root: `${name}.example`, addedAt: START, dueAt: START, ...source }
 }
 
 export function draft(key: string, more: Partial<EntryDraft> = {}): EntryDraft {

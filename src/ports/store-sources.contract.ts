@@ -1,5 +1,6 @@
 /** What a store promises of sources. */
 import { expect } from 'vitest'
+import { address } from '../model/address.fixture.ts'
 import type { FeedId, SourceId } from '../model/index.ts'
 import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
@@ -81,7 +82,7 @@ export function sourcePromises(promised: Promised): void {
     const id = await addSource(store, 'site')
     const polled = newFeed('site', {}, { polledAt: START + 5 })
     await store.sourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }), [
-      'https://site.example/comments',
+      address('https://site.example/comments'),
     ])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })

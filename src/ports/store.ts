@@ -27,6 +27,7 @@ import type {
   Source,
   SourceId,
   Wants,
+  WebAddress,
 } from '../model/index.ts'
 import type { ArticleCounts, ArticleStore, PageWant } from './article-store.ts'
 import type { GroupStore } from './group-store.ts'
@@ -149,7 +150,7 @@ export interface Store extends ArticleStore, GroupStore, PushStore {
     id: SourceId,
     feed: NewFeed,
     record: PollRecord,
-    others?: string[],
+    others?: WebAddress[],
   ): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */
   sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>

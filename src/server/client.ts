@@ -2,7 +2,7 @@
  * The API, asked from another process: what the command line uses when a running crawl owns the store. It answers as the
  * crawl itself would (false or undefined for what is not there) and throws a ClientError for everything else.
  */
-import type { Address, FeedEdit } from '../crawl/index.ts'
+import type { Address, WrittenEdit } from '../crawl/index.ts'
 import { HintedError, MINUTE, SECOND, type Wants } from '../model/index.ts'
 import type { EntryShape, FeedShape, PollShape, SourceShape, StatusShape, SubscriptionShape } from './shapes.ts'
 
@@ -16,7 +16,7 @@ export interface Client {
   source(id: number): Promise<SourceShape | undefined>
   /** Answers in the order of `addresses`. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
-  edit(id: number, edit: FeedEdit): Promise<boolean>
+  edit(id: number, edit: WrittenEdit): Promise<boolean>
   want(folder: string, wants: Wants): Promise<void>
   placeAgain(): Promise<number>
   pause(id: number): Promise<boolean>

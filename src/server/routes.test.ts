@@ -1,6 +1,7 @@
 /** What the API answers, asked without a socket over a memory store that was filled by hand. */
 import { describe, expect, test } from 'vitest'
 import { createStage, NOW } from '../../test/stage.ts'
+import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 
@@ -70,7 +71,7 @@ describe('GET /healthz', () => {
 
 test('the status has counts, activity, what is due next and who rests', async () => {
   const stage = await filled()
-  stage.activity.underWay.push({ kind: 'poll', url: 'https://tides.example/feed', sinceAt: NOW - 500 })
+  stage.activity.underWay.push({ kind: 'poll', url: address('https://tides.example/feed'), sinceAt: NOW - 500 })
   await stage.store.recordHosts([
     { root: 'awake.example', notBeforeAt: NOW - 1, strikes: 1 },
     { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
@@ -270,7 +271,7 @@ describe('the page that an entry points at', () => {
     const { store } = stage
     const [high] = await store.entries({ feedId: stage.tides, limit: 1 })
     const entryId = high!.id
-    await store.wantArticles([{ entryId, url: 'https://tides.example/1', root: 'tides.example' }], NOW)
+    await store.wantArticles([{ entryId, url: address('https://tides.example/1'), root: 'tides.example' }], NOW)
     const [article] = await store.articlesOfEntries([entryId])
     return { stage, store, entryId, id: article!.id }
   }
@@ -285,7 +286,7 @@ describe('the page that an entry points at', () => {
         lineDueAt: NOW,
         result: {
           kind: 'read',
-          pageUrl: 'https://tides.example/one',
+          pageUrl: address('https://tides.example/one'),
           facts: { title: 'High', words: 3, date: { at: NOW - HOUR, from: 'page', trust: 0.9, notes } },
           content: { text: 'The water rises.', html: '<p onclick="x()">The water rises.</p>' },
         },

@@ -21,7 +21,7 @@ import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { headersAfterRedirect, isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { basicAuthorization, parseTarget } from './target.ts'
+import { addressOf, basicAuthorization, parseTarget } from './target.ts'
 import { failureOf, NetTrouble } from './trouble.ts'
 
 export interface HttpNetOptions {
@@ -122,13 +122,13 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
-          return { ok: true, status, url: url.href, redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+          return { ok: true, status, url: addressOf(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
         const read = await readBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire)), read.body)
-        return { ok: true, status, url: url.href, redirects, headers, ...read }
+        return { ok: true, status, url: addressOf(url), redirects, headers, ...read }
       }
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, undefined), new Uint8Array())
@@ -136,10 +136,10 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      const forbidden = await request.forbids?.(to.href)
+      const forbidden = await request.forbids?.(addressOf(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
-      redirects.push({ status, to: to.href, ...(retryAfter && { retryAfter }) })
+      redirects.push({ status, to: addressOf(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       asked = headersAfterRedirect(asked, url, to)
       via = url

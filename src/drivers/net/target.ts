@@ -1,4 +1,5 @@
 /** Addresses as we use them: what may be visited at all, and what is in them beside the host. */
+import { type WebAddress, webAddress } from '../../model/index.ts'
 import { FORBIDDEN_PORTS } from './forbidden-ports.ts'
 import { NetTrouble } from './trouble.ts'
 
@@ -12,6 +13,13 @@ export function parseTarget(address: string, base?: URL): URL {
     throw new NetTrouble('forbidden-address', `port ${url.port} is not one for web pages`)
   url.hash = ''
   return url
+}
+
+/** As it is told to those who asked. Throws trouble where it is too long to be one. */
+export function addressOf(url: URL): WebAddress {
+  const address = webAddress(url.href)
+  if (address === undefined) throw new NetTrouble('forbidden-address', 'it is too long')
+  return address
 }
 
 /** IPv6 without its brackets. */

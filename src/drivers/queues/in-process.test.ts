@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { address } from '../../model/address.fixture.ts'
 import type { FeedId, Outcome, Task } from '../../model/index.ts'
 import { queueContract } from '../../ports/queue.contract.ts'
 import { createInProcessQueue } from './in-process.ts'
@@ -83,7 +84,7 @@ function tasksFrom(first: number, count: number): Task[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'poll',
     feedId: (first + index) as FeedId,
-    url: 'http://feed.example/',
+    url: address('http://feed.example/'),
     validators: {},
     subscribers: 1,
     gapMs: 0,

@@ -1,5 +1,6 @@
 /** One entry of a feed in XML, by the tables of its vocabulary. */
-import { linkAddress, webAddress } from '../address.ts'
+import { webAddress } from '../../model/index.ts'
+import { linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { titleText } from '../text/plain-text.ts'
 import { childrenOf } from '../xml/children.ts'

@@ -1,5 +1,5 @@
 /** A feed in XML, without its entries, by the tables of its vocabulary. */
-import type { FeedFacts, FeedFormat } from '../../model/index.ts'
+import { type FeedFacts, type FeedFormat, webAddress } from '../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { ParsedFeed } from '../parsed-feed.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -48,10 +48,10 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
   const self = linkAddress(channel && attributeOf(xml, channel, 'self'), root.scope.base)
   const base = channel && linkAddress(attributeOf(xml, channel, 'href'), channel.scope.base)
   assignPresent(facts, {
-    siteUrl: links.page ?? base,
+    siteUrl: webAddress(links.page) ?? webAddress(base),
     language: language?.replaceAll('_', '-'),
     hub: links.hub,
-    selfUrl: links.self ?? self,
+    selfUrl: links.self ?? webAddress(self),
   })
   const authors = people(xml, fields.author)
   const tags = categories(xml, fields.category, fields.keywords)

@@ -1,5 +1,5 @@
 /** JSON Feed 1.0 and 1.1. Nothing is taken at its word: each value is looked at before it is used. */
-import type { FeedFacts } from '../../model/index.ts'
+import { type FeedFacts, type WebAddress, webAddress } from '../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
 import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
@@ -50,21 +50,18 @@ function readHead(document: Fields, url: string): Head {
   const people = readPeople(document, url)
   set(facts, 'title', lineIn(document, 'title'))
   set(facts, 'description', lineIn(document, 'description'))
-  set(facts, 'siteUrl', linkAddress(textIn(document, 'home_page_url'), url))
-  set(facts, 'selfUrl', linkAddress(textIn(document, 'feed_url'), url))
+  set(facts, 'siteUrl', addressIn(document, 'home_page_url', url))
+  set(facts, 'selfUrl', addressIn(document, 'feed_url', url))
   set(facts, 'language', lineIn(document, 'language'))
   set(
     facts,
     'hub',
-    linkAddress(
-      fieldsIn(document, 'hubs')
-        .map((hub) => textIn(hub, 'url'))
-        .find(Boolean),
-      url,
-    ),
+    fieldsIn(document, 'hubs')
+      .map((hub) => addressIn(hub, 'url', url))
+      .find(Boolean),
   )
   set(head, 'authors', people.length > 0 ? people : undefined)
-  set(head, 'nextUrl', linkAddress(textIn(document, 'next_url'), url))
+  set(head, 'nextUrl', addressIn(document, 'next_url', url))
   set(head, 'icon', linkAddress(textIn(document, 'favicon'), url))
   set(head, 'image', linkAddress(textIn(document, 'icon'), url))
   return head
@@ -153,6 +150,11 @@ function textIn(from: Fields, name: string): string | undefined {
   const value = from[name]
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
+}
+
+/** One that may be visited. */
+function addressIn(from: Fields, name: string, base: string): WebAddress | undefined {
+  return webAddress(linkAddress(textIn(from, name), base))
 }
 
 function lineIn(from: Fields, name: string): string | undefined {

@@ -1,4 +1,5 @@
 /** `link` elements: RSS has an address inside, Atom one in `href` with a relation; feeds mix the two. */
+import { type WebAddress, webAddress } from '../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
 import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
@@ -7,12 +8,12 @@ import type { XmlText } from '../xml/xml-text.ts'
 export interface Links {
   /** The page that the feed or entry stands for. */
   page?: string
-  /** Other relations, the first of each. */
-  self?: string
-  hub?: string
-  next?: string
-  replies?: string
-  via?: string
+  /** Other relations, of each the first that leads anywhere. */
+  self?: WebAddress
+  hub?: WebAddress
+  next?: WebAddress
+  replies?: WebAddress
+  via?: WebAddress
   enclosures: Enclosure[]
 }
 
@@ -37,7 +38,9 @@ export function readLinks(xml: XmlText, pieces: readonly Piece[]): Links {
       const file = enclosure(address, type, attributeOf(xml, piece, 'length'))
       links.enclosures.push(title ? { ...file, title } : file)
     }
-    if (isKept(rel)) links[rel] ??= address
+    if (!isKept(rel) || links[rel] !== undefined) continue
+    const there = webAddress(address)
+    if (there !== undefined) links[rel] = there
   }
   return links
 }

@@ -2,7 +2,7 @@
  * A Net that ends in the village, with no socket between: every answer, also "too slow", comes at once, so months pass in
  * seconds on a stepped clock. Nothing is packed, as there is no wire; the limits are those with which the real driver begins.
  */
-import type { Failure } from '../../model/index.ts'
+import { type Failure, type WebAddress, webAddress } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import type { Manner } from './spec.ts'
@@ -34,7 +34,8 @@ async function ask(
   const most = Math.min(maxBytes, MOST_BYTES)
   const redirects: NetRedirect[] = []
   const sending = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }
-  for (let here = url; ; ) {
+  for (let here = webAddress(url); ; ) {
+    if (here === undefined) return failed('unreachable', 'that is not an address')
     if (signal?.aborted) return failed('unreachable', 'aborted')
     const reply = visit({ ...sending, url: here, headers: sent })
     if (!reply) return failed('unreachable', 'no such host')
@@ -72,11 +73,11 @@ async function ask(
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const REPEATS = new Set([307, 308])
 
-function targetOf(reply: Reply, from: string): string | undefined {
+function targetOf(reply: Reply, from: WebAddress): WebAddress | undefined {
   const target = URL.parse(reply.headers.location ?? '', from)
   if (reply.headers.location === undefined || !target) return undefined
   target.hash = ''
-  return target.href
+  return webAddress(target.href)
 }
 
 const FAILURES: Record<Manner, Failure | undefined> = {

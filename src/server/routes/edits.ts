@@ -6,11 +6,11 @@ import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
 import { readWants } from './wants.ts'
 
-const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy', 'url'] as const
+const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy'] as const
 const LONGEST = 2000
 const MOST_SUBSCRIBERS = 1_000_000_000
 
-const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', ...TEXTS]
+const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', 'url', ...TEXTS]
 
 export const EXPECTED_EDIT = `send an object with any of: ${KNOWN.join(', ')}`
 
@@ -27,22 +27,28 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
     throw new Problem(400, 'subscribers is not a number of people', `send a whole number from 1 to ${MOST_SUBSCRIBERS}`)
   const edit: FeedEdit = { ...(subscribers !== undefined && { subscribers }) }
   for (const name of TEXTS) {
-    const value = body[name]
-    if (value === undefined) continue
-    if (typeof value !== 'string' || value.length > LONGEST)
-      throw new Problem(400, `${name} is not a text`, EXPECTED_EDIT)
-    edit[name] = value
+    const value = textIn(body, name)
+    if (value !== undefined) edit[name] = value
   }
   const trouble = edit.strategy === undefined ? undefined : troubleWithStrategy(edit.strategy)
   if (trouble) throw new Problem(400, trouble.message, trouble.hint)
-  if (edit.url !== undefined) {
-    const url = normaliseAddress(edit.url)
-    if (url === undefined) throw new Problem(400, `"${edit.url}" is no address of the web`, 'send one with https://')
+  const written = textIn(body, 'url')
+  if (written !== undefined) {
+    const url = normaliseAddress(written)
+    if (url === undefined) throw new Problem(400, `"${written}" is no address of the web`, 'send one with https://')
     edit.url = url
   }
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
   if (body.articles !== undefined) edit.articles = readWish(body.articles)
   return { ...(state && { state }), edit }
+}
+
+function textIn(body: Record<string, unknown>, name: string): string | undefined {
+  const value = body[name]
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || value.length > LONGEST)
+    throw new Problem(400, `${name} is not a text`, EXPECTED_EDIT)
+  return value
 }
 
 function isCount(value: unknown): value is number {

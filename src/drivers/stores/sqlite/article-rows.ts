@@ -4,9 +4,11 @@ import type {
   ArticleId,
   ArticleState,
   ArticleText,
+  Failure,
   Instant,
   StoredArticle,
 } from '../../../model/index.ts'
+import { addressIn, jsonIn, ownAddress } from './columns.ts'
 import { type Packed, packText, unpack } from './packing.ts'
 
 export interface ArticleRow {
@@ -40,20 +42,23 @@ export interface Content extends ArticleText {
 }
 
 export function articleOf(row: ArticleRow): StoredArticle {
+  const url = ownAddress(row.url)
+  const trouble = jsonIn<Failure>(row.trouble)
+  const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
   return {
     id: row.id,
-    url: row.url,
+    url,
     root: row.root,
     state: row.state,
     wantedAt: row.wanted_at,
     newsAt: row.news_at,
     ...(row.due_at !== null && { dueAt: row.due_at }),
     failures: row.failures,
-    ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+    ...(trouble && { trouble }),
     ...(row.tried_at !== null && { triedAt: row.tried_at }),
     reads: row.reads,
     ...(row.fetched_at !== null && { fetchedAt: row.fetched_at }),
-    ...(row.page_url !== null && { pageUrl: row.page_url || row.url }),
+    ...(pageUrl && { pageUrl }),
     ...(row.same_as !== null && { sameAs: row.same_as }),
     ...(row.no_archive !== null && { noArchive: true as const }),
     ...(row.packed !== null && { facts: contentOf(row).facts }),

@@ -1,7 +1,8 @@
 /** The counters, the hosts that there is something to say of, and what the store occupies. */
 import { statSync } from 'node:fs'
-import type { Host, Instant } from '../../../model/index.ts'
+import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
 import type { ArticleCounts, Store } from '../../../ports/index.ts'
+import { jsonIn } from './columns.ts'
 import { jsonOrNull } from './rows.ts'
 import type { Session, Tally } from './session.ts'
 
@@ -54,14 +55,18 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 }
 
 function hostOf(row: HostRow): Host {
+  const budget = jsonIn<NonNullable<Host['budget']>>(row.budget)
+  const crawlDelay = jsonIn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
+  const incident = jsonIn<Incident>(row.incident)
+  const trouble = jsonIn<Failure>(row.trouble)
   return {
     root: row.root,
     notBeforeAt: row.not_before_at,
     strikes: row.strikes,
-    ...(row.budget !== null && { budget: JSON.parse(row.budget) }),
-    ...(row.crawl_delay !== null && { crawlDelay: JSON.parse(row.crawl_delay) }),
-    ...(row.incident !== null && { incident: JSON.parse(row.incident) }),
-    ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+    ...(budget && { budget }),
+    ...(crawlDelay && { crawlDelay }),
+    ...(incident && { incident }),
+    ...(trouble && { trouble }),
   }
 }
 

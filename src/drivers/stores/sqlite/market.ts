@@ -1,6 +1,7 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
-import type { Wants } from '../../../model/index.ts'
+import type { Market, Wants } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { jsonIn } from './columns.ts'
 import { bytesOf } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -26,10 +27,7 @@ export function marketQueries(session: Session): Pick<Store, MarketMethods> {
     },
 
     market() {
-      return session.read(() => {
-        const state = market.get()
-        return state === undefined ? undefined : JSON.parse(state)
-      })
+      return session.read(() => jsonIn<Market>(market.get()))
     },
 
     recordMarket(state) {
@@ -37,7 +35,7 @@ export function marketQueries(session: Session): Pick<Store, MarketMethods> {
     },
 
     folders() {
-      return session.read(() => new Map(folders.all().map(({ name, wants }) => [name, JSON.parse(wants) as Wants])))
+      return session.read(() => new Map(folders.all().map(({ name, wants }) => [name, jsonIn<Wants>(wants) ?? {}])))
     },
 
     wantOfFolder(folder, wants) {

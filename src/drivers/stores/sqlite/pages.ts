@@ -5,6 +5,7 @@
  */
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
 import { contentOf } from './article-rows.ts'
+import { ownAddress } from './columns.ts'
 import { LONGEST_PATTERN, type Packed, packPage, unpack } from './packing.ts'
 import { bounded, type Session } from './session.ts'
 
@@ -101,5 +102,5 @@ function bytesOf({ url, status, headers, body }: RawPage): Buffer {
 function pageOf(at: Instant, bytes: Buffer): RawPage {
   const end = bytes.indexOf('\n')
   const { url, status, headers } = JSON.parse(bytes.toString('utf8', 0, end))
-  return { url, at, status, headers, body: new Uint8Array(bytes.subarray(end + 1)) }
+  return { url: ownAddress(url), at, status, headers, body: new Uint8Array(bytes.subarray(end + 1)) }
 }

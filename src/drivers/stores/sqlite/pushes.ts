@@ -1,6 +1,7 @@
 /** Subscriptions at hubs. All but what is asked for stands in one JSON text. */
 import type { FeedId, Instant, Push } from '../../../model/index.ts'
 import type { PushStore } from '../../../ports/index.ts'
+import { jsonIn, ownAddress } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
 interface PushRow {
@@ -10,6 +11,10 @@ interface PushRow {
   due_at: Instant
   facts: string
 }
+
+type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'> & { hub: string; topic: string }
+
+const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
 export function pushQueries(session: Session): PushStore {
   const { db } = session
@@ -54,5 +59,6 @@ function pushIfAny(row: PushRow | undefined): Push | undefined {
 }
 
 function pushOf({ token, feed_id: feedId, state, due_at: dueAt, facts }: PushRow): Push {
-  return { token, feedId, state, dueAt, ...(JSON.parse(facts) as Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt'>) }
+  const { hub, topic, ...rest } = jsonIn<Facts>(facts) ?? UNREADABLE
+  return { token, feedId, state, dueAt, ...rest, hub: ownAddress(hub), topic: ownAddress(topic) }
 }

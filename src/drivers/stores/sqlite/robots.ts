@@ -1,6 +1,7 @@
 /** What sites ask of crawlers: one row for each origin that was ever asked, until it is old. */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { jsonIn } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
 export function robotsQueries(session: Session): Pick<Store, 'robots' | 'recordRobots' | 'forgetRobots'> {
@@ -16,8 +17,7 @@ export function robotsQueries(session: Session): Pick<Store, 'robots' | 'recordR
     robots(origins) {
       return session.read(() =>
         origins.map((origin) => {
-          const record = get.get(origin)
-          return record === undefined ? undefined : (JSON.parse(record) as RobotsRecord)
+          return jsonIn<RobotsRecord>(get.get(origin))
         }),
       )
     },

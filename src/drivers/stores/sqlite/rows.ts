@@ -2,21 +2,29 @@
 import { hash } from 'node:crypto'
 import type {
   ArticleWish,
+  DueReason,
   Entry,
   EntryDraft,
   EntryId,
+  Errand,
+  Failure,
+  Feed,
   FeedFormat,
   FeedId,
   FeedState,
   Instant,
   Poll,
   PollResult,
+  PublisherHints,
   Sameness,
   Schedule,
   ScheduledFeed,
   Source,
   SourceId,
+  ValidatorTrust,
+  Wants,
 } from '../../../model/index.ts'
+import { addressIn, jsonIn, ownAddress } from './columns.ts'
 
 export interface FeedRow {
   id: FeedId
@@ -64,17 +72,27 @@ export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
+  const siteUrl = addressIn(row.site_url)
+  const hub = addressIn(row.hub)
+  const hints = jsonIn<PublisherHints>(row.hints)
+  const wants = jsonIn<Wants>(row.wants)
+  const moving = leadingSomewhere(jsonIn<NonNullable<Feed['moving']>>(row.moving), 'to')
+  const errand = leadingSomewhere(jsonIn<Errand>(row.errand), 'url')
+  const successorUrl = addressIn(row.successor_url)
+  const trouble = jsonIn<Failure>(row.trouble)
+  const trust = jsonIn<ValidatorTrust>(row.trust)
+  const because = jsonIn<DueReason>(row.because)
   return {
     feed: {
       id: row.id,
-      url: row.url,
+      url: ownAddress(row.url),
       root: row.root,
       title: row.title,
       ...(row.description !== null && { description: row.description }),
-      ...(row.site_url !== null && { siteUrl: row.site_url }),
+      ...(siteUrl && { siteUrl }),
       ...(row.language !== null && { language: row.language }),
       ...(row.category !== null && { category: row.category }),
-      ...(row.hub !== null && { hub: row.hub }),
+      ...(hub && { hub }),
       ...(row.format !== null && { format: row.format }),
       ...(row.folder !== null && { folder: row.folder }),
       validators: {
@@ -86,15 +104,15 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       subscribers: row.subscribers,
       state: row.state,
       addedAt: row.added_at,
-      ...(row.hints !== null && { hints: JSON.parse(row.hints) }),
-      ...(row.wants !== null && { wants: JSON.parse(row.wants) }),
-      ...(row.moving !== null && { moving: JSON.parse(row.moving) }),
+      ...(hints && { hints }),
+      ...(wants && { wants }),
+      ...(moving && { moving }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.articles !== null && { articles: row.articles }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
-      ...(row.errand !== null && { errand: JSON.parse(row.errand) }),
+      ...(errand && { errand }),
       ...(row.sought_at !== null && { soughtAt: row.sought_at }),
-      ...(row.successor_url !== null && { successorUrl: row.successor_url }),
+      ...(successorUrl && { successorUrl }),
     },
     schedule: {
       strategy: row.strategy,
@@ -103,11 +121,17 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       failures: row.failures,
       ...(row.polled_at !== null && { polledAt: row.polled_at }),
       ...(row.succeeded_at !== null && { succeededAt: row.succeeded_at }),
-      ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
-      ...(row.trust !== null && { trust: JSON.parse(row.trust) }),
-      ...(row.because !== null && { because: JSON.parse(row.because) }),
+      ...(trouble && { trouble }),
+      ...(trust && { trust }),
+      ...(because && { because }),
     },
   }
+}
+
+/** What has an address is worth nothing without it. */
+function leadingSomewhere<T extends object>(what: T | undefined, name: keyof T): T | undefined {
+  const to = what && addressIn(String(what[name]))
+  return to && { ...what, [name]: to }
 }
 
 /** Plain bytes of their own: better-sqlite3's Buffer may share its memory with others. */
@@ -150,18 +174,20 @@ export interface SourceRow {
 }
 
 export function sourceOf(row: SourceRow): Source {
+  const others = jsonIn<string[]>(row.others)
+  const trouble = jsonIn<Failure>(row.trouble)
   return {
     id: row.id,
-    url: row.url,
+    url: ownAddress(row.url),
     root: row.root,
     ...(row.folder !== null && { folder: row.folder }),
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),
-    ...(row.others !== null && { others: JSON.parse(row.others) }),
+    ...(others && { others: others.flatMap((other) => addressIn(other) ?? []) }),
     dueAt: row.due_at,
     failures: row.failures,
-    ...(row.trouble !== null && { trouble: JSON.parse(row.trouble) }),
+    ...(trouble && { trouble }),
   }
 }
 
@@ -301,7 +327,7 @@ function resultOf({ result, fresh, changed, window_size, failure }: PollRow): Po
   if (result === NOT_MODIFIED) return { kind: 'not-modified', by: 'server' }
   if (result === SAME_BODY) return { kind: 'not-modified', by: 'hash' }
   if (result === SAME_TITLES) return { kind: 'not-modified', by: 'titles' }
-  if (result === FAILED) return { kind: 'failed', failure: JSON.parse(failure!) }
+  if (result === FAILED) return { kind: 'failed', failure: jsonIn<Failure>(failure) ?? { kind: 'internal' } }
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }
 

@@ -4,12 +4,12 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Instant } from '../../../model/index.ts'
+import { type Instant, type WebAddress, webAddress } from '../../../model/index.ts'
 import type { HostileSite } from './site.ts'
 
 export interface Quarter {
   port: number
-  feedUrl(site: HostileSite): string
+  feedUrl(site: HostileSite): WebAddress
   /** What came to a host, oldest first. */
   requestsTo(name: string): { path: string; headers: Record<string, string> }[]
   close(): Promise<void>
@@ -36,7 +36,7 @@ export async function openQuarter(sites: readonly HostileSite[], now: () => Inst
   const { port } = server.address() as AddressInfo
   return {
     port,
-    feedUrl: ({ name }) => `http://${name}.localhost:${port}/feed`,
+    feedUrl: ({ name }) => webAddress(`http://${name}.localhost:${port}/feed`)!,
     requestsTo: (name) => requests.get(name) ?? [],
     close: () =>
       new Promise((resolve) => {

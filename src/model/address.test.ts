@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { address } from './address.fixture.ts'
+import { LONGEST_ADDRESS, originOf, webAddress, withoutFragment } from './index.ts'
+
+describe('an address of the web', () => {
+  it.each([
+    'https://example.org/feed',
+    'HTTP://Example.org',
+    'https://exämple.org/ü?q=ß#x',
+    'http://[::1]:8080/',
+    'https://ada:secret@example.org/',
+  ])('stays as it was written: %s', (written) => {
+    expect(webAddress(written)).toBe(written)
+  })
+
+  it.each([
+    ['/feed', 'https://example.org/feed'],
+    ['?page=2', 'https://example.org/blog/?page=2'],
+    ['//other.example', 'https://other.example/'],
+    [' https://other.example/a\nb ', 'https://other.example/ab'],
+  ])('is resolved where it is not whole: %j', (written, whole) => {
+    expect(webAddress(written, address('https://example.org/blog/'))).toBe(whole)
+  })
+
+  it.each([
+    undefined,
+    '',
+    'feed',
+    'http://',
+    'http://[hub',
+    'https://a b.example/',
+    'http://a.example:99999/',
+    'mailto:ada@example.org',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    `https://example.org/${'x'.repeat(LONGEST_ADDRESS)}`,
+    `https://example.org/${' '.repeat(LONGEST_ADDRESS / 2)}x`,
+  ])('is not %j', (written) => {
+    expect(webAddress(written)).toBeUndefined()
+  })
+
+  it('has an origin and goes without its fragment, whatever it is', () => {
+    const written = fc.oneof(
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc.string({ unit: 'binary' }).map((rest) => `http://a.example/${rest}`),
+      fc.string({ unit: 'grapheme' }).map((host) => `https://${host}`),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(written, written, (given, base) => {
+        const found = webAddress(given, webAddress(base))
+        if (found === undefined) return
+        for (const part of [found, originOf(found), withoutFragment(found)]) expect(webAddress(part)).toBe(part)
+      }),
+    )
+  })
+})
