@@ -5,7 +5,7 @@
  */
 import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
-import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
+import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   addresses,
@@ -247,7 +247,8 @@ function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?
 function readValue(name: OptionName, given: string, said: string): unknown {
   const { kind } = OPTIONS[name] as unknown as Option<unknown>
   const value = kind.read(given)
-  if (value === undefined) throw new ConfigError(`${said} cannot be "${given}"`, `expected ${kind.expected}`)
+  if (value === undefined)
+    throw new ConfigError(`${said} cannot be "${withoutCredentials(given)}"`, `expected ${kind.expected}`)
   return value
 }
 
@@ -255,7 +256,10 @@ function checked(config: Config): Config {
   if (config.minInterval > config.maxInterval)
     throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
   if (/[?#]/.test(config.publicUrl))
-    throw new ConfigError(`--public-url cannot be "${config.publicUrl}"`, 'addresses are put below it: no ? and no #')
+    throw new ConfigError(
+      `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
+      'addresses are put below it: no ? and no #',
+    )
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,

@@ -10,7 +10,7 @@ import {
   type Instant,
   jsonText,
   printable,
-  withoutSecrets,
+  withoutCredentials,
 } from '../model/index.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -63,14 +63,12 @@ interface Said {
   facts: Facts
 }
 
-export function eventInWords(given: CrawlEvent): Said {
-  const event = 'url' in given ? { ...given, url: withoutSecrets(given.url) } : given
+export function eventInWords(event: CrawlEvent): Said {
   switch (event.kind) {
     case 'polled':
       return pollInWords(event)
     case 'found': {
-      const { sourceId, url, feedId, title, entries, others } = event
-      const feedUrl = withoutSecrets(event.feedUrl)
+      const { sourceId, url, feedId, feedUrl, title, entries, others } = event
       const more = others.length > 0 ? `; it has ${others.length} more` : ''
       const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} entries)${more}`
       return { level: 'info', message, facts: { sourceId, feedId, feedUrl } }
@@ -84,12 +82,12 @@ export function eventInWords(given: CrawlEvent): Said {
       return pageInWords(event)
     case 'moved': {
       const { feedId, title, from, to } = event
-      const message = `${title || withoutSecrets(from)}: the feed is at ${withoutSecrets(to)} now, and was taken there`
+      const message = `${title || from}: the feed is at ${to} now, and was taken there`
       return { level: 'info', message, facts: { feedId } }
     }
     case 'successor': {
       const { feedId, title, url, successorUrl } = event
-      const message = `${title || url}: gone; its site has ${withoutSecrets(successorUrl)}, which may be its successor`
+      const message = `${title || url}: gone; its site has ${successorUrl}, which may be its successor`
       return { level: 'warn', message, facts: { feedId } }
     }
     case 'incident': {
@@ -110,8 +108,7 @@ export function eventInWords(given: CrawlEvent): Said {
       return { level: fresh + changed > 0 ? 'info' : 'debug', message, facts: { feedId, hub, fresh, changed } }
     }
     case 'push': {
-      const { what, feedId, failure } = event
-      const hub = withoutSecrets(event.hub)
+      const { what, feedId, hub, failure } = event
       const message = `feed ${feedId}: ${PUSH_NEWS[what]} ${hub}${failure ? `: ${failureInWords(failure)}` : ''}`
       return { level: what === 'begins' || what === 'empty' ? 'info' : 'warn', message, facts: { what, feedId, hub } }
     }
@@ -134,17 +131,12 @@ export function eventInWords(given: CrawlEvent): Said {
     }
     case 'mistake': {
       const { error } = event
-      const doing = withoutAnySecrets(event.doing)
-      const what = withoutAnySecrets(error instanceof Error ? error.message : String(error))
-      const stack = error instanceof Error && error.stack ? { stack: withoutAnySecrets(error.stack) } : {}
+      const doing = withoutCredentials(event.doing)
+      const what = withoutCredentials(error instanceof Error ? error.message : String(error))
+      const stack = error instanceof Error && error.stack ? { stack: withoutCredentials(error.stack) } : {}
       return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing, ...stack } }
     }
   }
-}
-
-/** The same for addresses that stand somewhere in a text. */
-function withoutAnySecrets(text: string): string {
-  return text.replace(/:\/\/[^\s/?#@]{1,1000}@/g, '://')
 }
 
 function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): Said {

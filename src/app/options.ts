@@ -3,7 +3,7 @@
  * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
  */
 import { isIP } from 'node:net'
-import { formatDuration, formatSize, parseDuration, parseRate, parseSize } from '../model/index.ts'
+import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
 
 export interface Kind<T> {
@@ -54,7 +54,7 @@ export const webAddress: Kind<string> = {
   expected: 'an address that begins with http:// or https://, or nothing',
   placeholder: 'url',
   read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
-  show: (value) => value,
+  show: withoutCredentials, // a proxy may have a password
 }
 
 export const duration = (min: number, max: number): Kind<number> => ({

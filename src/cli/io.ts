@@ -2,7 +2,14 @@
  * The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. Whatever a
  * command prints may hold text of strangers, so all of it goes through one wall, which leaves nothing that a terminal obeys.
  */
-import { formatDuration, type Instant, jsonText, printable, printableLines } from '../model/index.ts'
+import {
+  formatDuration,
+  type Instant,
+  jsonText,
+  printable,
+  printableLines,
+  withoutCredentials,
+} from '../model/index.ts'
 
 /** What the program is given: nothing is made safe yet. */
 export interface Terminal {
@@ -37,7 +44,7 @@ export function createIo(terminal: Terminal): Io {
     ...terminal,
     out: (line) => out(printableLines(line)),
     outWhenReady: (line) => outWhenReady(isWatched ? printableLines(line) : line),
-    note: (line) => note(printableLines(line)),
+    note: (line) => note(printableLines(withoutCredentials(line))), // it may quote what somebody typed
     headline: (line) => out(bold(printable(line))),
   }
 }

@@ -16,7 +16,7 @@ import {
   type SourceId,
   type ValidatorTrust,
 } from '../model/index.ts'
-import { createPace, rootOf } from '../politeness/index.ts'
+import { createPace } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
 import type { Clock, Queue, Search, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
@@ -25,6 +25,7 @@ import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite } from './housekeeping.ts'
+import { moveOf } from './moving.ts'
 import type { Grouping } from './place-index.ts'
 import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
@@ -238,8 +239,9 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers, articles }) {
-      if (url !== undefined) controller.askedFor(id)
+    async edit(id, { title, folder, titlePrefix, strategy, url, credentials, wants, subscribers, articles }) {
+      const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
+      if (isElsewhere) controller.askedFor(id)
       await budget.begin()
       const [held] = await store.feedsById([id])
       const under =
@@ -253,18 +255,13 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
           ...(articles !== undefined && { articles: articles || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
-          ...(url !== undefined && {
-            url,
-            root: rootOf(url),
-            validators: {},
-            bodyHash: null,
-            windowHash: null,
-            successorUrl: null,
-          }),
+          ...(held && url !== undefined && { ...moveOf(held.feed, url), successorUrl: null }),
+          ...(credentials !== undefined && { credentials }),
+          ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
         },
         {
           ...under,
-          ...(url !== undefined && { dueAt: clock.now(), trust: unproven(clock.now()) }),
+          ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
         },
       )
       if (wants) await hurryById(id)

@@ -13,7 +13,16 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import { type Failure, failureInWords, MINUTE, type Millis, type Reading, type WebAddress } from '../model/index.ts'
+import {
+  type Credentials,
+  type Failure,
+  failureInWords,
+  MINUTE,
+  type Millis,
+  mayShareCredentials,
+  type Reading,
+  type WebAddress,
+} from '../model/index.ts'
 import { rootOfHost } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { createMisses, type Misses } from './misses.ts'
@@ -64,7 +73,7 @@ interface Read extends TriedFeed {
 }
 
 export async function explore(
-  { url, not, gapMs }: { url: WebAddress; not?: WebAddress; gapMs: Millis },
+  { url, credentials, not, gapMs }: { url: WebAddress; credentials?: Credentials; not?: WebAddress; gapMs: Millis },
   { net, clock, obeyRobots, misses = createMisses(), robots = createRobotsKeeper({ net, clock }) }: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
@@ -82,7 +91,8 @@ export async function explore(
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
     if (asked.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
-    return net.get({ url: address, signal })
+    const isOurs = credentials !== undefined && mayShareCredentials(url, address)
+    return net.get({ url: address, signal, ...(isOurs && { credentials }) })
   }
 
   /** Those candidates that turn out to be feeds, up to the first that is `enough`. */

@@ -1,10 +1,10 @@
 /** The end of an errand that sought a feed elsewhere: half of what we know reappears there, or it does not. */
 import { reconcile } from '../feeds/index.ts'
 import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../model/index.ts'
-import { rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { moveOf } from './moving.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one, or all stays as it was. */
@@ -22,7 +22,7 @@ export async function applySeek(
   if (elsewhere && (await isSame(store, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const record = recordOf({ ...outcome, result: { kind: 'window', reading } }, feed, schedule, known, policy)
-    const move = { url, root: rootOf(url), errand: null, successorUrl: null }
+    const move = { ...moveOf(feed, url), errand: null, successorUrl: null }
     const [recorded] = await store.recordPolls([{ ...record, feed: { ...record.feed, ...move } }])
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return

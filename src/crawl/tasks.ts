@@ -1,15 +1,19 @@
 /** From what is due to the task that is sent out for it, and back. */
-import type {
-  ArticleTask,
-  DiscoverTask,
-  FeedId,
-  Instant,
-  Millis,
-  Outcome,
-  ScheduledFeed,
-  Source,
-  StoredArticle,
-  Task,
+import {
+  type ArticleTask,
+  type Credentials,
+  type DiscoverTask,
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Millis,
+  mayShareCredentials,
+  type Outcome,
+  type ScheduledFeed,
+  type Source,
+  type StoredArticle,
+  type Task,
+  type WebAddress,
 } from '../model/index.ts'
 import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
@@ -20,20 +24,28 @@ import type { HandedBack } from '../ports/index.ts'
  */
 export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
+  const login = loginFor(feed, errand?.url ?? url)
   if (errand?.kind === 'backfill')
-    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true }
-  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs }
+    return { kind: 'poll', feedId: id, url: errand.url, validators: {}, subscribers, gapMs, page: true, ...login }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...login }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes, ...login }
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
-export function sourceTask({ id, url, folder, failures }: Source, gapMs: Millis): DiscoverTask {
-  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }) }
+export function sourceTask({ id, url, credentials, folder, failures }: Source, gapMs: Millis): DiscoverTask {
+  const about = { ...(folder && { folder }), ...(credentials && { credentials }) }
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...about }
 }
 
+/** They are for the feed's own site; an older page, or the site's, may be elsewhere. */
+function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: Credentials } {
+  return credentials && mayShareCredentials(url, to) ? { credentials } : {}
+}
+
+/** Without a login, whosever entry it is: pages are for everybody, or they are not for us. */
 export function articleTask({ id, url }: StoredArticle, gapMs: Millis): ArticleTask {
   return { kind: 'article', articleId: id, url, gapMs }
 }
@@ -61,9 +73,11 @@ export function feedIdOf({ task }: Outcome): FeedId {
   return task.feedId
 }
 
-/** What was sent along with a task need not come back with it. */
-export function withoutRobots(task: Task): Task {
-  if (!('robots' in task)) return task
+/** What was sent along with a task need not come back with it, and a password must not. */
+export function withoutLuggage(task: Task): Task {
+  if (task.kind === 'hub') return task
   const { robots: _, ...rest } = task
-  return rest
+  if (rest.kind === 'article') return rest
+  const { credentials: __, ...bare } = rest
+  return bare
 }

@@ -20,7 +20,7 @@ import { createMisses } from './misses.ts'
 import { awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
 import { type ReadDocument, readHere } from './reading-room.ts'
 import { createRobotsKeeper } from './robots-keeper.ts'
-import { withoutRobots } from './tasks.ts'
+import { withoutLuggage } from './tasks.ts'
 
 export interface TerminalParts {
   net: Net
@@ -47,7 +47,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
       result = failed({ kind: 'internal', detail: error instanceof Error ? error.message : String(error) })
     }
     const news = robots.news()
-    const outcome = { task: withoutRobots(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    const outcome = { task: withoutLuggage(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
     return news.length > 0 ? { ...outcome, robots: news } : outcome
   }
 }
@@ -91,12 +91,13 @@ async function discover(
 }
 
 async function poll(
-  { url, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
+  { url, credentials, validators, bodyHash, windowHash, subscribers, gapMs }: PollTask,
   { net, clock, obeyRobots, robots, read: readDocument = readHere }: Tools,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
-  const answer = await net.get({ url, headers: conditional(validators), subscribers, signal })
+  const login = credentials && { credentials }
+  const answer = await net.get({ url, headers: conditional(validators), subscribers, signal, ...login })
   const now = clock.now()
   if (!answer.ok) return failed(answer.failure)
 

@@ -1,5 +1,8 @@
 /** Writes OPML 2.0 that every reader takes: one outline a feed, in the folders that `parseOpml` would find again. */
+import { withoutCredentials } from '../model/index.ts'
+
 export interface OpmlFeed {
+  /** With name and password only where somebody asked for them. */
   url: string
   title: string
   siteUrl?: string
@@ -57,7 +60,7 @@ function writeFolder(folder: Folder, indent: string, lines: string[]): void {
 }
 
 function outlineOf(feed: OpmlFeed): string {
-  const title = xmlText(feed.title || feed.url)
+  const title = xmlText(feed.title || withoutCredentials(feed.url))
   const site = feed.siteUrl === undefined ? '' : ` htmlUrl="${xmlText(feed.siteUrl)}"`
   return `<outline type="rss" text="${title}" title="${title}" xmlUrl="${xmlText(feed.url)}"${site}/>`
 }

@@ -26,6 +26,7 @@
 
 export * from './address.ts'
 export * from './article.ts'
+export * from './credentials.ts'
 export * from './durations.ts'
 export * from './failure.ts'
 export * from './feed.ts'

@@ -32,13 +32,15 @@ export function feedPromises(promised: Promised): void {
       soughtAt: START + 1,
       successorUrl: address('https://f.example/new'),
       folder: 'Village',
+      credentials: { user: 'ada', password: 'pä:ss"@' },
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    await store.changeFeed(id, { errand: null, titlePrefix: null, articles: null, folder: null })
+    await store.changeFeed(id, { errand: null, titlePrefix: null, articles: null, folder: null, credentials: null })
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
-    for (const name of ['errand', 'titlePrefix', 'articles', 'folder']) expect(feed).not.toHaveProperty(name)
+    for (const name of ['errand', 'titlePrefix', 'articles', 'folder', 'credentials'])
+      expect(feed).not.toHaveProperty(name)
   })
 
   promised('gives a feed and its schedule back as they were given', async (store) => {
@@ -52,6 +54,7 @@ export function feedPromises(promised: Promised): void {
         hub: address('https://hub.example/'),
         format: 'atom',
         folder: 'News / World',
+        credentials: { user: 'ada', password: 's3cret' },
         validators: { etag: 'W/"1"', lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
         bodyHash: 'c0ffee',
         subscribers: 7,

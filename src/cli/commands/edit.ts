@@ -21,7 +21,8 @@ export function editCommand(program: Command, io: Io): void {
     .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
     .option('--strategy <name>', 'how its next poll is guessed')
     .option('--subscribers <n>', 'for how many people it is read; told to its server')
-    .option('--url <address>', 'where it is now; it is polled there at once')
+    .option('--url <address>', 'where it is now, with name and password if it needs them; it is polled there at once')
+    .option('--no-login', 'its name and password are forgotten')
     .option(
       '--articles <wish>',
       'whether its entries\' pages are fetched: auto, always or never; "" as the setting says',
@@ -35,6 +36,7 @@ export function editCommand(program: Command, io: Io): void {
     'freshet edit 3 --title-prefix "The Gazette"',
     'freshet edit 3 --strategy fixed:1h',
     'freshet edit 3 --articles always',
+    'freshet edit 3 --url https://ada:secret@example.org/feed',
   )
 }
 
@@ -42,11 +44,12 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const changes: Parameters<Desk['edit']>[1] = {
     ...Object.fromEntries(EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
     ...subscribersIn(flags),
+    ...(flags.login === false && { credentials: null }),
   }
   if (Object.keys(changes).length === 0)
     throw new InputError(
       'there is nothing to change',
-      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url or --articles',
+      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url, --no-login or --articles',
     )
   const { strategy: _strategy, articles, ...settings } = flags
   if (articles !== undefined && !WISHES.includes(String(articles)))

@@ -43,6 +43,7 @@ export function exportCommand(program: Command, io: Io): void {
       '-o, --output <place>',
       'a file instead of standard output; of Markdown and HTML a folder, with a file for each article',
     )
+    .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
@@ -87,7 +88,9 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
       progress.end()
       return io.note(`${place}: ${count(written, 'article')} written`)
     }
-    const lines = paper ? oneDocument(reading.store, filter, paper) : linesOf(what, reading, filter)
+    const lines = paper
+      ? oneDocument(reading.store, filter, paper)
+      : linesOf(what, reading, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
     if (place) io.note(`${place}: ${count(written, paper ? 'part' : 'line')} written`)
@@ -116,10 +119,10 @@ function wish(word: string | undefined, flags: Flags): { what: What; form: (type
 async function* linesOf(
   what: What,
   reading: Reading,
-  filter: { feedId?: FeedId; since?: number; unique?: Level },
+  { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: Level; withPasswords: boolean },
 ): AsyncIterable<string> {
   const { store } = reading
-  if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
+  if (what === 'opml') yield (await opmlOf(reading, withPasswords)).trimEnd()
   if (what === 'feeds') for await (const feed of store.everyFeed()) yield jsonText(feedShape(feed))
   if (what === 'entries')
     for await (const entry of store.everyEntry(filter)) {

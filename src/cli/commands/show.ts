@@ -60,6 +60,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   facts(io, [
     ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
     ['address', feed.url],
+    ['login', feed.hasLogin && 'it has one, which is sent to its own site only'],
     ['site', feed.siteUrl],
     ['about', feed.description],
     ['folder', feed.folder],

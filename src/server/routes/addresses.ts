@@ -5,6 +5,7 @@
 import type { Address } from '../../crawl/index.ts'
 import { parseOpml } from '../../feeds/index.ts'
 import { Problem } from '../problem.ts'
+import { readCredentials } from './credentials.ts'
 
 export const EXPECTED_ADDRESSES = 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both'
 
@@ -35,10 +36,11 @@ export function readAddresses(body: Record<string, unknown>): { addresses: Addre
 function readAddress(given: unknown): Address {
   if (typeof given === 'string') return { url: given, kind: 'any' }
   if (typeof given !== 'object' || given === null) throw wrong('an address is neither a text nor an object')
-  const { url, kind = 'any', title, folder, siteUrl } = given as Record<string, unknown>
+  const { url, kind = 'any', title, folder, siteUrl, credentials } = given as Record<string, unknown>
   if (typeof url !== 'string') throw wrong('an address has no url')
   if (kind !== 'any' && kind !== 'feed') throw wrong('the kind of an address is neither "any" nor "feed"')
-  return { url, kind, ...texts({ title, folder, siteUrl }) }
+  const login = credentials === undefined ? {} : { credentials: readCredentials(credentials) }
+  return { url, kind, ...login, ...texts({ title, folder, siteUrl }) }
 }
 
 function texts<Name extends string>(fields: Record<Name, unknown>): { [Field in Name]?: string } {

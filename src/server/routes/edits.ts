@@ -1,16 +1,17 @@
 /** What a person sends to change a feed: its state, and what FeedEdit names. */
 import type { FeedEdit } from '../../crawl/index.ts'
-import { normaliseAddress } from '../../feeds/index.ts'
-import type { ArticleWish } from '../../model/index.ts'
+import { givenAddress } from '../../feeds/index.ts'
+import { type ArticleWish, withoutCredentials } from '../../model/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
+import { readCredentials } from './credentials.ts'
 import { readWants } from './wants.ts'
 
 const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy'] as const
 const LONGEST = 2000
 const MOST_SUBSCRIBERS = 1_000_000_000
 
-const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', 'url', ...TEXTS]
+const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', 'url', 'credentials', ...TEXTS]
 
 export const EXPECTED_EDIT = `send an object with any of: ${KNOWN.join(', ')}`
 
@@ -34,10 +35,13 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
   if (trouble) throw new Problem(400, trouble.message, trouble.hint)
   const written = textIn(body, 'url')
   if (written !== undefined) {
-    const url = normaliseAddress(written)
-    if (url === undefined) throw new Problem(400, `"${written}" is no address of the web`, 'send one with https://')
-    edit.url = url
+    const given = givenAddress(written)
+    if (given === undefined)
+      throw new Problem(400, `"${withoutCredentials(written)}" is no address of the web`, 'send one with https://')
+    Object.assign(edit, given)
   }
+  if (body.credentials !== undefined)
+    edit.credentials = body.credentials === null ? null : readCredentials(body.credentials)
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
   if (body.articles !== undefined) edit.articles = readWish(body.articles)
   return { ...(state && { state }), edit }
