@@ -118,7 +118,7 @@ function makeRow(shown) {
       )
       setText(title, nameOf(feed))
       setOutwardLink(title, feed.siteUrl ?? feed.url)
-      setText(address, shortAddress(feed.url))
+      setText(address, `${shortAddress(feed.url)}${feed.hasLogin ? ', with a login' : ''}`)
       showTime(read, schedule.succeededAt, 'ago', 'never')
       const word = busy ? 'reading …' : feed.state === 'active' ? '' : feed.state
       showTime(next, word ? undefined : schedule.dueAt, 'until', word)

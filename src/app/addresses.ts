@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Address } from '../crawl/index.ts'
-import { normaliseAddress, parseOpml } from '../feeds/index.ts'
-import { formatSize, HintedError, type WebAddress } from '../model/index.ts'
+import { givenAddress, parseOpml } from '../feeds/index.ts'
+import { formatSize, HintedError, type WebAddress, withoutCredentials } from '../model/index.ts'
 
 /** What a person handed in cannot be used. */
 export class InputError extends HintedError {}
@@ -26,9 +26,10 @@ export function parseList(text: string, name: string): Address[] {
       throw new InputError(`${name} is not an OPML file: ${opml.reason}`, 'export it again from your reader, as OPML')
     if (opml.outlines.length === 0)
       throw new InputError(`${name} names no feed`, 'an OPML file has one <outline xmlUrl="…"> a feed')
-    return opml.outlines.map(({ url, kind, title, siteUrl, folder }) => ({
+    return opml.outlines.map(({ url, kind, credentials, title, siteUrl, folder }) => ({
       url,
       kind: kind === 'feed' ? 'feed' : 'any',
+      ...(credentials && { credentials }),
       ...(title && { title }),
       ...(siteUrl && { siteUrl }),
       ...(folder && { folder }),
@@ -49,10 +50,10 @@ function exportedFeed(line: string, where: string): Address {
   } catch {
     throw new InputError(`${where} is not JSON`, hint)
   }
-  const url = typeof feed.url === 'string' ? normaliseAddress(feed.url) : undefined
-  if (url === undefined) throw new InputError(`${where} has no address`, hint)
+  const given = typeof feed.url === 'string' ? givenAddress(feed.url) : undefined
+  if (given === undefined) throw new InputError(`${where} has no address`, hint)
   const text = (name: string) => (typeof feed[name] === 'string' && feed[name] ? { [name]: feed[name] } : {})
-  return { url, kind: 'feed', ...text('title'), ...text('folder'), ...text('siteUrl') }
+  return { ...given, kind: 'feed', ...text('title'), ...text('folder'), ...text('siteUrl') }
 }
 
 async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
@@ -77,13 +78,13 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
 
 /** Throws an InputError for what is no address. */
 export function addressOf(word: string): Address & { url: WebAddress } {
-  const url = normaliseAddress(word)
-  if (url === undefined)
+  const given = givenAddress(word)
+  if (given === undefined)
     throw new InputError(
-      `"${word}" is not an address of the web`,
+      `"${withoutCredentials(word)}" is not an address of the web`,
       'try something like https://example.org or feeds.opml',
     )
-  return { url, kind: 'any' }
+  return { ...given, kind: 'any' }
 }
 
 /** No more than `most` bytes, whatever comes. */

@@ -8,6 +8,8 @@ import { userAgent } from './version.ts'
 
 const nothing = { flags: {}, environment: {} }
 
+type Refused = [string, Partial<Parameters<typeof readConfig>[0]>, RegExp, RegExp]
+
 describe('the configuration', () => {
   it('has a default for everything, which is itself a right value', () => {
     const { config, origins } = readConfig(nothing)
@@ -38,7 +40,7 @@ describe('the configuration', () => {
     expect(() => new Resolver().setServers(dnsServers)).not.toThrow()
   })
 
-  it.each([
+  it.each<Refused>([
     ['a bad flag', { flags: { port: 'high' } }, /--port cannot be "high"/, /whole number from 0 to 65535/],
     ['a value out of range', { flags: { minInterval: '1ms' } }, /--min-interval/, /from 1s to 31d/],
     ['a bad variable', { environment: { FRESHET_LOG: 'loud' } }, /FRESHET_LOG cannot be "loud"/, /debug, info/],
@@ -57,10 +59,47 @@ describe('the configuration', () => {
     ['a name server that is a name', { flags: { dnsServers: 'dns.example' } }, /--dns-servers/, /127\.0\.0\.1:5353/],
     ['a port that is none', { flags: { dnsServers: '127.0.0.1:99999' } }, /--dns-servers/, /\[::1\]:5353/],
     ['brackets round version 4', { flags: { dnsServers: '[127.0.0.1]:53' } }, /--dns-servers/, /\[::1\]:5353/],
+    [
+      'a store on a server',
+      { flags: { store: 'postgres://localhost/news' } },
+      /--store cannot be "postgres/,
+      /SQLite file/,
+    ],
+    ['a store in a table of memory', { flags: { store: ':memory:' } }, /--store cannot be ":memory:"/, /SQLite file/],
+    [
+      'a store by the address of a file',
+      { flags: { store: 'file:news.db?mode=ro' } },
+      /--store cannot be/,
+      /SQLite file/,
+    ],
+    ['an empty host', { flags: { host: '' } }, /--host cannot be ""/, /address of this machine/],
+    ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map(
+      (word): Refused => [
+        `the key ${word}`,
+        { file: { name: 'freshet.toml', text: `${word} = 3` } },
+        /freshet\.toml has an unknown key|freshet\.toml cannot be read/,
+        /there are: store|TOML/,
+      ],
+    ),
+    ['a variable of objects', { environment: { FRESHET_CONSTRUCTOR: '1' } }, /FRESHET_CONSTRUCTOR/, /there are/],
+    [
+      'a table for a value',
+      { file: { name: 'freshet.toml', text: '[host-gap]\na = 1' } },
+      /host-gap in/,
+      /length of time/,
+    ],
+    [
+      'a list of tables',
+      { file: { name: 'freshet.toml', text: '[[host-gap]]\na = 1' } },
+      /host-gap in/,
+      /length of time/,
+    ],
+    ['a strategy of objects', { flags: { strategy: 'constructor' } }, /--strategy cannot be/, /moving-average/],
+    ['a setting of objects', { flags: { strategy: 'tide:constructor=1' } }, /--strategy cannot be/, /moving-average/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
     ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
   ])('refuses %s and says what was expected', (_, input, message, hint) => {
-    const attempt = () => readConfig({ ...nothing, ...input } as Parameters<typeof readConfig>[0])
+    const attempt = () => readConfig({ ...nothing, ...input })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(message)
     try {
@@ -68,6 +107,20 @@ describe('the configuration', () => {
     } catch (error) {
       expect((error as ConfigError).hint).toMatch(hint)
     }
+  })
+
+  it.each(['news.db', './a:b.db', '/var/lib/news.db', 'C:\\news\\news.db', '../x', 'a b.db'])(
+    'takes %s for the path of a store',
+    (store) => {
+      expect(readConfig({ ...nothing, flags: { store } }).config.store).toBe(store)
+    },
+  )
+
+  it('takes a word that is yes or no in the spellings people have for it', () => {
+    const read = (listenWithoutLogin: string) =>
+      readConfig({ ...nothing, flags: { listenWithoutLogin } }).config.listenWithoutLogin
+    expect(['yes', 'true', 'on', 'no', 'false', 'off'].map(read)).toEqual([true, true, true, false, false, false])
+    expect(() => read('maybe')).toThrow(ConfigError)
   })
 
   it('goes by the variables for proxies that other programs know, after its own', () => {

@@ -5,24 +5,26 @@
  */
 import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
-import { DAY, HintedError, HOUR, MINUTE, SECOND } from '../model/index.ts'
+import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   decimal,
   duration,
   folder,
+  host,
   hosts,
   type Kind,
   nameServers,
   networks,
   oneOf,
-  path,
   pollRate,
   size,
+  storeFile,
   strategyName,
   text,
   webAddress,
   whole,
+  yesOrNo,
 } from './options.ts'
 import { CONDUCT_PAGE } from './version.ts'
 
@@ -35,9 +37,14 @@ interface Option<T> {
 }
 
 export const OPTIONS = {
-  store: option(path, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
-  host: option(text, '127.0.0.1', 'The address that the page and the API listen on.'),
+  store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(whole(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
+  listenWithoutLogin: option(
+    yesOrNo,
+    false,
+    'Listen also on an address that other machines reach. There is no login: whoever reaches it may read and change everything.',
+  ),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(
     oneOf('key', 'title'),
@@ -240,7 +247,8 @@ function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, alsoFrom?
 function readValue(name: OptionName, given: string, said: string): unknown {
   const { kind } = OPTIONS[name] as unknown as Option<unknown>
   const value = kind.read(given)
-  if (value === undefined) throw new ConfigError(`${said} cannot be "${given}"`, `expected ${kind.expected}`)
+  if (value === undefined)
+    throw new ConfigError(`${said} cannot be "${withoutCredentials(given)}"`, `expected ${kind.expected}`)
   return value
 }
 
@@ -248,7 +256,10 @@ function checked(config: Config): Config {
   if (config.minInterval > config.maxInterval)
     throw new ConfigError('--min-interval is longer than --max-interval', 'make the first the shorter one')
   if (/[?#]/.test(config.publicUrl))
-    throw new ConfigError(`--public-url cannot be "${config.publicUrl}"`, 'addresses are put below it: no ? and no #')
+    throw new ConfigError(
+      `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
+      'addresses are put below it: no ? and no #',
+    )
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,
@@ -273,6 +284,8 @@ function tomlTable({ name, text: content }: { name: string; text: string }): Rec
   }
 }
 
+/** A table is no value of ours, and has no text of its own. */
 function tomlText(value: unknown): string {
-  return Array.isArray(value) ? value.join(',') : String(value)
+  if (Array.isArray(value)) return value.map(tomlText).join(',')
+  return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)
 }

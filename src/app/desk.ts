@@ -3,7 +3,7 @@
  * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
  */
 import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
-import { type FeedId, failureHint, SECOND, type SourceId, type Wants } from '../model/index.ts'
+import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import {
@@ -93,7 +93,7 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
       })
       await perform({ sources, feeds: [] }, signal)
       stop()
-      if (all) await crawler.subscribe(othersOf([...settled.values()]))
+      if (all) await crawler.subscribe(othersOf([...settled.values()], addresses))
       const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
@@ -117,8 +117,8 @@ function ownDesk({ crawler, store, close }: Crawl): Desk {
     async edit(id, edit) {
       if (edit.strategy !== undefined) strategyKnown(edit.strategy)
       const { url: written, ...rest } = edit
-      const url = written === undefined ? {} : { url: addressOf(written).url }
-      const edited = await crawler.edit(id as FeedId, { ...rest, ...url })
+      const { kind: _, ...given } = written === undefined ? { kind: undefined } : addressOf(written)
+      const edited = await crawler.edit(id as FeedId, { ...given, ...rest })
       if (typeof edited === 'object') throw new InputError(...takenInWords(edited))
       return edited
     },
@@ -156,7 +156,7 @@ function remoteDesk(client: Client): Desk {
       const subscriptions = await client.subscribe(addresses)
       const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
       const settled = await waitForSources(client, sources, progress, signal)
-      if (all) await client.subscribe(othersOf([...settled.values()]))
+      if (all) await client.subscribe(othersOf([...settled.values()], addresses))
       const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
@@ -251,8 +251,13 @@ function feedAdded(
   return { kind: 'feed', url, feedId, feedUrl, title, added, others }
 }
 
-function othersOf(settled: (Added | SourceShape)[]): Address[] {
-  return settled.flatMap((one) => ('others' in one ? one.others : []).map((url): Address => ({ url, kind: 'feed' })))
+/** Further feeds of the sites that were given; with the login that was given for the same origin. */
+function othersOf(settled: (Added | SourceShape)[], given: Address[]): Address[] {
+  const urls = settled.flatMap((one) => ('others' in one ? one.others : []))
+  return urls.map((url): Address => {
+    const { credentials } = given.find((one) => one.credentials && mayShareCredentials(one.url, url)) ?? {}
+    return { url, kind: 'feed', ...(credentials && { credentials }) }
+  })
 }
 
 /** Where somebody has to do something first, no date is promised. */

@@ -2,7 +2,7 @@
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
-import type { RawPage, StoredArticle } from '../model/index.ts'
+import { jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { articleShape } from '../server/index.ts'
 import { InputError } from './addresses.ts'
@@ -14,7 +14,7 @@ type Filter = Parameters<Store['everyArticle']>[0]
 
 /** One JSON object a line. Of pages that ask not to be shown from a copy, all but the text. */
 export async function* articleLines(store: Store, filter: Filter): AsyncIterable<string> {
-  for await (const whole of store.everyArticle(filter)) yield JSON.stringify(articleShape(whole))
+  for await (const whole of store.everyArticle(filter)) yield jsonText(articleShape(whole))
 }
 
 /** All of them as one document. */

@@ -1,14 +1,15 @@
 /** What is stored, in the forms in which people carry it elsewhere. */
 import { plainText, writeOpml } from '../feeds/index.ts'
-import type { Entry } from '../model/index.ts'
+import { type Entry, withCredentials } from '../model/index.ts'
 import type { Reading } from './wire.ts'
 
-/** All feeds, in their folders. */
-export async function opmlOf({ store }: Reading): Promise<string> {
+/** All feeds, in their folders; with names and passwords only for whoever asks for them. */
+export async function opmlOf({ store }: Reading, withPasswords: boolean): Promise<string> {
   const feeds = []
   for await (const { feed } of store.everyFeed()) {
-    const { url, title, siteUrl, folder } = feed
-    feeds.push({ url, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })
+    const { url, credentials, title, siteUrl, folder } = feed
+    const written = credentials && withPasswords ? withCredentials(url, credentials) : url
+    feeds.push({ url: written, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })
   }
   return writeOpml({ title: 'Feeds of Freshet', feeds })
 }

@@ -1,5 +1,7 @@
-/** One line an event: for people by default, one JSON object where a machine reads along. */
-
+/**
+ * One line an event: for people by default, one JSON object where a machine reads along. Titles come from outside: nothing in
+ * them moves the cursor or begins a line of its own. Only the stack of a mistake of ours takes further lines, which are indented.
+ */
 import type { CrawlEvent } from '../crawl/index.ts'
 import {
   failureHint,
@@ -7,8 +9,9 @@ import {
   formatDuration,
   formatSize,
   type Instant,
-  withoutAnySecrets,
-  withoutSecrets,
+  jsonText,
+  printable,
+  withoutCredentials,
 } from '../model/index.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -38,10 +41,15 @@ export function createLog({ level, format, now, write }: LogParts): Log {
     (message: string, facts: Facts = {}): void => {
       if (LEVELS.indexOf(one) < from) return
       const time = new Date(now()).toISOString()
-      if (format === 'json') write(JSON.stringify({ time, level: one, message, ...facts }))
-      else write(`${time.slice(11, 19)} ${one === 'info' ? '' : `${one}: `}${oneLine(message)}`)
+      const start = `${time.slice(11, 19)} ${one === 'info' ? '' : `${one}: `}`
+      if (format === 'json') write(jsonText({ time, level: one, message, ...facts }))
+      else for (const line of [start + printable(message), ...stackLines(facts)]) write(line)
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function stackLines({ stack }: Facts): string[] {
+  return typeof stack === 'string' ? stack.split('\n').map((line) => `  ${printable(line)}`) : []
 }
 
 /** Says an event: what an operator would tell a colleague is info, trouble a warning, and every other poll debug. */
@@ -56,14 +64,12 @@ interface Said {
   facts: Facts
 }
 
-export function eventInWords(given: CrawlEvent): Said {
-  const event = 'url' in given ? { ...given, url: withoutSecrets(given.url) } : given
+export function eventInWords(event: CrawlEvent): Said {
   switch (event.kind) {
     case 'polled':
       return pollInWords(event)
     case 'found': {
-      const { sourceId, url, feedId, title, entries, others } = event
-      const feedUrl = withoutSecrets(event.feedUrl)
+      const { sourceId, url, feedId, feedUrl, title, entries, others } = event
       const more = others.length > 0 ? `; it has ${others.length} more` : ''
       const message = `${url}: found the feed ${feedUrl} (${title || 'untitled'}, ${entries} entries)${more}`
       return { level: 'info', message, facts: { sourceId, feedId, feedUrl } }
@@ -78,17 +84,17 @@ export function eventInWords(given: CrawlEvent): Said {
       return pageInWords(event)
     case 'moved': {
       const { feedId, title, from, to } = event
-      const message = `${title || withoutSecrets(from)}: the feed is at ${withoutSecrets(to)} now, and was taken there`
+      const message = `${title || from}: the feed is at ${to} now, and was taken there`
       return { level: 'info', message, facts: { feedId } }
     }
     case 'successor': {
       const { feedId, title, url, successorUrl } = event
-      const message = `${title || url}: gone; its site has ${withoutSecrets(successorUrl)}, which may be its successor`
+      const message = `${title || url}: gone; its site has ${successorUrl}, which may be its successor`
       return { level: 'warn', message, facts: { feedId } }
     }
     case 'duplicate': {
       const { feedId, title, url, to, sameAs } = event
-      const message = `${title || withoutSecrets(url)}: leads to ${withoutSecrets(to)}, which is feed ${sameAs}; one of them is enough`
+      const message = `${title || url}: leads to ${to}, which is feed ${sameAs}; one of them is enough`
       return { level: 'warn', message, facts: { feedId, sameAs } }
     }
     case 'incident': {
@@ -109,8 +115,7 @@ export function eventInWords(given: CrawlEvent): Said {
       return { level: fresh + changed > 0 ? 'info' : 'debug', message, facts: { feedId, hub, fresh, changed } }
     }
     case 'push': {
-      const { what, feedId, failure } = event
-      const hub = withoutSecrets(event.hub)
+      const { what, feedId, hub, failure } = event
       const message = `feed ${feedId}: ${PUSH_NEWS[what]} ${hub}${failure ? `: ${failureInWords(failure)}` : ''}`
       return { level: what === 'begins' || what === 'empty' ? 'info' : 'warn', message, facts: { what, feedId, hub } }
     }
@@ -153,9 +158,10 @@ export function eventInWords(given: CrawlEvent): Said {
     }
     case 'mistake': {
       const { error } = event
-      const doing = withoutAnySecrets(event.doing)
-      const what = withoutAnySecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))
-      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing } }
+      const doing = withoutCredentials(event.doing)
+      const what = withoutCredentials(error instanceof Error ? error.message : String(error))
+      const stack = error instanceof Error && error.stack ? { stack: withoutCredentials(error.stack) } : {}
+      return { level: 'error', message: `a mistake of ours while ${doing}: ${what}`, facts: { doing, ...stack } }
     }
   }
 }
@@ -208,8 +214,3 @@ function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEve
 }
 
 type Polled = Extract<CrawlEvent, { kind: 'polled' }>
-
-/** Titles come from outside: nothing in them may move the cursor or begin a line of its own. */
-function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')
-}

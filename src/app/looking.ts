@@ -11,8 +11,8 @@ import {
 } from '../articles/index.ts'
 import { type Exploration, explore } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
-import { decodeText, type NotAFeed, normaliseAddress, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import { failureHint, failureInWords, type WebAddress } from '../model/index.ts'
+import { decodeText, givenAddress, type NotAFeed, type ParsedFeed, parseFeed } from '../feeds/index.ts'
+import { type Credentials, failureHint, failureInWords, type WebAddress, withoutCredentials } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
 import type { Config } from './config.ts'
 import { httpNet } from './wire.ts'
@@ -22,7 +22,7 @@ export async function lookForFeeds(config: Config, word: string, signal: AbortSi
   const net = httpNet(config)
   try {
     return await explore(
-      { url: addressOf(word), gapMs: config.hostGap },
+      { ...addressOf(word), gapMs: config.hostGap },
       { net, clock: systemClock(), obeyRobots: config.robots },
       signal,
     )
@@ -60,11 +60,11 @@ export async function readPage(
   where: Whereabouts & { url?: string },
   signal: AbortSignal,
 ): Promise<ExtractedPage> {
-  const given = where.url === undefined ? '' : addressOf(where.url)
+  const given = where.url === undefined ? '' : addressOf(where.url).url
   const { body, url = given, contentType } = await bytesOf(config, where, signal)
   if (!isPage(contentType ?? 'text/html', body))
     throw new InputError(
-      `${where.word} is no page${contentType ? ` but ${contentType}` : ''}`,
+      `${withoutCredentials(where.word)} is no page${contentType ? ` but ${contentType}` : ''}`,
       'give the address of an HTML page',
     )
   const article = extractArticle(decodeText(body, contentType).text, url)
@@ -90,14 +90,18 @@ async function bytesOf(
   }
   const net = httpNet(config)
   try {
-    const answer = await net.get({ url: addressOf(word), signal })
+    const answer = await net.get({ ...addressOf(word), signal })
     if (!answer.ok) {
       const { failure } = answer
-      throw new InputError(`${word}: ${failureInWords(failure)}`, failureHint(failure) ?? 'is the address right?')
+      const message = `${withoutCredentials(word)}: ${failureInWords(failure)}`
+      throw new InputError(message, failureHint(failure) ?? 'is the address right?')
     }
     const { status, url, headers, body } = answer
     if (status !== 200)
-      throw new InputError(`${word}: ${failureInWords({ kind: 'http', status })}`, 'is the address right?')
+      throw new InputError(
+        `${withoutCredentials(word)}: ${failureInWords({ kind: 'http', status })}`,
+        'is the address right?',
+      )
     const contentType = headers['content-type']
     return { body, url, ...(contentType && { contentType }) }
   } finally {
@@ -105,8 +109,11 @@ async function bytesOf(
   }
 }
 
-function addressOf(word: string): WebAddress {
-  const url = normaliseAddress(word)
-  if (url) return url
-  throw new InputError(`"${word}" is neither a file here nor an address`, 'try something like https://example.org/feed')
+function addressOf(word: string): { url: WebAddress; credentials?: Credentials } {
+  const given = givenAddress(word)
+  if (given) return given
+  throw new InputError(
+    `"${withoutCredentials(word)}" is neither a file here nor an address`,
+    'try something like https://example.org/feed',
+  )
 }

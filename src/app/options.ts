@@ -3,7 +3,7 @@
  * wrong. Flags, environment and file all hand in text, so there is one way to be right and one way to be told.
  */
 import { isIP } from 'node:net'
-import { formatDuration, formatSize, parseDuration, parseRate, parseSize } from '../model/index.ts'
+import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
 
 export interface Kind<T> {
@@ -14,6 +14,8 @@ export interface Kind<T> {
   /** Undefined: not one of ours. */
   read(text: string): T | undefined
   show(value: T): string
+  /** What the flag means when it stands alone. */
+  alone?: string
 }
 
 export const text: Kind<string> = {
@@ -23,7 +25,28 @@ export const text: Kind<string> = {
   show: (value) => value,
 }
 
-export const path: Kind<string> = { ...text, expected: 'the path of a file', placeholder: 'file', read: nonEmpty }
+export const yesOrNo: Kind<boolean> = {
+  expected: 'yes or no',
+  placeholder: 'yes|no',
+  read: (given) => (/^(yes|true|on)$/i.test(given) ? true : /^(no|false|off)$/i.test(given) ? false : undefined),
+  show: (value) => (value ? 'yes' : 'no'),
+  alone: 'yes',
+}
+
+export const host: Kind<string> = {
+  ...text,
+  expected: 'a name or an address of this machine',
+  placeholder: 'host',
+  read: nonEmpty,
+}
+
+/** An address of some server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
+export const storeFile: Kind<string> = {
+  ...text,
+  expected: 'the path of an SQLite file; no address of a server, and ./ before a name with a colon',
+  placeholder: 'file',
+  read: (given) => (given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given),
+}
 
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
@@ -31,7 +54,7 @@ export const webAddress: Kind<string> = {
   expected: 'an address that begins with http:// or https://, or nothing',
   placeholder: 'url',
   read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
-  show: (value) => value,
+  show: withoutCredentials, // a proxy may have a password
 }
 
 export const duration = (min: number, max: number): Kind<number> => ({

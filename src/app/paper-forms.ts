@@ -3,6 +3,7 @@
  * for itself, asks nobody for anything but pictures, and runs nothing.
  */
 import { markdownOf } from '../articles/index.ts'
+import { jsonText, withoutControls } from '../model/index.ts'
 import type { StoredPaper } from './papers.ts'
 
 export interface PaperForm {
@@ -68,13 +69,13 @@ function frontMatter(paper: StoredPaper): string {
     ['id', article.id],
   ]
   const date = at === undefined ? [] : [`date: ${dateOnly ? dayOf(at) : new Date(at).toISOString()}`]
-  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`]))
+  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${jsonText(value)}`]))
   return ['---', ...lines, ...date, '---', ''].join('\n')
 }
 
 function markdownBody({ title, html, note }: StoredPaper): string {
-  const heading = `# ${title.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&') || 'Untitled'}`
-  return [heading, ...(note ? [`*(${note})*`] : []), markdownOf(html)].join('\n\n')
+  const heading = `# ${lineOf(title).replace(/[\\`*_[\]<]/g, '\\$&') || 'Untitled'}`
+  return [heading, ...(note ? [`*(${lineOf(note)})*`] : []), markdownOf(html)].join('\n\n')
 }
 
 const POLICY = "default-src 'none'; img-src http: https:; media-src http: https:; style-src 'unsafe-inline'"
@@ -111,5 +112,13 @@ function dayOf(at: number): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return withoutControls(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function lineOf(text: string): string {
+  return withoutControls(text).replace(/\s+/g, ' ')
 }

@@ -6,6 +6,24 @@ import { extractArticle } from './index.ts'
 
 const SENTENCE = 'The river rose by two metres in the night, and the lower town was under water before the bells rang. '
 
+const WORDS_OF_OBJECTS = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
+const FACTS = [
+  ...[
+    '@type',
+    '@id',
+    'headline',
+    'name',
+    'author',
+    'creator',
+    'publisher',
+    'datePublished',
+    'dateModified',
+    'dateCreated',
+  ],
+  ...['description', 'articleSection', 'keywords', 'inLanguage', 'image', 'url', 'mainEntityOfPage', 'articleBody'],
+  ...['isAccessibleForFree', 'hasPart', 'uploadDate', 'itemListElement'],
+]
+
 describe('gives an answer to', () => {
   test.each([
     ['nothing', '', ''],
@@ -50,6 +68,20 @@ describe('gives an answer to', () => {
       'with prototypes in it',
       '{"@type":"Article","__proto__":{"headline":"x"},"constructor":1,"author":{"name":"__proto__"}}',
     ],
+    ...WORDS_OF_OBJECTS.flatMap((word): [string, string][] =>
+      FACTS.map((fact) => [
+        `an object with ${word} as ${fact}`,
+        `{"@type":"Article","${fact}":[{"${word}":1,"valueOf":1}]}`,
+      ]),
+    ),
+    ...FACTS.map((fact): [string, string] => [
+      `a list in lists as ${fact}`,
+      `{"@type":"Article","${fact}":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ]),
+    ...FACTS.map((fact): [string, string] => [
+      `an object without a text as ${fact}`,
+      `{"@type":"Article","hasPart":{"${fact}":{"toString":1}},"${fact}":{"toString":{},"valueOf":1}}`,
+    ]),
   ])('data that is %s', (_name, json) => {
     const html = `<script type="application/ld+json">${json}</script><p>${SENTENCE.repeat(3)}</p>`
     expect(extractArticle(html, 'https://news.example/a').text).toBe(SENTENCE.repeat(3).trim())

@@ -120,6 +120,16 @@ describe('the command line', () => {
     expect((await freshet('status')).out.join('\n')).toMatch(/looking for the feed of\n {2}http:\/\/hermit/)
   })
 
+  it('listens on no address that others reach, unless somebody says that he knows', async () => {
+    const refused = await freshet('run', '--host', '0.0.0.0', '--port', '0', '--for', '1s')
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.notes).toMatch(
+      /other machines can reach 0\.0\.0\.0, and there is no login\nhint: .*--listen-without-login/,
+    )
+    const words = ['run', '--host', '0.0.0.0', '--port', '0', '--for', '1s', '--listen-without-login']
+    expect(await freshet(...words)).toMatchObject({ code: 0, notes: '' })
+  })
+
   it('pauses, resumes and removes by number, address or title', async () => {
     await freshet('add', home('gazette'))
     expect((await freshet('pause', '1')).out).toEqual(['paused: feed 1, The Gazette'])

@@ -21,8 +21,11 @@ import type { Io } from './io.ts'
 
 export type Flags = Record<string, string | boolean | undefined>
 
+/** Settings that matter to commands which show the page. */
+export const SERVER_OPTIONS: readonly OptionName[] = ['host', 'port', 'listenWithoutLogin']
+
 /** Settings that matter to commands which go out to the web. */
-export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => name !== 'host' && name !== 'port')
+export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name))
 
 /** Settings that matter to commands which only get something from the web. */
 export const NET_OPTIONS: readonly OptionName[] = [
@@ -41,7 +44,9 @@ export function withSettings(command: Command, names: readonly OptionName[]): Co
     const { kind, sentence, default: value } = OPTIONS[name]
     const shown = shownValue(name, value)
     const about = `${sentence} (default: ${shown === '' ? 'none' : shown}; ${environmentOf(name)})`
-    command.addOption(new Option(`--${flagOf(name)} <${kind.placeholder}>`, about).helpGroup('Settings:'))
+    const word = kind.alone ? `[${kind.placeholder}]` : `<${kind.placeholder}>`
+    const option = new Option(`--${flagOf(name)} ${word}`, about).helpGroup('Settings:')
+    command.addOption(kind.alone ? option.preset(kind.alone) : option)
   }
   return command.addOption(
     new Option(

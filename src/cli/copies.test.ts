@@ -7,7 +7,7 @@ import { defaultConfig, openCrawl } from '../app/index.ts'
 import { createSteppedClock } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type EntryDraft, type FeedId, HOUR, MINUTE } from '../model/index.ts'
-import type { Io } from './io.ts'
+import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
 const NOW = Date.UTC(2026, 2, 14, 12)
@@ -73,7 +73,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 async function freshet(...words: string[]): Promise<{ code: number; out: string; lines: string[]; notes: string }> {
   const lines: string[] = []
   const notes: string[] = []
-  const io: Io = {
+  const io: Terminal = {
     out: (line) => lines.push(line),
     outWhenReady: async (line) => void lines.push(line),
     note: (line) => notes.push(line),

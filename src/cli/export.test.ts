@@ -11,7 +11,7 @@ import type { ArticleFacts, EntryDraft, FeedId } from '../model/index.ts'
 import { articleOf, rawPage, want } from '../ports/article-samples.contract.ts'
 import type { Store } from '../ports/index.ts'
 import { addFeed, all, draft, record, START } from '../ports/store-samples.contract.ts'
-import type { Io } from './io.ts'
+import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
 let folder: string
@@ -64,7 +64,7 @@ async function store1(
 async function freshet(...words: string[]) {
   const out: string[] = []
   const notes: string[] = []
-  const io: Io = {
+  const io: Terminal = {
     out: (line) => out.push(line),
     outWhenReady: async (line) => void out.push(line),
     note: (line) => notes.push(line),

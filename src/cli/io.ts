@@ -1,10 +1,22 @@
-/** The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. */
-import { DAY, formatDuration, type Instant } from '../model/index.ts'
+/**
+ * The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. Whatever a
+ * command prints may hold text of strangers, so all of it goes through one wall, which leaves nothing that a terminal obeys.
+ */
+import {
+  DAY,
+  formatDuration,
+  type Instant,
+  jsonText,
+  printable,
+  printableLines,
+  withoutCredentials,
+} from '../model/index.ts'
 
-export interface Io {
+/** What the program is given: nothing is made safe yet. */
+export interface Terminal {
   /** What was asked for. */
   out(line: string): void
-  /** The same, for much of it: waits for a slow reader. */
+  /** A part of a document, of which there may be many: waits for a slow reader, and is not touched unless people look at it. */
   outWhenReady(line: string): Promise<void>
   /** What a person should know besides; never among what a pipe reads. */
   note(line: string): void
@@ -17,6 +29,25 @@ export interface Io {
   now(): Instant
   /** Aborts at the first SIGINT or SIGTERM. */
   interrupted: AbortSignal
+}
+
+export interface Io extends Terminal {
+  /** A line in bold, where the terminal can show it. */
+  headline(line: string): void
+}
+
+export function createIo(terminal: Terminal): Io {
+  const { out, outWhenReady, note, columns, environment } = terminal
+  const isWatched = columns !== undefined
+  const bold =
+    isWatched && !environment.NO_COLOR ? (line: string) => `\u001b[1m${line}\u001b[0m` : (line: string) => line
+  return {
+    ...terminal,
+    out: (line) => out(printableLines(line)),
+    outWhenReady: (line) => outWhenReady(isWatched ? printableLines(line) : line),
+    note: (line) => note(printableLines(withoutCredentials(line))), // it may quote what somebody typed
+    headline: (line) => out(bold(printable(line))),
+  }
 }
 
 export type Column<Row> = {
@@ -47,9 +78,14 @@ export function table<Row>(io: Io, rows: Row[], columns: Column<Row>[]): void {
   for (const row of cells) io.out(line(row))
 }
 
+/** As one line of JSON. */
+export function printJson(io: Io, value: unknown, replacer?: (name: string, value: unknown) => unknown): void {
+  io.out(jsonText(value, replacer))
+}
+
 /** One JSON object a line. */
 export function jsonLines(io: Io, rows: Iterable<unknown>): void {
-  for (const row of rows) io.out(JSON.stringify(row))
+  for (const row of rows) printJson(io, row)
 }
 
 /** Who counts in weeks looks for a date. */
@@ -66,11 +102,7 @@ export function timeAgo(at: string | Instant | undefined, now: Instant): string 
   return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`
 }
 
-/** What comes from outside may hold control characters: none of them reaches a terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-}
-
+/** Text from outside as one line, and no more. */
 export function plainLine(text: string): string {
   return printable(text).trim()
 }

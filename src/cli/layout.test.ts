@@ -4,7 +4,8 @@ import { readableOf } from '../app/index.ts'
 import { widthOf } from './io.ts'
 import { layOut, wrapped } from './layout.ts'
 
-const laidOut = (html: string, width = 30) => layOut(readableOf(html).passages, width, (text) => `*${text}*`)
+const laidOut = (html: string, width = 30) =>
+  layOut(readableOf(html).passages, width).map(({ text, isHeading }) => (isHeading ? `*${text}*` : text))
 
 describe('an article on a terminal', () => {
   it.each([

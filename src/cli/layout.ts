@@ -1,29 +1,35 @@
 /** Passages on a terminal: wrapped to its width, lists and quotations with their signs, nothing that moves the cursor. */
 import type { Passage } from '../app/index.ts'
-import { letterWidth, printable, widthOf } from './io.ts'
+import { printable } from '../model/index.ts'
+import { letterWidth, widthOf } from './io.ts'
 
 const NARROWEST = 20
 const GAP = '  '
 
-/** `bold` marks headings where the terminal can show it. */
-export function layOut(passages: readonly Passage[], width: number, bold: (text: string) => string): string[] {
-  const lines: string[] = []
+export interface Line {
+  text: string
+  isHeading: boolean
+}
+
+export function layOut(passages: readonly Passage[], width: number): Line[] {
+  const lines: Line[] = []
   let before: Passage | undefined
   for (const passage of passages) {
-    if (before && !(isItem(before) && isItem(passage))) lines.push('')
-    lines.push(...linesOf(passage, width, bold))
+    if (before && !(isItem(before) && isItem(passage))) lines.push({ text: '', isHeading: false })
+    const isHeading = passage.kind === 'heading'
+    for (const text of linesOf(passage, width)) lines.push({ text, isHeading })
     before = passage
   }
   return lines
 }
 
-function linesOf(passage: Passage, width: number, bold: (text: string) => string): string[] {
+function linesOf(passage: Passage, width: number): string[] {
   const { kind, lead, indent, text, rows } = passage
   const room = Math.max(NARROWEST, width - indent.length)
   const margin = (line: string, i: number) => ((i === 0 ? lead : indent) + line).trimEnd()
   switch (kind) {
     case 'heading':
-      return wrapped(text, room).map(bold).map(margin)
+      return wrapped(text, room).map(margin)
     case 'paragraph':
       return text
         .split('\n')

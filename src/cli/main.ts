@@ -1,6 +1,6 @@
 /** The door. Gives the program a terminal, and ends with its code. */
 import { once } from 'node:events'
-import type { Io } from './io.ts'
+import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
 /** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 // A reader that has seen enough (`| head`) closes the pipe: that is an end, not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
-const io: Io = {
+const terminal: Terminal = {
   out: (line) => void process.stdout.write(`${line}\n`),
   async outWhenReady(line) {
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
@@ -33,4 +33,4 @@ const io: Io = {
   interrupted: interrupted.signal,
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), io)
+process.exitCode = await runProgram(process.argv.slice(2), terminal)

@@ -1,5 +1,5 @@
 /** The program as a test runs it: words in, lines and a code out. */
-import type { Io } from './io.ts'
+import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
 export interface Ran {
@@ -8,7 +8,7 @@ export interface Ran {
   notes: string
 }
 
-export async function runWords(words: string[], io: Pick<Io, 'environment'> & Partial<Io>): Promise<Ran> {
+export async function runWords(words: string[], io: Pick<Terminal, 'environment'> & Partial<Terminal>): Promise<Ran> {
   const out: string[] = []
   const notes: string[] = []
   const code = await runProgram(words, {

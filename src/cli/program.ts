@@ -2,10 +2,11 @@
 import { Command, CommanderError, Help } from 'commander'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, Exit } from './exit.ts'
-import type { Io } from './io.ts'
+import { createIo, type Io, type Terminal } from './io.ts'
 
 /** Runs one command line. Returns the exit code. */
-export async function runProgram(words: string[], io: Io): Promise<number> {
+export async function runProgram(words: string[], terminal: Terminal): Promise<number> {
+  const io = createIo(terminal)
   try {
     await createProgram(io).parseAsync(asked(words), { from: 'user' })
     return 0

@@ -4,21 +4,22 @@
  */
 import type { LanguageOf } from '../articles/index.ts'
 import { reconcile } from '../feeds/index.ts'
-import type {
-  EntryDraft,
-  Feed,
-  FeedId,
-  Instant,
-  Memory,
-  Millis,
-  Outcome,
-  Poll,
-  PublisherHints,
-  Reading,
-  Schedule,
-  ScheduledFeed,
-  Task,
-  Validators,
+import {
+  type EntryDraft,
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Memory,
+  type Millis,
+  mayShareCredentials,
+  type Outcome,
+  type Poll,
+  type PublisherHints,
+  type Reading,
+  type Schedule,
+  type ScheduledFeed,
+  type Task,
+  type Validators,
 } from '../model/index.ts'
 import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../polling/index.ts'
@@ -97,7 +98,10 @@ export async function applyDiscovery(
   if (result.kind === 'found') {
     const { reading, others } = result
     const siblings = await store.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
-    const made = await firstOf({ url: result.url, ...(folder && { folder }) }, outcome, reading, policy, siblings)
+    const [source] = await store.sourcesById([sourceId])
+    const login = source?.credentials && mayShareCredentials(url, result.url) ? { credentials: source.credentials } : {}
+    const draft = { url: result.url, ...login, ...(folder && { folder }) }
+    const made = await firstOf(draft, outcome, reading, policy, siblings)
     const { first, rest } = firstPortion(made.record)
     const settled = await store.sourceFound(sourceId, made.newFeed, first, others)
     if (!settled) return undefined // removed while the task was out

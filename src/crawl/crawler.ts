@@ -2,6 +2,7 @@
 import type {
   ArticleId,
   ArticleWish,
+  Credentials,
   Failure,
   Feed,
   FeedId,
@@ -18,10 +19,11 @@ import type {
 import type { Why } from '../polling/index.ts'
 import type { StoreError } from '../ports/index.ts'
 
-/** An address as a person gives it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
+/** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
   url: string
   kind: 'any' | 'feed'
+  credentials?: Credentials
   title?: string
   folder?: string
   siteUrl?: string
@@ -39,6 +41,8 @@ export interface FeedEdit {
   titlePrefix?: string
   strategy?: string
   url?: WebAddress
+  /** Name and password for its address; null takes them away. At another origin they are not kept. */
+  credentials?: Credentials | null
   /** Replaces what was wanted of it. */
   wants?: Wants
   /** For how many people it is read; told to its server. */

@@ -15,9 +15,9 @@ import {
   SECOND,
   type SourceId,
   type ValidatorTrust,
-  withoutAnySecrets,
+  withoutCredentials,
 } from '../model/index.ts'
-import { createPace, rootOf } from '../politeness/index.ts'
+import { createPace } from '../politeness/index.ts'
 import { strategyNamed, whyDue } from '../polling/index.ts'
 import { type Clock, type Queue, type Search, type Store, StoreError } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
@@ -27,6 +27,7 @@ import { type BudgetOptions, createBudget } from './budget.ts'
 import { createController } from './controller.ts'
 import type { Activity, CrawlEvent, Crawler } from './crawler.ts'
 import { indexBite, type Retention, retentionBite, sweepBite } from './housekeeping.ts'
+import { moveOf } from './moving.ts'
 import type { Grouping } from './place-index.ts'
 import { createPlacer } from './placing.ts'
 import type { PushOptions } from './pushes.ts'
@@ -343,11 +344,12 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url, wants, subscribers, articles }) {
+    async edit(id, { title, folder, titlePrefix, strategy, url, credentials, wants, subscribers, articles }) {
       const takenBy = url === undefined ? undefined : await store.feedAt(url)
       const [other] = takenBy === undefined || takenBy === id ? [] : await store.feedsById([takenBy])
       if (other) return { by: other.feed }
-      if (url !== undefined) controller.askedFor(id)
+      const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
+      if (isElsewhere) controller.askedFor(id)
       await budget.begin()
       const [held] = await store.feedsById([id])
       const under =
@@ -361,19 +363,13 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
           ...(articles !== undefined && { articles: articles || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
-          ...(url !== undefined && {
-            url,
-            root: rootOf(url),
-            ends: null,
-            validators: {},
-            bodyHash: null,
-            windowHash: null,
-            successorUrl: null,
-          }),
+          ...(held && url !== undefined && { ...moveOf(held.feed, url), ends: null, successorUrl: null }),
+          ...(credentials !== undefined && { credentials }),
+          ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
         },
         {
           ...under,
-          ...(url !== undefined && { dueAt: clock.now(), trust: unproven(clock.now()) }),
+          ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
         },
       )
       if (wants) await hurryById(id)
@@ -436,7 +432,7 @@ function unproven(at: Instant): ValidatorTrust {
 }
 
 function mistakeInWords({ at, doing, error }: Extract<CrawlEvent, { kind: 'mistake' }>): Activity['mistakes'][number] {
-  return { at, words: `${withoutAnySecrets(doing.slice(0, LONGEST_DOING))}: ${internalFailure(error).detail}` }
+  return { at, words: `${withoutCredentials(doing.slice(0, LONGEST_DOING))}: ${internalFailure(error).detail}` }
 }
 
 const LONGEST_DOING = 200

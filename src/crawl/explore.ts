@@ -13,7 +13,16 @@ import {
   rankFeeds,
   type TriedFeed,
 } from '../feeds/index.ts'
-import { type Failure, failureInWords, MINUTE, type Millis, type Reading, type WebAddress } from '../model/index.ts'
+import {
+  type Credentials,
+  type Failure,
+  failureInWords,
+  MINUTE,
+  type Millis,
+  mayShareCredentials,
+  type Reading,
+  type WebAddress,
+} from '../model/index.ts'
 import { rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../ports/index.ts'
 import { MOST_ENDS } from './ends.ts'
@@ -71,9 +80,18 @@ interface Read extends TriedFeed {
   reading: Reading
 }
 
-/** `ends`: the hosts that it may go to beside that of the address; absent: any. */
+interface Wanted {
+  url: WebAddress
+  credentials?: Credentials
+  /** Where it need not look. */
+  not?: WebAddress
+  gapMs: Millis
+  /** The hosts that it may go to beside that of the address; absent: any. */
+  ends?: string[]
+}
+
 export async function explore(
-  { url, not, gapMs, ends }: { url: WebAddress; not?: WebAddress; gapMs: Millis; ends?: string[] },
+  { url, credentials, not, gapMs, ends }: Wanted,
   parts: ExploreParts,
   signal: AbortSignal,
 ): Promise<Exploration> {
@@ -100,7 +118,8 @@ export async function explore(
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
     if (asked.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
-    const answer = await net.get({ url: address, follows: reaches, signal })
+    const login = credentials !== undefined && mayShareCredentials(url, address) ? { credentials } : {}
+    const answer = await net.get({ url: address, follows: reaches, signal, ...login })
     if (!answer.ok || answer.leadsTo === undefined) return answer
     if (mayWait) away.push(answer.leadsTo)
     return { ok: false, failure: { kind: 'redirects', detail: 'they lead to yet another host' } }

@@ -33,10 +33,11 @@ export async function withKnown(
   })
 }
 
-/** What was sent along with a task need not come back with it. */
-export function withoutKnown(task: Task): Task {
-  if (!('robots' in task) && !('misses' in task)) return task
-  const { robots: _robots, misses: _misses, ...rest } = { misses: undefined, robots: undefined, ...task }
+/** What was sent along with a task need not come back with it, and a password must not. */
+export function withoutLuggage(task: Task): Task {
+  if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
+  const none = { misses: undefined, robots: undefined, credentials: undefined }
+  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...none, ...task }
   return rest
 }
 

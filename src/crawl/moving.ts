@@ -1,5 +1,5 @@
 /** Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. */
-import type { Feed, Outcome, WebAddress } from '../model/index.ts'
+import { type Feed, mayShareCredentials, type Outcome, type WebAddress } from '../model/index.ts'
 import { movedAfter, rootOf } from '../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../ports/index.ts'
 
@@ -28,8 +28,16 @@ export function withMove(
   const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
   const change: FeedChange = {
     moving: memory ?? null,
-    ...(moveTo && { url: moveTo, root: rootOf(moveTo) }),
+    ...(moveTo && moveOf(feed, moveTo)),
     ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
   }
   return { record: { ...record, feed: { ...record.feed, ...change } }, ...(moveTo && { moveTo }) }
+}
+
+/** A feed at another address. Name and password stay with the origin that they were given for. */
+export function moveOf(
+  { url, credentials }: Feed,
+  to: WebAddress,
+): { url: WebAddress; root: string; credentials?: null } {
+  return { url: to, root: rootOf(to), ...(credentials && !mayShareCredentials(url, to) && { credentials: null }) }
 }

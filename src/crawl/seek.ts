@@ -1,10 +1,10 @@
 /** The end of an errand that sought a feed elsewhere: half of what we know reappears there, or it does not. */
 import { reconcile } from '../feeds/index.ts'
 import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../model/index.ts'
-import { rootOf } from '../politeness/index.ts'
 import type { Store } from '../ports/index.ts'
 import { type Policy, recordOf } from './apply.ts'
 import type { CrawlEvent } from './crawler.ts'
+import { moveOf } from './moving.ts'
 import { type DayBound, recordInPortions } from './portions.ts'
 import type { Known } from './window.ts'
 
@@ -26,7 +26,7 @@ export async function applySeek(
     const { url, reading } = elsewhere
     const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
     const { record } = await day.within(await recordOf(found, feed, schedule, known, policy))
-    const move = { url, root: rootOf(url), ends: null, errand: null, successorUrl: null }
+    const move = { ...moveOf(feed, url), ends: null, errand: null, successorUrl: null }
     const moved = { ...record, feed: { ...record.feed, ...move } }
     const recorded = await recordInPortions(store, moved).finally(() => day.written(record))
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })

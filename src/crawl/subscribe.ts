@@ -1,6 +1,6 @@
 /** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
-import { normaliseAddress } from '../feeds/index.ts'
-import type { Memory, WebAddress } from '../model/index.ts'
+import { givenAddress, normaliseAddress } from '../feeds/index.ts'
+import { type Memory, type WebAddress, withoutCredentials } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, NewFeed, Store } from '../ports/index.ts'
 import { newFeed } from './apply.ts'
@@ -19,7 +19,8 @@ interface SubscribeParts {
 
 /**
  * An address that is promised to be a feed's becomes a feed at once, due now; any other becomes a source, whose feed has
- * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other. A portion is
+ * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other. Name and
+ * password leave the address here. One address is one feed: one that is there keeps the login that it has. A portion is
  * there or is not; who is interrupted asks again.
  */
 export function subscribe(addresses: Address[], parts: SubscribeParts): Promise<Subscription[]> {
@@ -33,30 +34,32 @@ async function subscribePortion(
   siblingsOf: (url: WebAddress) => Promise<Memory[]>,
 ): Promise<Subscription[]> {
   const now = clock.now()
-  const asked = addresses.map((address) => ({ address, url: normaliseAddress(address.url) }))
+  const asked = addresses.map((address) => {
+    const { url, credentials } = givenAddress(address.url) ?? {}
+    return { address: { ...(credentials && { credentials }), ...address }, url }
+  })
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
   const newFeeds: NewFeed[] = []
-  for (const { url, title = '', folder, siteUrl } of feeds) {
+  for (const { url, credentials, title = '', folder, siteUrl } of feeds) {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
-    const draft = { url, title, ...(folder && { folder }), ...(site && { siteUrl: site }) }
-    newFeeds.push(newFeed(draft, strategy, now, await siblingsOf(url)))
+    const about = { ...(folder && { folder }), ...(site && { siteUrl: site }), ...(credentials && { credentials }) }
+    newFeeds.push(newFeed({ url, title, ...about }, strategy, now, await siblingsOf(url)))
   }
+  const newSources = others.map(({ url, credentials, folder }) => {
+    const about = { ...(folder && { folder }), ...(credentials && { credentials }) }
+    return { url, root: rootOf(url), addedAt: now, dueAt: now, ...about }
+  })
   const feedIds = (await store.addFeeds(newFeeds)).values()
-  const sourceIds = (
-    await store.addSources(
-      others.map(({ url, folder }) => ({
-        url,
-        root: rootOf(url),
-        addedAt: now,
-        dueAt: now,
-        ...(folder && { folder }),
-      })),
-    )
-  ).values()
+  const sourceIds = (await store.addSources(newSources)).values()
   return asked.map(({ address, url }): Subscription => {
-    if (!url) return { kind: 'refused', url: address.url, reason: 'this is not an address of the web (http or https)' }
+    if (!url)
+      return {
+        kind: 'refused',
+        url: withoutCredentials(address.url),
+        reason: 'this is not an address of the web (http or https)',
+      }
     if (address.kind === 'feed') {
       const { id, added } = feedIds.next().value!
       return { kind: 'feed', url, feedId: id, added }

@@ -1,18 +1,20 @@
 /** From what is due to the task that is sent out for it, and back. */
-import type {
-  ArticleTask,
-  DiscoverTask,
-  Feed,
-  FeedId,
-  Instant,
-  Millis,
-  Outcome,
-  PollTask,
-  ScheduledFeed,
-  Source,
-  StoredArticle,
-  Task,
-  WebAddress,
+import {
+  type ArticleTask,
+  type Credentials,
+  type DiscoverTask,
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Millis,
+  mayShareCredentials,
+  type Outcome,
+  type PollTask,
+  type ScheduledFeed,
+  type Source,
+  type StoredArticle,
+  type Task,
+  type WebAddress,
 } from '../model/index.ts'
 import { auditDue } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
@@ -23,24 +25,16 @@ import type { HandedBack } from '../ports/index.ts'
  */
 export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
-  const ends = feed.ends ? { ends: feed.ends } : {}
-  if (errand?.kind === 'backfill')
-    return {
-      kind: 'poll',
-      feedId: id,
-      url: errand.url,
-      validators: {},
-      subscribers,
-      gapMs,
-      ...ends,
-      page: true,
-      named: url,
-    }
-  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...ends }
+  const along = { ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
+  if (errand?.kind === 'backfill') {
+    const older = { url: errand.url, validators: {}, page: true, named: url } as const
+    return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
+  }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...along }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...ends, ...hashes }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes, ...along }
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
@@ -50,14 +44,20 @@ export function plainPoll({ id, url, validators, subscribers }: Feed): PollTask 
 }
 
 export function sourceTask(
-  { id, url, folder, failures }: Source,
+  { id, url, credentials, folder, failures }: Source,
   gapMs: Millis,
   ends: string[] | undefined,
 ): DiscoverTask {
-  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...(folder && { folder }), ...(ends && { ends }) }
+  const about = { ...(folder && { folder }), ...(credentials && { credentials }), ...(ends && { ends }) }
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...about }
 }
 
-/** `named`: the address of the feed that points at it. */
+/** They are for the feed's own site; an older page, or the site's, may be elsewhere. */
+function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: Credentials } {
+  return credentials && mayShareCredentials(url, to) ? { credentials } : {}
+}
+
+/** `named`: the address of the feed that points at it. Without a login: pages are for everybody, or they are not for us. */
 export function articleTask(
   { id, url, ledTo }: StoredArticle,
   gapMs: Millis,

@@ -17,7 +17,7 @@ import type { Clock, Net } from '../ports/index.ts'
 import { elsewhere, within } from './ends.ts'
 import { type ExploreParts, explore } from './explore.ts'
 import { fetchArticle } from './fetch-article.ts'
-import { withoutKnown } from './known-along.ts'
+import { withoutLuggage } from './known-along.ts'
 import { createMisses } from './misses.ts'
 import { namedBy, namedFor } from './named.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './reading.ts'
@@ -52,7 +52,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
       result = failed(internalFailure(error))
     }
     const [sites, missed] = [robots.news(), misses.news()]
-    const outcome = { task: withoutKnown(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    const outcome = { task: withoutLuggage(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
     return {
       ...outcome,
       ...(sites.length > 0 && { robots: sites }),
@@ -107,7 +107,9 @@ async function poll(
 ): Promise<OutcomeResult> {
   const { url, validators, bodyHash, windowHash, subscribers, gapMs } = task
   if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
-  const answer = await net.get({ url, headers: conditional(validators), subscribers, follows: within(task), signal })
+  const login = task.credentials && { credentials: task.credentials }
+  const asked = { url, headers: conditional(validators), subscribers, ...login }
+  const answer = await net.get({ ...asked, follows: within(task), signal })
   const now = clock.now()
   if (!answer.ok) return failed(answer.failure, awayFrom(answer))
   if (answer.leadsTo !== undefined) return elsewhere(task, [answer.leadsTo])

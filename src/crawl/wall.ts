@@ -3,7 +3,7 @@
  * and no other. It is reported, and becomes a failure like those of the world (`internal`): so it is stored, shown, and
  * tried again later (set-aside.ts). Only a store that cannot be used at all is for nobody here to bear.
  */
-import { type Failure, withoutAnySecrets } from '../model/index.ts'
+import { type Failure, withoutCredentials } from '../model/index.ts'
 import { type Clock, StoreError } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 
@@ -41,5 +41,5 @@ const LONGEST_DETAIL = 300
 
 export function internalFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
-  return { kind: 'internal', detail: withoutAnySecrets(message.slice(0, LONGEST_DETAIL)) }
+  return { kind: 'internal', detail: withoutCredentials(message.slice(0, LONGEST_DETAIL)) }
 }

@@ -1,7 +1,8 @@
 /**
  * Addresses in feeds: relative ones are resolved, the others stay as the feed gives them. Pages that run code instead of
- * being fetched (`javascript:` and its kind) are no addresses.
+ * being fetched (`javascript:` and its kind) are no addresses, and nobody is to send a name and password that a feed gives.
  */
+import { withoutCredentials } from '../model/index.ts'
 import { FEED_LIMITS } from './parsed-feed.ts'
 
 /** The absolute address; what is given where there is no base or no sense in it. */
@@ -16,8 +17,8 @@ export function resolveAddress(given: string, base: string): string {
 export function linkAddress(given: string | undefined, base: string): string | undefined {
   if (given === undefined || given === '' || given.length > FEED_LIMITS.url) return undefined
   // Nearly all of them, and nothing else has to be asked.
-  if (USUAL.test(given)) return given
-  const address = resolveAddress(given, base)
+  if (USUAL.test(given)) return withoutCredentials(given)
+  const address = withoutCredentials(resolveAddress(given, base))
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
 

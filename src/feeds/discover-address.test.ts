@@ -26,7 +26,7 @@ describe('normaliseAddress', () => {
     ['example.xn--p1ai', 'https://example.xn--p1ai/'],
     ['example.org:8443/x', 'https://example.org:8443/x'],
     ['http://wiki/', 'http://wiki/'],
-    ['https://me:secret@example.org/private', 'https://me:secret@example.org/private'],
+    ['https://me:secret@example.org/private', 'https://example.org/private'],
     ['localhost', 'http://localhost/'],
     ['localhost:8080/feed', 'http://localhost:8080/feed'],
     ['village.localhost:80', 'http://village.localhost/'],

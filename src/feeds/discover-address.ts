@@ -2,14 +2,21 @@
  * Addresses as people type and pages write them. Only http and https come out; the schemes that readers invented for
  * feeds (`feed:`, `pcast:` ...) name no transport, so what stands behind them is read as if it stood alone.
  */
-import { type WebAddress, webAddress } from '../model/index.ts'
+import { type Credentials, credentialsIn, type WebAddress, webAddress } from '../model/index.ts'
 
 /** What a person typed, as an address to ask; undefined if it cannot be one. */
 export function normaliseAddress(text: string): WebAddress | undefined {
+  return givenAddress(text)?.url
+}
+
+/** The door for what people type: a name and password that stand in it leave it here. */
+export function givenAddress(text: string): { url: WebAddress; credentials?: Credentials } | undefined {
   if (text.length > MAX_ADDRESS) return undefined
   const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')
   const bare = typed.trim().replace(READER_SCHEME, '').replace(PASTED_TWICE, '')
-  return /^https?:/i.test(bare) ? writtenAddress(bare) : withoutScheme(bare.replace(/^\/\//, ''))
+  const url = /^https?:/i.test(bare) ? writtenAddress(bare) : withoutScheme(bare.replace(/^\/\//, ''))
+  const credentials = credentialsIn(bare)
+  return url && { url, ...(credentials && { credentials }) }
 }
 
 /** What a page wrote, resolved against `base`; without its fragment. */
@@ -52,9 +59,8 @@ const PASTED_TWICE = /^(?:https?:\/\/)+(?=https?:\/\/)/i
 function withoutScheme(address: string): WebAddress | undefined {
   if (!/^[^\s/?#]/.test(address) || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address)) return undefined
   const resolved = writtenAddress(`https://${address}`)
-  if (resolved === undefined) return undefined
-  const { hostname, username, password } = new URL(resolved)
-  if (username !== '' || password !== '') return undefined // an e-mail address
+  if (resolved === undefined || credentialsIn(`https://${address}`)) return undefined // an e-mail address
+  const { hostname } = new URL(resolved)
   if (isLocal(hostname, address)) return writtenAddress(`http://${address}`)
   return /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)\.?$/.test(hostname) ? resolved : undefined
 }

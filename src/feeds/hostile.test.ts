@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseOpml } from './opml.ts'
 import { parseFeed } from './parse-feed.ts'
 import { FEED_LIMITS } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
@@ -49,6 +50,44 @@ const HOSTILE: Record<string, (length: number) => string> = {
   'document types without end': (n) => fill('<!doctype x ', n) + rss(''),
   NULs: (n) => item(`<title>${fill('\0', n)}</title>`),
 }
+
+describe.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('the word %s is nothing special', (word) => {
+  const read = (text: string) => parseFeed(Buffer.from(text), { url: 'https://site.example/feed' })
+  it.each([
+    ['an element', item(`<${word}>x</${word}><title>a</title>`)],
+    ['a prefix', item(`<${word}:title xmlns:${word}="urn:x">x</${word}:title><title>a</title>`)],
+    ['an unbound prefix', item(`<${word}:title>x</${word}:title><title>a</title>`)],
+    ['a namespace', item(`<q:x xmlns:q="${word}">x</q:x><title>a</title>`)],
+    [
+      'an attribute',
+      item(`<link ${word}="x" href="https://a.example/" rel="${word}" type="${word}"/><title>a</title>`),
+    ],
+    ['an entity', item(`<description>&${word};</description><title>a</title>`)],
+    ['an encoding', `<?xml version="1.0" encoding="${word}"?>${item('<title>a</title>')}`],
+    ['a date', item(`<pubDate>Mon, 01 ${word} 2026 10:00:00 ${word}</pubDate><title>a</title>`)],
+    [
+      'a month',
+      item(`<sy:updatePeriod>${word}</sy:updatePeriod><skipDays><day>${word}</day></skipDays><title>a</title>`),
+    ],
+    [
+      'a field of JSON',
+      `{"version":"https://jsonfeed.org/version/1.1","${word}":{},"items":[{"id":1,"title":"a","${word}":{"url":1}}]}`,
+    ],
+  ])('as %s', (_, text) => {
+    expect(read(text)).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+  })
+
+  it('as the type of an answer', () => {
+    const feed = parseFeed(Buffer.from(item('<title>a</title>')), { contentType: `${word}/${word}; charset=${word}` })
+    expect(feed).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+  })
+
+  it('in a list of feeds', () => {
+    const outline = `<outline text="${word}" ${word}="x" type="${word}" xmlUrl="https://a.example/"/>`
+    const list = parseOpml(`<opml><body><outline text="${word}">${outline}</outline></body></opml>`)
+    expect(list).toMatchObject({ kind: 'opml', outlines: [{ url: 'https://a.example/', title: word, folder: word }] })
+  })
+})
 
 describe('hostile input', () => {
   it.each(Object.entries(HOSTILE))('twice as much of it is at most about twice the work: %s', (_, make) => {

@@ -5,7 +5,7 @@
  */
 export type { Candidate } from './candidates.ts'
 export { type ParsedDate, parseDate } from './dates/parse-date.ts'
-export { normaliseAddress, type SameSite } from './discover-address.ts'
+export { givenAddress, normaliseAddress, type SameSite } from './discover-address.ts'
 export { probeAddresses } from './discover-probes.ts'
 export { type RankedFeed, rankFeeds } from './discover-rank.ts'
 export type { TriedFeed } from './discover-score.ts'

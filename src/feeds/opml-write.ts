@@ -1,5 +1,8 @@
 /** Writes OPML 2.0 that every reader takes: one outline a feed, in the folders that `parseOpml` would find again. */
+import { withoutCredentials } from '../model/index.ts'
+
 export interface OpmlFeed {
+  /** With name and password only where somebody asked for them. */
   url: string
   title: string
   siteUrl?: string
@@ -81,7 +84,7 @@ function* linesOf(folder: Folder, indent: string): Generator<string> {
 }
 
 function outlineOf(feed: OpmlFeed): string {
-  const title = xmlText(feed.title || feed.url)
+  const title = xmlText(feed.title || withoutCredentials(feed.url))
   const site = feed.siteUrl === undefined ? '' : ` htmlUrl="${xmlText(feed.siteUrl)}"`
   return `<outline type="rss" text="${title}" title="${title}" xmlUrl="${xmlText(feed.url)}"${site}/>`
 }
@@ -93,6 +96,6 @@ function xmlText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, ' ')
-    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
 }

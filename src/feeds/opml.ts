@@ -6,14 +6,16 @@
  * outline opens while another's is open, the writer does not close them at all, and from then on they count as closed.
  */
 import { decodeHTMLStrict } from 'entities'
-import type { WebAddress } from '../model/index.ts'
-import { normaliseAddress } from './discover-address.ts'
+import type { Credentials, WebAddress } from '../model/index.ts'
+import { givenAddress, normaliseAddress } from './discover-address.ts'
 import { type Attributes, readTagsInPieces } from './discover-tags.ts'
 
 export interface Outline {
   url: WebAddress
   /** `site`: the list knows only the page, not its feed. */
   kind: 'feed' | 'site'
+  /** Name and password that stood in its address. */
+  credentials?: Credentials
   title?: string
   siteUrl?: WebAddress
   /** The folders it lies in, outermost first, joined by " / ". */
@@ -102,7 +104,8 @@ function readOutline(attributes: Attributes, folder: string | undefined): Outlin
   const site = attributes.get('htmlurl') || (type === 'link' ? attributes.get('url') : undefined)
   if (!feed && !site) return 'folder'
 
-  const feedUrl = feed ? normaliseAddress(feed) : undefined
+  const given = feed ? givenAddress(feed) : undefined
+  const feedUrl = given?.url
   const siteUrl = site ? normaliseAddress(site) : undefined
   const url = feedUrl ?? siteUrl
   if (url === undefined) return 'unusable'
@@ -111,6 +114,7 @@ function readOutline(attributes: Attributes, folder: string | undefined): Outlin
   return {
     url,
     kind: feedUrl === undefined ? 'site' : 'feed',
+    ...(given?.credentials && { credentials: given.credentials }),
     ...(title !== '' && title !== url && { title }),
     ...(feedUrl !== undefined && siteUrl !== undefined && { siteUrl }),
     ...(inside && { folder: inside }),

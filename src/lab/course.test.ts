@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
 import { courseOf, laidOut, planOf, shared, WEEK } from './course.ts'
+import { aboutTraces } from './replay-traces.ts'
 import type { Trace } from './traces/trace.ts'
 
 const plan = planOf(14 * DAY, 21 * DAY)
@@ -13,6 +14,12 @@ function traceOf(days: number, gapMs: number, feed = 'f'): Trace {
 }
 
 const hourOfWeek = (at: Instant) => Math.floor((at % WEEK) / HOUR)
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('feeds of the kind "%s" are counted', (kind) => {
+  const course = { ...courseOf(traceOf(300, HOUR), plan, 1)!, kind }
+  const { kinds } = aboutTraces({ traces: [], files: [], words: [] }, [course, course])
+  expect(Object.entries(kinds)).toEqual([[kind, 2]])
+})
 
 describe('a course', () => {
   it('begins on a Monday at midnight, as all do', () => {

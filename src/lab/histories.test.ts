@@ -13,7 +13,7 @@ let store: Store
 let feedId: FeedId
 beforeEach(async () => {
   store = createMemoryStore()
-  feedId = await addFeed(store, 'gazette', { url: address('https://ada:secret@gazette.example/feed') })
+  feedId = await addFeed(store, 'gazette', { url: address('https://gazette.example/feed') })
 })
 
 const poll = (at: Instant, ...fresh: EntryDraft[]) => store.recordPolls([record(feedId, at, { fresh })])

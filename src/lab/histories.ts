@@ -3,7 +3,7 @@
  * it was). An entry counts from its own date where it has one with a time of day, else from when we saw it; but never from
  * before the last poll that did not show it yet, for then it was not there, whatever its date says.
  */
-import { type Entry, type Instant, type Poll, type ScheduledFeed, withoutSecrets } from '../model/index.ts'
+import type { Entry, Instant, Poll, ScheduledFeed } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 import type { Trace } from './traces/trace.ts'
@@ -41,7 +41,7 @@ export async function* historiesIn(store: Store, since: Instant): AsyncIterable<
     }
     if (published.length === 0) continue
     const trace: Trace = {
-      feed: withoutSecrets(scheduled.feed.url),
+      feed: scheduled.feed.url,
       kind: 'other',
       source: 'freshet',
       window: windowIn(polls),

@@ -33,14 +33,14 @@ export async function replayTraces(read: Traces, options: ReplayOptions, crewOpt
 }
 
 export function aboutTraces({ traces, files, words }: Traces, courses: Course[]): Findings['traces'] {
-  const kinds: Record<string, number> = {}
-  for (const { kind } of courses) kinds[kind] = (kinds[kind] ?? 0) + 1
+  const kinds = new Map<string, number>()
+  for (const { kind } of courses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   return {
     files,
     feeds: courses.length,
     short: traces.length - courses.length,
     known: courses.filter(({ known }) => known >= KNOWN_FROM).length,
-    kinds,
+    kinds: Object.fromEntries(kinds),
     words,
   }
 }

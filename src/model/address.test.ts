@@ -9,7 +9,7 @@ describe('an address of the web', () => {
     'HTTP://Example.org',
     'https://exämple.org/ü?q=ß#x',
     'http://[::1]:8080/',
-    'https://ada:secret@example.org/',
+    'https://example.org/@ada?mail=a@b.example#c@d',
   ])('stays as it was written: %s', (written) => {
     expect(webAddress(written)).toBe(written)
   })
@@ -19,6 +19,11 @@ describe('an address of the web', () => {
     ['?page=2', 'https://example.org/blog/?page=2'],
     ['//other.example', 'https://other.example/'],
     [' https://other.example/a\nb ', 'https://other.example/ab'],
+    ['https://ada:secret@other.example/@x', 'https://other.example/@x'],
+    ['https://ada@other.example', 'https://other.example/'],
+    ['https:///ada:p@ss@other.example/', 'https://other.example/'],
+    ['//ada:secret@other.example/x', 'https://other.example/x'],
+    ['https:ada:secret@other.example', 'https://example.org/blog/ada:secret@other.example'],
   ])('is resolved where it is not whole: %j', (written, whole) => {
     expect(webAddress(written, address('https://example.org/blog/'))).toBe(whole)
   })
@@ -51,6 +56,8 @@ describe('an address of the web', () => {
       fc.property(written, written, (given, base) => {
         const found = webAddress(given, webAddress(base))
         if (found === undefined) return
+        const { username, password } = new URL(found)
+        expect(username + password).toBe('')
         for (const part of [found, originOf(found), withoutFragment(found)]) expect(webAddress(part)).toBe(part)
       }),
     )

@@ -4,6 +4,8 @@
  * parsed is dropped where it comes in, and a store's rows are parsed again when they are read.
  *
  * An address stays as it was written, byte for byte, where that says the same: hubs know feeds under their written names.
+ * A name and password in it are dropped: what people give as such is kept apart (credentials.ts), and what a stranger
+ * writes there is none of ours.
  */
 export type WebAddress = string & { readonly of: 'web' }
 
@@ -13,9 +15,13 @@ export const LONGEST_ADDRESS = 8_192
 /** The address of something on the web (http or https), resolved against `base` if there is one; undefined if it is none. */
 export function webAddress(given: string | undefined, base?: WebAddress): WebAddress | undefined {
   if (given === undefined || given.length > LONGEST_ADDRESS) return undefined
-  if (WHOLE.test(given)) return URL.canParse(given) ? (given as WebAddress) : undefined
+  const isWhole = WHOLE.test(given)
+  if (isWhole && !given.includes('@')) return URL.canParse(given) ? (given as WebAddress) : undefined
   const url = URL.parse(given, base)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  if (isWhole && url.username === '' && url.password === '') return given as WebAddress
+  url.username = ''
+  url.password = ''
   return url.href.length > LONGEST_ADDRESS ? undefined : (url.href as WebAddress)
 }
 
@@ -32,17 +38,3 @@ export function withoutFragment(address: WebAddress): WebAddress {
 
 /** Says where it leads without a base, in characters that can be seen. */
 const WHOLE = /^https?:\/\/[^\s\p{C}]+$/iu
-
-/** An address as it may be shown and logged: without the name and password that may stand in it. */
-export function withoutSecrets(url: string): string {
-  if (!url.includes('@') || !URL.canParse(url)) return url
-  const shown = new URL(url)
-  shown.username = ''
-  shown.password = ''
-  return shown.href
-}
-
-/** The same for addresses that stand somewhere in a text. */
-export function withoutAnySecrets(text: string): string {
-  return text.replace(/:\/\/[^\s/?#@]{1,1000}@/g, '://')
-}

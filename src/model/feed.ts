@@ -1,6 +1,7 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { WebAddress } from './address.ts'
 import type { ArticleWish } from './article.ts'
+import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -47,6 +48,8 @@ export interface Feed {
   format?: FeedFormat
   /** Where a person put it: OPML's folders, joined by " / " where they are nested. */
   folder?: string
+  /** For a private feed: sent to the origin of its address, and nowhere else. */
+  credentials?: Credentials
   validators: Validators
   /** Of the body last read: the same body again is no news, whatever the server says of its date. */
   bodyHash?: string

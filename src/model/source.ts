@@ -1,5 +1,6 @@
 /** What people give us when they do not know, or do not care, where the feed is. */
 import type { WebAddress } from './address.ts'
+import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant } from './time.ts'
@@ -12,6 +13,8 @@ export interface Source {
   url: WebAddress
   root: string
   folder?: string
+  /** For its site, and the feed that is found there. */
+  credentials?: Credentials
   addedAt: Instant
   state: 'looking' | 'found'
   feedId?: FeedId

@@ -1,6 +1,7 @@
 /** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
 import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
+import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
@@ -18,6 +19,8 @@ export interface PollTask {
   kind: 'poll'
   feedId: FeedId
   url: WebAddress
+  /** Meant for this address; they do not come back with the outcome. */
+  credentials?: Credentials
   validators: Validators
   bodyHash?: string
   windowHash?: string
@@ -44,6 +47,7 @@ export interface SeekTask {
   url: WebAddress
   /** Where the feed was, and is not worth a look. */
   not: WebAddress
+  credentials?: Credentials
   robots?: RobotsRecord
   /** What is known to have nothing there. */
   misses?: Miss[]
@@ -55,6 +59,7 @@ export interface DiscoverTask {
   kind: 'discover'
   sourceId: SourceId
   url: WebAddress
+  credentials?: Credentials
   /** For the feed that it leads to. */
   folder?: string
   /** How often it led nowhere before. */

@@ -73,6 +73,30 @@ export function netContract(name: string, open: (site: Site) => Promise<NetOnTri
       expect(seen[0]).toMatchObject({ 'if-none-match': 'W/"a b"', 'if-modified-since': 'yesterday-ish' })
     })
 
+    test('sends name and password to the site that they were given for, also where it redirects within itself', async () => {
+      const seen: (string | undefined)[] = []
+      const { net, origin } = await visit((path, headers) => {
+        seen.push(headers.authorization)
+        return path === '/old' ? { status: 302, headers: { location: '/new' } } : { status: 200 }
+      })
+      const answer = await net.get({ url: `${origin}/old`, credentials: { user: 'änn', password: '100%:@' } })
+      const basic = `Basic ${Buffer.from('änn:100%:@').toString('base64')}`
+      expect(seen).toEqual([basic, basic])
+      expect(JSON.stringify(answer)).not.toMatch(/änn|100%/)
+    })
+
+    test('sends no name and password that stand in an address, and says none', async () => {
+      const seen: (string | undefined)[] = []
+      const { net, origin } = await visit((path, headers) => {
+        seen.push(headers.authorization)
+        const location = `${origin.replace('://', '://bob:guess@')}/new`
+        return path === '/old' ? { status: 302, headers: { location } } : { status: 200 }
+      })
+      const answer = answered(await net.get({ url: `${origin.replace('://', '://ann:s3cret@')}/old` }))
+      expect(seen).toEqual([undefined, undefined])
+      expect([answer.url, answer.redirects]).toEqual([`${origin}/new`, [{ status: 302, to: `${origin}/new` }]])
+    })
+
     test.each([301, 302, 303, 307, 308])('follows %i and says so', async (status) => {
       const { net, origin } = await visit((path) =>
         path === '/old' ? { status, headers: { location: 'new?x' } } : { status: 200, body: path },

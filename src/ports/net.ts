@@ -2,7 +2,7 @@
  * The way out. A Net bounds everything that comes from outside (time, bytes on the wire, bytes once decoded, headers,
  * redirects), refuses addresses that are not public unless it was allowed them, and names us honestly to the server.
  */
-import type { Failure, WebAddress } from '../model/index.ts'
+import type { Credentials, Failure, WebAddress } from '../model/index.ts'
 
 export interface NetRequest {
   url: string
@@ -13,6 +13,8 @@ export interface NetRequest {
   named?: WebAddress | null
   /** Beside those that the Net sends by itself (user agent, accepted encodings). Names in lower case. */
   headers?: Record<string, string>
+  /** Sent to the origin of `url` (or to its host made safe), and to nobody that it redirects to. One in `url` is never sent. */
+  credentials?: Credentials
   /** For how many people we ask; told in the user agent when there are any. */
   subscribers?: number
   /** Of the decoded body; the driver's own limit holds as well. */

@@ -33,13 +33,15 @@ export function feedPromises(promised: Promised): void {
       soughtAt: START + 1,
       successorUrl: address('https://f.example/new'),
       folder: 'Village',
+      credentials: { user: 'ada', password: 'pä:ss"@' },
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    await store.changeFeed(id, { errand: null, ends: null, titlePrefix: null, articles: null, folder: null })
+    const taken = { errand: null, ends: null, titlePrefix: null, articles: null, folder: null, credentials: null }
+    await store.changeFeed(id, taken)
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
-    for (const name of ['errand', 'ends', 'titlePrefix', 'articles', 'folder']) expect(feed).not.toHaveProperty(name)
+    for (const name of Object.keys(taken)) expect(feed).not.toHaveProperty(name)
   })
 
   promised('gives a feed and its schedule back as they were given', async (store) => {
@@ -53,6 +55,7 @@ export function feedPromises(promised: Promised): void {
         hub: address('https://hub.example/'),
         format: 'atom',
         folder: 'News / World',
+        credentials: { user: 'ada', password: 's3cret' },
         validators: { etag: 'W/"1"', lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT' },
         bodyHash: 'c0ffee',
         subscribers: 7,

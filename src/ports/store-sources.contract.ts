@@ -28,7 +28,7 @@ export function sourcePromises(promised: Promised): void {
   })
 
   promised('adds sources once each, and makes one that is still looking due anew', async (store) => {
-    const first = newSource('a', { folder: 'News' })
+    const first = newSource('a', { folder: 'News', credentials: { user: 'ada', password: 's3cret' } })
     const answers = await store.addSources([first, newSource('b'), newSource('a', { dueAt: START + 7, folder: 'X' })])
     expect(answers.map((answer) => answer.added)).toEqual([true, true, false])
     expect(answers[2]?.id).toBe(answers[0]?.id)
@@ -37,6 +37,15 @@ export function sourcePromises(promised: Promised): void {
       { ...newSource('b'), id: answers[1]!.id, state: 'looking', failures: 0 },
     ])
     await expectCounts(store, { looking: 2 })
+  })
+
+  promised('gives a source that is still looking the login that comes with its address', async (store) => {
+    const id = await addSource(store, 'a')
+    const login = { credentials: { user: 'ada', password: 's3cret' } }
+    await store.addSources([newSource('a', login)])
+    expect((await store.sourcesById([id]))[0]).toMatchObject(login)
+    await store.addSources([newSource('a')])
+    expect((await store.sourcesById([id]))[0]).toMatchObject(login)
   })
 
   promised('adds all sources of an array or none', async (store) => {

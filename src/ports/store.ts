@@ -124,7 +124,7 @@ export interface Counts {
 export interface Store extends ArticleStore, GroupStore, PushStore {
   /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
-  /** The same for sources; one that is there and still looking becomes due at the new `dueAt`. */
+  /** The same for sources; one that is there and still looking becomes due at the new `dueAt`, and has the new login, if there is one. */
   addSources(sources: NewSource[]): Promise<{ id: SourceId; added: boolean }[]>
 
   /**

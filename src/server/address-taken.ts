@@ -1,11 +1,10 @@
 /** What people are told who want a feed to have the address of another: the sentence, and what they can do. */
 import type { AddressTaken } from '../crawl/index.ts'
-import { withoutSecrets } from '../model/index.ts'
 
 export function takenInWords({ by }: AddressTaken): [message: string, hint: string] {
   const name = by.title ? `feed ${by.id}, ${by.title},` : `feed ${by.id}`
   return [
-    `${name} has the address ${withoutSecrets(by.url)} already; nothing was changed`,
+    `${name} has the address ${by.url} already; nothing was changed`,
     `remove one of the two; freshet show ${by.id} tells of the other`,
   ]
 }

@@ -64,7 +64,7 @@ export function createClient(baseUrl: string): Client {
     })
     const text = await response.text()
     if (response.ok) return (text === '' ? {} : parse(text, tried)) as Answer
-    const told = parse(text, tried) as { error?: string; hint?: string }
+    const told = (parse(text, tried) ?? {}) as { error?: string; hint?: string }
     if (response.status === 404 && told.error) return undefined
     throw new ClientError(
       `${tried}: the server answered ${response.status}${told.error ? ` (${told.error})` : ''}`,

@@ -29,8 +29,13 @@ describe('on loopback', () => {
   })
 })
 
+test('a loopback address in another spelling is guarded like any other', async () => {
+  const { app } = createStage({ host: '127.1' })
+  expect((await app.request('/api/status', { headers: { host: 'rebound.example' } })).status).toBe(421)
+})
+
 test('elsewhere any name is let in', async () => {
-  const { app } = createStage({ host: '0.0.0.0' })
+  const { app } = createStage({ host: '0.0.0.0', listenWithoutLogin: true })
   expect((await app.request('/api/status', { headers: { host: 'reader.example' } })).status).toBe(200)
 })
 

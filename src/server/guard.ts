@@ -27,9 +27,9 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
 }
 
-/** On loopback, only names that mean this machine; elsewhere the operator chose to be reachable, by whatever name. */
-export function onlyLocalNames(boundTo: string): MiddlewareHandler {
-  const guarded = isLoopback(boundTo)
+/** On loopback, only names that mean this machine; elsewhere the operator chose to be reachable, by whatever name, and said so. */
+export function onlyLocalNames(boundTo: string, isReachable: boolean): MiddlewareHandler {
+  const guarded = !isReachable || isLoopback(boundTo)
   return async (c, next) => {
     if (guarded && !isLoopback(hostOf(c).replace(/:\d{1,5}$/, ''))) {
       throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')

@@ -38,9 +38,43 @@ describe('listening', () => {
   })
 
   test('an address that is not ours is told', async () => {
-    await expect(createStage({ host: '192.0.2.1' }).listen(0)).rejects.toMatchObject({
+    await expect(createStage({ host: '192.0.2.1', listenWithoutLogin: true }).listen(0)).rejects.toMatchObject({
       message: '192.0.2.1 is no address of this machine',
     })
+  })
+
+  test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%lo'])(
+    '%s is refused, for there is no login',
+    async (host) => {
+      const attempt = createStage({ host }).listen(0)
+      await expect(attempt).rejects.toBeInstanceOf(ServerError)
+      await expect(attempt).rejects.toMatchObject({
+        message: expect.stringMatching(/there is no login$/),
+        hint: expect.stringContaining('--listen-without-login'),
+      })
+    },
+  )
+
+  test('a name that nobody knows, and none at all, are told', async () => {
+    for (const host of ['nowhere.invalid', ''])
+      await expect(createStage({ host }).listen(0)).rejects.toMatchObject({
+        message: expect.stringMatching(/is no address of this machine/),
+      })
+  })
+
+  test.each(['127.0.0.1', '127.0.0.2', '127.1', 'localhost', '::ffff:127.0.0.1'])(
+    '%s is this machine',
+    async (host) => {
+      const { url, close } = await createStage({ host }).listen(0)
+      await close()
+      expect(url).toMatch(/^http:/)
+    },
+  )
+
+  test('on all addresses it listens once its owner says that he knows', async () => {
+    const { url, close } = await createStage({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await close()
   })
 
   test('closing ends kept connections at once', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { SECOND } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
+import { listeningAddress } from './loopback.ts'
 import { ServerError } from './server-error.ts'
 
 export interface Listening {
@@ -15,18 +16,21 @@ interface Socket {
   fetch: (request: Request) => Response | Promise<Response>
   host: string
   port: number
+  /** Others may reach it, and its owner knows that. */
+  withoutLogin: boolean
   clock: Clock
 }
 
 /** For how long requests that are being answered may go on when the server closes. */
 const GRACE_MS = 2 * SECOND
 
-export function listen({ fetch, host, port, clock }: Socket): Promise<Listening> {
+export async function listen({ fetch, host, port, withoutLogin, clock }: Socket): Promise<Listening> {
+  const address = await listeningAddress(host, withoutLogin)
   // The adaptor would replace Request and Response of the whole process; others fetch in here too.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(inWords(error, host, port)))
-    server.listen(port, host, () => {
+    server.listen(port, address, () => {
       const bound = server.address() as AddressInfo
       resolve({ url: urlOf(host, bound.port), close: () => close(server, clock) })
     })
@@ -64,6 +68,6 @@ function inWords(error: NodeJS.ErrnoException, host: string, port: number): Serv
 
 /** What a browser on this machine can open, also where we listen on all addresses. */
 function urlOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
+  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`
 }

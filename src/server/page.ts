@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 
-const TYPES: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-}
+const TYPES = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+])
 
 export function page(webDir: string): Hono {
   const app = new Hono()
   app.get('/:name{[a-z-]*(\\.[a-z]+)?}', etag(), async (c) => {
     const name = c.req.param('name') || 'index.html'
-    const type = TYPES[name.split('.')[1] ?? '']
+    const type = TYPES.get(name.split('.')[1] ?? '')
     const body = type && (await readIfThere(join(webDir, name)))
     if (!body) return c.notFound()
     return c.body(body, 200, { 'content-type': type, 'cache-control': 'no-cache' })

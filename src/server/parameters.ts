@@ -19,7 +19,7 @@ export function readQuery<Readers extends Record<string, Reader<unknown>>>(
   readers: Readers,
 ): Values<Readers> {
   const values: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(c.req.query())) {
+  for (const [name, text] of new URL(c.req.url).searchParams) {
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
     if (!reader)
       throw new Problem(400, `nobody knows the parameter ${name}`, `known are ${Object.keys(readers).join(', ')}`)
@@ -37,19 +37,6 @@ export function readId(c: Context): number {
   const id = idNumber.read(text)
   if (id === undefined) throw new Problem(400, `${shorten(text)} is no id`, `an id is ${idNumber.expected}`)
   return id
-}
-
-export async function readJsonObject(c: Context): Promise<Record<string, unknown>> {
-  const body: unknown = await c.req.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  })
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new Problem(
-    400,
-    'the body is not a JSON object',
-    'send an object such as {"addresses": ["https://example.org"]}',
-  )
 }
 
 export function wholeNumber(from: number, to: number): Reader<number> {

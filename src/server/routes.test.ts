@@ -490,13 +490,33 @@ describe('what cannot be answered', () => {
     ['/api/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/polls?lmit=3', 'known are feed, since, offset, limit'],
-    ['/api/polls?toString=3', 'known are feed, since, offset, limit'],
+    ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((name) => [
+      `/api/polls?${name}=3`,
+      'known are feed, since, offset, limit',
+    ]),
+    ['/api/polls?limit=1&__proto__=3', 'known are feed, since, offset, limit'],
+    ['/api/feeds?order=constructor', 'order is one of id, due'],
+    ['/api/feeds?state=__proto__', 'state is one of active, paused, gone'],
     ['/api/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
   ])('%s is 400 and says what was expected', async (path, hint) => {
     const { status, body } = await ask(createStage(), path)
     expect(status).toBe(400)
     expect(body.hint).toBe(hint)
   })
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'there is no "%s" to change, want, or look at',
+    async (name) => {
+      const stage = await filled()
+      const body = JSON.parse(`{"${name}": {"url": "https://a.example"}}`)
+      const send = (method: string, path: string) => ask(stage, path, method, body)
+      expect((await send('PATCH', '/api/feeds/1')).body.error).toBe(`a feed has no "${name}" to change`)
+      expect((await send('PUT', '/api/folders/x')).body.error).toBe(`nobody can want "${name}" of polls`)
+      expect((await send('POST', '/api/feeds')).body.error).toBe('there is no address in it')
+      expect((await ask(stage, `/x.${name.toLowerCase()}`)).status).toBe(404)
+      expect((await send('PUT', `/api/folders/${name}`)).status).toBe(400)
+    },
+  )
 
   test('an unknown route is 404, as JSON', async () => {
     const { status, body } = await ask(createStage(), '/api/nothing')

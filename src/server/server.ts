@@ -2,14 +2,14 @@
  * The server, put together: the door for hubs, then guards, then the API with one file a resource, then the page's files. Everything that
  * is thrown inside ends at one wall, which answers `{ error, hint }`.
  */
-import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { Hono } from 'hono'
 import type { Crawler } from '../crawl/index.ts'
 import type { Clock, Search, Store } from '../ports/index.ts'
+import { refuseLargeBodies } from './body.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
 import { page } from './page.ts'
-import { answerError, Problem } from './problem.ts'
+import { answerError } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { folderRoutes } from './routes/folders.ts'
@@ -32,6 +32,8 @@ export interface ServerParts {
   webDir: string
   /** The address to bind to; on loopback, requests by other names are refused. */
   host: string
+  /** Also where other machines can reach it; else that is refused. */
+  listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Told of what went wrong inside, which the one who asked is not. */
@@ -45,11 +47,8 @@ export interface Server {
   listen(port: number): Promise<Listening>
 }
 
-const MAX_BODY_BYTES = 64 * 1024
-/** An OPML file of some 300,000 feeds. */
-const MAX_OPML_BODY_BYTES = 64 * 1024 * 1024
-
 export function createServer(parts: ServerParts): Server {
+  const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
   app.onError((error, c) => answerError(error, c, parts.onMistake ?? (() => {})))
   app.notFound((c) =>
@@ -58,7 +57,7 @@ export function createServer(parts: ServerParts): Server {
 
   app.use(safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(parts.host), onlyOwnWrites, limitBodies())
+  app.use(onlyLocalNames(host, withoutLogin), onlyOwnWrites, refuseLargeBodies)
   app.use('/api/*', async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'no-store')
@@ -76,18 +75,5 @@ export function createServer(parts: ServerParts): Server {
   app.route('/feeds.opml', opmlRoutes(parts))
   app.route('/', page(parts.webDir))
 
-  return { app, listen: (port) => listen({ fetch: app.fetch, host: parts.host, port, clock: parts.clock }) }
-}
-
-function limitBodies(): MiddlewareHandler {
-  const small = limitBody(MAX_BODY_BYTES)
-  const large = limitBody(MAX_OPML_BODY_BYTES)
-  return (c, next) => (c.req.path === '/api/feeds' ? large(c, next) : small(c, next))
-}
-
-function limitBody(maxSize: number) {
-  const onError = () => {
-    throw new Problem(413, 'the body is too large', `at most ${maxSize / 1024} KB are taken here`)
-  }
-  return bodyLimit({ maxSize, onError })
+  return { app, listen: (port) => listen({ fetch: app.fetch, host, port, withoutLogin, clock }) }
 }

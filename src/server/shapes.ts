@@ -26,7 +26,6 @@ import {
   type Source,
   type Task,
   type Wants,
-  withoutSecrets,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
 import type { Counts, Room } from '../ports/index.ts'
@@ -43,6 +42,8 @@ export interface TroubleShape {
 export interface FeedShape {
   id: number
   url: string
+  /** It is read with a name and password, which are never told. */
+  hasLogin?: true
   title: string
   description?: string
   siteUrl?: string
@@ -148,6 +149,7 @@ export interface PollShape {
 export interface SourceShape {
   id: number
   url: string
+  hasLogin?: true
   folder?: string
   state: Source['state']
   feedId?: number
@@ -206,11 +208,12 @@ const MOST_TASKS = 50
 export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedShape {
   const { id, url, title, description, siteUrl, language, category, format, folder, titlePrefix } = feed
   const { articles, state, subscribers, wants } = feed
+  const hasLogin = feed.credentials ? (true as const) : undefined
   return {
     id,
     url,
     title,
-    ...present({ description, siteUrl, language, category, format, folder, titlePrefix, articles, wants }),
+    ...present({ description, siteUrl, language, category, format, folder, titlePrefix, articles, wants, hasLogin }),
     state,
     subscribers,
     addedAt: iso(feed.addedAt),
@@ -237,7 +240,7 @@ export function pushedFeedShape(scheduled: ScheduledFeed, push: Push | undefined
 function pushShape(push: Push, now: Instant): PushShape {
   const { hub, pushes, pushedAt, leaseUntil, missedAt, trouble } = push
   return {
-    hub: withoutSecrets(hub),
+    hub,
     state: pushStanding(push, now),
     pushes,
     ...present({
@@ -323,10 +326,11 @@ export function pollShape({
 
 export function sourceShape(source: Source): SourceShape {
   const { id, url, folder, state, feedId, others, failures } = source
+  const hasLogin = source.credentials ? (true as const) : undefined
   return {
     id,
     url,
-    ...present({ folder }),
+    ...present({ folder, hasLogin }),
     state,
     ...present({ feedId, others }),
     addedAt: iso(source.addedAt),

@@ -76,7 +76,8 @@ const ARTICLES =
 
 export function typeOf(node: Node): string {
   const type = node['@type']
-  return Array.isArray(type) ? type.join(' ') : typeof type === 'string' ? type : ''
+  const types = Array.isArray(type) ? type : [type]
+  return types.filter((one) => typeof one === 'string').join(' ')
 }
 
 function addressesOf(node: Node): string[] {

@@ -10,11 +10,16 @@ export function paywallOf({ linkedData, metas, page }: Evidence): Found<Paywall>
   if (tier === 'locked' || tier === 'metered') return { value: tier, from: 'opengraph' }
   const { article, things } = linkedData
   const parts = [article, ...things(article?.hasPart)]
-  const stated = parts.map((part) => String(part?.isAccessibleForFree ?? '').toLowerCase())
+  const stated = parts.map((part) => wordOf(part?.isAccessibleForFree))
   if (stated.some((free) => /^(?:false|no|0|https?:\/\/schema\.org\/false)$/.test(free)))
     return { value: 'locked', from: 'json-ld' }
   if (stated[0] === 'true') return undefined
   return page.pieces.some(isWall) ? { value: 'locked', from: 'markup' } : undefined
+}
+
+/** Of an object there is none: what it says when it is made a text is its own affair. */
+function wordOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value ?? '').toLowerCase()
 }
 
 function isWall({ attributes: { class: classes, id } }: Piece): boolean {

@@ -1,4 +1,5 @@
 /** HTML as Markdown (CommonMark, tables as on GitHub). What is text stays text: signs that would mean something are escaped. */
+import { withoutControls } from '../../model/index.ts'
 import { type Hand, type Passage, passagesOf } from './passages.ts'
 
 export function markdownOf(html: string): string {
@@ -8,7 +9,7 @@ export function markdownOf(html: string): string {
     markdown += (before ? between(before, passage) : '') + written(passage)
     before = passage
   }
-  return markdown
+  return withoutControls(markdown)
 }
 
 /** An empty line, but not between the items of a list; in a quotation, an empty line of it. */
@@ -32,23 +33,23 @@ const MARKDOWN: Hand = {
   text: escaped,
   element(name, inside, address) {
     if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside
-    const mark = MARKS[name]
+    const mark = MARKS.get(name)
     return mark === undefined ? inside : around(mark, inside, mark)
   },
   image: (alt, address) => `![${escaped(alt)}](${addressed(address)})`,
   lineBreak: '\\\n',
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  b: '**',
-  code: '`',
-  del: '~~',
-  em: '*',
-  i: '*',
-  s: '~~',
-  samp: '`',
-  strong: '**',
-}
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['code', '`'],
+  ['del', '~~'],
+  ['em', '*'],
+  ['i', '*'],
+  ['s', '~~'],
+  ['samp', '`'],
+  ['strong', '**'],
+])
 
 /** A mark that stands beside a space is no mark. */
 function around(before: string, inside: string, after: string): string {

@@ -7,6 +7,7 @@ describe('as Markdown', () => {
     ['paragraphs', '<p>a <p>b\n  c</p>', 'a\n\nb c'],
     ['headings', '<h2>a <b>b</b></h2><p>c', '## a **b**\n\nc'],
     ['emphasis', '<p>a <b>b </b><em>c</em> <code>d*e</code> <s>f</s>', 'a **b** *c* `d*e` ~~f~~'],
+    ['elements nobody knows', '<p>a <constructor>b</constructor> <tostring>c</tostring>', 'a b c'],
     ['emphasis round blocks', '<b><p>a<p>b</b>', '**a**\n\n**b**'],
     ['nothing round nothing', '<p>a<b> </b>c<a href="/x"></a>', 'a c'],
     ['links', '<p><a href="https://a.example/b(c)">d [e]</a>', '[d \\[e\\]](https://a.example/b%28c%29)'],

@@ -123,8 +123,8 @@ function decoded(text: string): string {
 
 /** Without characters that are none: NUL and other controls, halves of pairs. */
 function visible(text: string): string {
-  return INVISIBLE.test(text) ? text.toWellFormed().replace(CONTROLS, '') : text
+  return INVISIBLE.test(text) ? text.toWellFormed().replace(/\r\n?/g, '\n').replace(CONTROLS, '') : text
 }
 
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
-const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff\ud800-\udfff]/
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff\ud800-\udfff]/

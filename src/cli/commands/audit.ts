@@ -4,7 +4,7 @@ import { auditOf, openReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 
 const SHOWN = 10
 
@@ -27,7 +27,7 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
     const only = word === undefined ? undefined : (await feedMeant(word, reading)).feed.id
     const { feeds, polls, judgements, broken } = await auditOf(reading, config, only)
     const named = broken.map(({ feed, judgements: rules }) => ({ feedId: feed.id, url: feed.url, rules }))
-    if (flags.json) io.out(JSON.stringify({ feeds, polls, judgements, broken: named }))
+    if (flags.json) printJson(io, { feeds, polls, judgements, broken: named })
     else {
       io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
       for (const { kept, of, words } of judgements) io.out(`${`${kept} of ${of}`.padStart(16)}  ${words}`)

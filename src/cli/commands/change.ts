@@ -5,7 +5,7 @@ import type { ScheduledFeed } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine } from '../io.ts'
+import { type Io, plainLine, printJson } from '../io.ts'
 
 const CHANGES = {
   pause: { done: 'paused', about: 'Stop polling a feed for now. Its entries stay.' },
@@ -49,7 +49,7 @@ async function change(
     for (const { feed } of meant) {
       const found = await ask(desk, feed.id)
       if (!found) gone++
-      if (flags.json) io.out(JSON.stringify({ feedId: feed.id, url: feed.url, [done]: found }))
+      if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: found })
       else
         io.out(
           plainLine(found ? `${done}: feed ${feed.id}, ${feed.title || feed.url}` : `feed ${feed.id} was gone already`),

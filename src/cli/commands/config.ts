@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { flagOf, OPTION_NAMES, shownValue } from '../../app/index.ts'
 import { configured, type Flags, withExamples, withSettings } from '../command.ts'
-import { type Io, table } from '../io.ts'
+import { type Io, printJson, table } from '../io.ts'
 
 export function configCommand(command: Command, io: Io): void {
   command
@@ -23,7 +23,7 @@ function config(io: Io, flags: Flags): void {
     origin: origins[name],
   }))
   if (flags.json) {
-    io.out(JSON.stringify(Object.fromEntries(rows.map(({ name, value, origin }) => [name, { value, origin }]))))
+    printJson(io, Object.fromEntries(rows.map(({ name, value, origin }) => [name, { value, origin }])))
     return
   }
   table(io, rows, [

@@ -4,7 +4,7 @@ import { InputError, openReading } from '../../app/index.ts'
 import { type EntryId, formatDuration } from '../../model/index.ts'
 import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function copiesCommand(command: Command, io: Io): void {
   command
@@ -24,7 +24,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   try {
     const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading.store)
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
-    if (flags.json) return io.out(JSON.stringify(lineage))
+    if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
     say(io, `${nameOf(first)}: ${first.title || 'untitled'}`)
     say(io, `  first, ${first.publishedAt ?? first.seenAt}`)

@@ -7,19 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import {
-  type Config,
-  type Crawl,
-  createLog,
-  eventInWords,
-  InputError,
-  openCrawl,
-  startServer,
-} from '../../app/index.ts'
+import { type Config, type Crawl, createLog, InputError, logEvent, openCrawl, startServer } from '../../app/index.ts'
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
 import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
 import { ServerError } from '../../server/index.ts'
-import { configOf, endOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, endOf, type Flags, SERVER_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, table } from '../io.ts'
 
 const SPEED = 60 // an hour of the village in a minute
@@ -33,7 +25,7 @@ export function demoCommand(command: Command, io: Io): void {
     .option('--speed <n>', `how fast the village lives (default: ${SPEED})`)
     .option('--seed <n>', 'another number, another village (default: 1)')
     .action(async (flags: Flags) => demo(io, flags))
-  withSettings(command, ['host', 'port', 'strategy', 'log'])
+  withSettings(command, [...SERVER_OPTIONS, 'strategy', 'log'])
   withExamples(command, 'freshet demo', 'freshet demo --for 20s --seed 7', 'freshet demo --strategy fixed:1h')
 }
 
@@ -84,10 +76,7 @@ async function watch(
   )
   io.out('The crawler is given their home pages. It finds each feed, reads it, and learns when to come again.')
   io.out(`Look at it while it runs: ${server.url.replace('127.0.0.1', 'localhost')}   (Ctrl-C ends it)\n`)
-  crawler.onEvent((event) => {
-    const { level, message } = eventInWords(event)
-    log[level](message)
-  })
+  crawler.onEvent((event) => logEvent(log, event))
   await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' })))
   await crawler.run(until)
   await server.close()

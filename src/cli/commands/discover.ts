@@ -4,7 +4,7 @@ import { lookForFeeds } from '../../app/index.ts'
 import { failureHint, failureInWords } from '../../model/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function discoverCommand(command: Command, io: Io): void {
   command
@@ -26,7 +26,7 @@ async function discover(io: Io, word: string, flags: Flags): Promise<void> {
   const { asked, feeds, failure } = await lookForFeeds(configOf(io, flags), word, io.interrupted)
   if (flags.json) {
     const found = feeds.map(({ reading, ...feed }) => ({ ...feed, ...reading.facts, entries: reading.entries.length }))
-    io.out(JSON.stringify({ feeds: found, asked, ...(failure && { failure: failureInWords(failure) }) }))
+    printJson(io, { feeds: found, asked, ...(failure && { failure: failureInWords(failure) }) })
   } else {
     for (const { url, score, why, sameListAs, reading } of feeds) {
       io.out(`${String(Math.round(score)).padStart(5)}  ${plainLine(url)}`)

@@ -4,7 +4,7 @@ import { type Desk, InputError, openDesk, openReading } from '../../app/index.ts
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine } from '../io.ts'
+import { type Io, plainLine, printJson } from '../io.ts'
 
 const WISHES = ['auto', 'always', 'never', '']
 const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
@@ -20,7 +20,8 @@ export function editCommand(command: Command, io: Io): void {
     .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
     .option('--strategy <name>', 'how its next poll is guessed')
     .option('--subscribers <n>', 'for how many people it is read; told to its server')
-    .option('--url <address>', 'where it is now; it is polled there at once')
+    .option('--url <address>', 'where it is now, with name and password if it needs them; it is polled there at once')
+    .option('--no-login', 'its name and password are forgotten')
     .option(
       '--articles <wish>',
       'whether its entries\' pages are fetched: auto, always or never; "" as the setting says',
@@ -34,6 +35,7 @@ export function editCommand(command: Command, io: Io): void {
     'freshet edit 3 --title-prefix "The Gazette"',
     'freshet edit 3 --strategy fixed:1h',
     'freshet edit 3 --articles always',
+    'freshet edit 3 --url https://ada:secret@example.org/feed',
   )
 }
 
@@ -41,11 +43,12 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const changes: Parameters<Desk['edit']>[1] = {
     ...Object.fromEntries(EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
     ...subscribersIn(flags),
+    ...(flags.login === false && { credentials: null }),
   }
   if (Object.keys(changes).length === 0)
     throw new InputError(
       'there is nothing to change',
-      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url or --articles',
+      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url, --no-login or --articles',
     )
   const { strategy: _strategy, articles, ...settings } = flags
   if (articles !== undefined && !WISHES.includes(String(articles)))
@@ -59,7 +62,7 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const desk = await openDesk(config)
   try {
     const found = await desk.edit(feed.id, changes)
-    if (flags.json) io.out(JSON.stringify({ feedId: feed.id, edited: found }))
+    if (flags.json) printJson(io, { feedId: feed.id, edited: found })
     else
       io.out(plainLine(found ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : 'it is gone'))
     if (!found) throw new Exit(EXIT.failed)

@@ -12,7 +12,7 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import type { FeedId, Level } from '../../model/index.ts'
+import { type FeedId, jsonText, type Level } from '../../model/index.ts'
 import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -48,6 +48,7 @@ export function exportCommand(command: Command, io: Io): void {
       '-o, --output <place>',
       'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each article',
     )
+    .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
@@ -92,7 +93,9 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
       progress.end()
       return io.note(`${place}: ${count(written, 'article')} written`)
     }
-    const lines = paper ? oneDocument(reading.store, filter, paper) : linesOf(what, reading, filter)
+    const lines = paper
+      ? oneDocument(reading.store, filter, paper)
+      : linesOf(what, reading, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
     if (place) io.note(`${place}: ${count(written, paper ? 'part' : 'line')} written`)
@@ -136,18 +139,18 @@ function wish(word: string | undefined, flags: Flags): Wish {
 async function* linesOf(
   what: What,
   reading: Reading,
-  filter: { feedId?: FeedId; since?: number; unique?: Level },
+  { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: Level; withPasswords: boolean },
 ): AsyncIterable<string> {
   const { store } = reading
-  if (what === 'opml') yield (await opmlOf(reading)).trimEnd()
-  if (what === 'feeds') for await (const feed of store.everyFeed()) yield JSON.stringify(feedShape(feed))
+  if (what === 'opml') yield (await opmlOf(reading, withPasswords)).trimEnd()
+  if (what === 'feeds') for await (const feed of store.everyFeed()) yield jsonText(feedShape(feed))
   if (what === 'entries')
     for await (const entry of store.everyEntry(filter)) {
       const [copies] = await store.groupsOfEntries([entry.id], 'copy')
-      yield JSON.stringify(wholeEntryShape(entry, { copies }))
+      yield jsonText(wholeEntryShape(entry, { copies }))
     }
   if (what === 'articles') yield* articleLines(store, filter)
-  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield JSON.stringify(pollShape(poll))
+  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield jsonText(pollShape(poll))
 }
 
 async function teller(what: What, { store }: Reading, progress: Progress): Promise<(done: number) => void> {

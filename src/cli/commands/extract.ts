@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type ExtractedPage, InputError, markdownOf, readPage, sanitise } from '../../app/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io, plainLine, printable } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 
 const FORMS = ['json', 'html', 'markdown'] as const
 
@@ -33,9 +33,9 @@ async function extract(io: Io, word: string, flags: Flags): Promise<void> {
   const url = typeof flags.url === 'string' ? { url: flags.url } : {}
   const reading = await readPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
   const { article } = reading
-  if (flags.json) io.out(JSON.stringify({ ...article, detected: { ...reading, article: undefined } }))
-  else if (flags.html) io.out(sanitise(article.html, article.url))
-  else if (flags.markdown) io.out(printableLines(markdownOf(article.html)))
+  if (flags.json) printJson(io, { ...article, detected: { ...reading, article: undefined } })
+  else if (flags.html) await io.outWhenReady(sanitise(article.html, article.url))
+  else if (flags.markdown) await io.outWhenReady(markdownOf(article.html))
   else tell(io, reading)
   if (article.text !== '') return
   io.note(`freshet: no article was found on ${word}`)
@@ -66,13 +66,9 @@ function tell(io: Io, { article, language, category }: ExtractedPage): void {
     const value = typeof fact.value === 'string' ? fact.value : fact.value.join(', ')
     io.out(plainLine(`${name.padEnd(10)} ${fact.from.padEnd(18)} ${value}`))
   }
-  if (article.text) io.out(`\n${printableLines(article.text)}`)
+  if (article.text) io.out(`\n${article.text}`)
 }
 
 function dateOrigin({ from, trust, dateOnly }: { from: string; trust: number; dateOnly: boolean }): string {
   return `${from}, ${Math.round(100 * trust)} %${dateOnly ? ', day' : ''}`
-}
-
-function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n')
 }

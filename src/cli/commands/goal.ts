@@ -5,7 +5,7 @@ import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/i
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { checkFolder } from '../folder-word.ts'
-import { type Io, plainLine, table } from '../io.ts'
+import { type Io, plainLine, printJson, table } from '../io.ts'
 
 const WISHES = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
 
@@ -55,7 +55,7 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   } finally {
     await desk.close()
   }
-  if (flags.json) return io.out(JSON.stringify({ ...(feed ? { feedId: feed.id } : { folder }), wants }))
+  if (flags.json) return printJson(io, { ...(feed ? { feedId: feed.id } : { folder }), wants })
   io.out(plainLine(`${feed ? feed.title || feed.url : folder}: ${wantsInWords(wants)}`))
 }
 
@@ -80,7 +80,7 @@ async function list(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const reading = await openReading(config)
   const report = await goalReport(reading.store, config).finally(reading.close)
-  if (flags.json) return io.out(JSON.stringify(report))
+  if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
   else table(io, report.lines, COLUMNS)
   io.out(verdict(report))

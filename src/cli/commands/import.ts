@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { openDesk, readAddresses } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io } from '../io.ts'
+import { count, type Io, printJson } from '../io.ts'
 
 export function importCommand(command: Command, io: Io): void {
   command
@@ -26,7 +26,7 @@ async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void>
     const refused = results.filter(({ kind }) => kind === 'refused').length
     const added = results.filter((one) => one.kind !== 'refused' && one.added).length
     const known = results.length - added - refused
-    if (flags.json) io.out(JSON.stringify({ added, known, refused }))
+    if (flags.json) printJson(io, { added, known, refused })
     else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
     if (added > 0 && !desk.isRunning) io.note('next: freshet run')
     if (refused > 0) throw new Exit(EXIT.failed)

@@ -14,7 +14,7 @@ import {
 import { DAY } from '../../model/index.ts'
 import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 import { printFindings } from '../lab-tables.ts'
 import { linesToFile } from '../lines-out.ts'
 import { createProgress } from '../progress.ts'
@@ -138,7 +138,7 @@ async function findAndTell(io: Io, flags: Flags, find: (crew: CrewOptions) => Pr
       throw new Exit(EXIT.failed)
     })
     .finally(progress.end)
-  if (flags.json === '-') io.out(JSON.stringify(findings))
+  if (flags.json === '-') printJson(io, findings)
   else printFindings(io, findings)
   if (typeof flags.json === 'string' && flags.json !== '-') {
     await linesToFile(flags.json, [JSON.stringify(findings)])

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type ParsedFeed, readDocument } from '../../app/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function parseCommand(command: Command, io: Io): void {
   command
@@ -22,10 +22,10 @@ export function parseCommand(command: Command, io: Io): void {
 
 async function parse(io: Io, word: string, flags: Flags): Promise<void> {
   const read = await readDocument(configOf(io, flags), { word, stdin: io.stdin }, io.interrupted)
-  if (flags.json) io.out(JSON.stringify(read, datesAsText))
+  if (flags.json) printJson(io, read, datesAsText)
   else if (read.kind === 'feed') tell(io, read)
   if (read.kind === 'feed') return
-  if (!flags.json) io.note(`freshet: ${word} is not a feed: ${read.reason}`)
+  if (!flags.json) io.note(plainLine(`freshet: ${word} is not a feed: ${read.reason}`))
   throw new Exit(EXIT.failed)
 }
 

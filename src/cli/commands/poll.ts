@@ -4,7 +4,7 @@ import { openDesk, openReading } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
-import { type Io, plainLine, timeAgo } from '../io.ts'
+import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
 
 export function pollCommand(command: Command, io: Io): void {
   command
@@ -26,7 +26,7 @@ async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   try {
     const polled = await desk.poll(feed.id, io.interrupted)
     if (!polled) throw new Exit(EXIT.failed)
-    if (flags.json) io.out(JSON.stringify(polled))
+    if (flags.json) printJson(io, polled)
     const name = feed.title || feed.url
     if (polled.kind === 'later') {
       const reason = polled.why ? `${polled.why}; ` : ''

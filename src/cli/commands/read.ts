@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { type Paper, paperAt, paperOf, readableOf } from '../../app/index.ts'
 import { configOf, type Flags, NET_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { count, type Io, plainLine } from '../io.ts'
+import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'
 
 const WIDEST = 100 // longer lines are hard to read
@@ -27,14 +27,12 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const entry = /^e?(\d{1,15})$/.exec(word)
   const paper = entry ? await paperOf(config, Number(entry[1])) : await paperAt(config, word, io.interrupted)
-  if (flags.json) return io.out(JSON.stringify({ ...paper, at: paper.at && new Date(paper.at).toISOString() }))
+  if (flags.json) return printJson(io, { ...paper, at: paper.at && new Date(paper.at).toISOString() })
   tell(io, paper, width)
 }
 
 function tell(io: Io, paper: Paper, width: number): void {
-  const bold =
-    io.columns !== undefined && !io.environment.NO_COLOR ? (text: string) => `\u001b[1m${text}\u001b[0m` : same
-  for (const line of wrapped(paper.title || 'Untitled', width)) io.out(bold(line))
+  for (const line of wrapped(paper.title || 'Untitled', width)) io.headline(line)
   const date =
     paper.at &&
     new Date(paper.at)
@@ -47,11 +45,10 @@ function tell(io: Io, paper: Paper, width: number): void {
   if (paper.note) io.out(`\n(${plainLine(paper.note)})`)
   const { passages, links } = readableOf(paper.html)
   io.out('')
-  for (const line of layOut(passages, width, bold)) io.out(line)
+  for (const { text, isHeading } of layOut(passages, width)) {
+    if (isHeading) io.headline(text)
+    else io.out(text)
+  }
   if (links.length > 0) io.out('')
   for (const [i, link] of links.entries()) io.out(`[${i + 1}] ${plainLine(link)}`)
-}
-
-function same(text: string): string {
-  return text
 }

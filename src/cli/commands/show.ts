@@ -14,7 +14,8 @@ import {
 } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
-import { count, type Io, plainLine, timeAgo } from '../io.ts'
+import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { shellWord } from '../shell-word.ts'
 
 const POLLS = 10
 const ENTRIES = 10
@@ -50,13 +51,14 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
   const [push] = await reading.store.pushesOf([feedId])
   const why = await whyOf(scheduled, reading.store, configOf(io, flags))
   const feed = pushedFeedShape(scheduled, push, reading.clock.now(), why)
-  if (flags.json) return io.out(JSON.stringify({ feed, polls, entries }))
+  if (flags.json) return printJson(io, { feed, polls, entries })
 
   const { schedule, trouble } = feed
   const now = io.now()
   facts(io, [
     ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
     ['address', feed.url],
+    ['login', feed.hasLogin && 'it has one, which is sent to its own site only'],
     ['site', feed.siteUrl],
     ['about', feed.description],
     ['folder', feed.folder],
@@ -70,7 +72,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}, nothing in the feed was known: entries may have been missed`],
     [
       'successor',
-      feed.successorUrl && `${feed.successorUrl}? Then: freshet edit ${feed.id} --url ${feed.successorUrl}`,
+      feed.successorUrl && `${feed.successorUrl}? Then: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
     ['push', feed.push && pushInWords(feed.push, now)],
@@ -78,7 +80,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     ['why then', schedule.why?.words],
   ])
   if (polls.length > 0) io.out('\nlast polls')
-  for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${pollInWords(poll)}`)
+  for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${plainLine(pollInWords(poll))}`)
   if (entries.length > 0) io.out('\nlast entries')
   for (const entry of entries)
     io.out(
@@ -94,7 +96,7 @@ async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): P
   const article = await articleOfEntry(reading.store, id)
   const [copies] = await reading.store.groupsOfEntries([id], 'copy')
   if (flags.json)
-    return io.out(JSON.stringify(wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article, copies })))
+    return printJson(io, wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article, copies }))
   const [story] = await reading.store.groupsOfEntries([id], 'story')
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],

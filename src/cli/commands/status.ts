@@ -11,7 +11,7 @@ import {
   sourceShape,
 } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
-import { count, type Io, plainLine, timeAgo } from '../io.ts'
+import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
 
@@ -47,20 +47,18 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const activity = await activityAt(reading.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
-      return io.out(
-        JSON.stringify({
-          store: config.store,
-          counts,
-          room,
-          next,
-          troubled,
-          looking,
-          resting: resting.hosts.map(({ root }) => root),
-          restingCount: resting.all,
-          mistakes,
-          ...(statistics && { statistics }),
-        }),
-      )
+      return printJson(io, {
+        store: config.store,
+        counts,
+        room,
+        next,
+        troubled,
+        looking,
+        resting: resting.hosts.map(({ root }) => root),
+        restingCount: resting.all,
+        mistakes,
+        ...(statistics && { statistics }),
+      })
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts

@@ -4,7 +4,7 @@ import { InputError, openReading, type Reading } from '../../app/index.ts'
 import { formatDuration, type GroupId } from '../../model/index.ts'
 import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { count, type Io, jsonLines, plainLine, table, timeAgo } from '../io.ts'
+import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'
 
 export function storiesCommand(command: Command, io: Io): void {
@@ -51,7 +51,7 @@ async function showStory(io: Io, word: string, { store }: Reading, flags: Flags)
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
   const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, store)
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
-  if (flags.json) return io.out(JSON.stringify(found))
+  if (flags.json) return printJson(io, found)
   const { group, members, more } = found
   const what = group.level === 'copy' ? 'copies of' : 'told by'
   io.out(`g${group.id}  ${plainLine(group.primary?.title || 'untitled')}`)

@@ -18,6 +18,9 @@ const encodings: [string, Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(plain))],
   ['identity', plain],
   ['utf-8', plain],
+  ...['constructor', '__proto__', 'toString', 'hasOwnProperty', 'constructor, valueOf'].map(
+    (word): [string, Buffer] => [word, plain],
+  ),
 ]
 
 test.each(encodings)('decodes %s', async (encoding, bytes) => {

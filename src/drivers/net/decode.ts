@@ -26,20 +26,22 @@ const WINDOW_LOG = 23 // 8 MB, what RFC 9659 allows a server to ask of us
 export function createDecoders(contentEncoding: string | undefined, start: Uint8Array): Transform[] {
   if (!contentEncoding) return []
   const codings = contentEncoding.toLowerCase().split(',').reverse()
-  const known = codings.map((coding) => coding.trim()).filter((coding) => coding in DECODERS) as Coding[]
+  const known = codings.map((coding) => DECODERS.get(coding.trim())).filter((decoder) => decoder !== undefined)
   if (known.length > MOST_LAYERS) throw new NetTrouble('broken-body', 'the answer is encoded too many times over')
-  return known.map((coding, layer) => DECODERS[coding](layer === 0 ? start : ZLIB_START))
+  return known.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
 }
 
-type Coding = keyof typeof DECODERS
-
-const DECODERS = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: inflate,
-  br: () => createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
-  zstd: () => createZstdDecompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } }),
-}
+/** A map, as all tables that strangers' words are looked up in: an object knows "constructor", too. */
+const DECODERS = new Map<string, (start: Uint8Array) => Transform>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', () => createBrotliDecompress({ chunkSize: CHUNK_BYTES })],
+  [
+    'zstd',
+    () => createZstdDecompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } }),
+  ],
+])
 
 const ZLIB_START = new Uint8Array([0x78])
 

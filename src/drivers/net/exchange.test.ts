@@ -19,8 +19,8 @@ test('tells of redirects and answers, packed as they came', async () => {
   })
   const told: Exchange[] = []
   const net = openNet(async (exchange) => void told.push(exchange))
-  const url = server.origin.replace('//', '//me:secret@')
-  const answer = await net.get({ url: `${url}/old`, headers: { 'if-none-match': '"x"' } })
+  const credentials = { user: 'me', password: 'secret' }
+  const answer = await net.get({ url: `${server.origin}/old`, credentials, headers: { 'if-none-match': '"x"' } })
   await net.close()
 
   expect(answer).toMatchObject({ ok: true, status: 200, wireBytes: FLOOD.length })

@@ -19,9 +19,9 @@ export type Received = Pick<Exchange['response'], 'reason' | 'protocol' | 'heade
 
 /** Repeated headers joined; without those that HTTP/2 uses for itself. */
 export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const plain: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !name.startsWith(':')) plain[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return plain
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
 }

@@ -7,7 +7,7 @@
  */
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
-import { type Instant, type Millis, type WebAddress, withoutSecrets } from '../../model/index.ts'
+import { type Credentials, type Instant, type Millis, mayShareCredentials, type WebAddress } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
@@ -19,7 +19,7 @@ import { createLargeBodies } from './large-bodies.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
 import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
-import { headersAfterRedirect, isRedirect, redirectTarget } from './redirect.ts'
+import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
 import { addressOf, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
 import { failureOf, NetTrouble } from './trouble.ts'
@@ -92,13 +92,12 @@ export function createHttpNet(given: HttpNetOptions): Net {
   const largeBodies = createLargeBodies()
   const underWay = new Set<Lifetime>()
 
-  function headersFor(url: URL, asked: Record<string, string>, subscribers = 0): Record<string, string> {
-    const authorization = basicAuthorization(url)
+  function headersFor(url: URL, { headers = {}, subscribers = 0 }: NetRequest, credentials: Credentials | undefined) {
     return {
       host: url.host,
       accept: ACCEPT,
-      ...(authorization && { authorization }),
-      ...asked,
+      ...(credentials && { authorization: basicAuthorization(credentials) }),
+      ...sendable(headers),
       'accept-encoding': ACCEPTED_ENCODINGS,
       'user-agent': forSubscribers(options.userAgent, subscribers),
     }
@@ -114,13 +113,13 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
     let url = parseTarget(request.url)
     const named = request.named === null ? null : hostnameOf(request.named ? parseTarget(request.named) : url)
-    let asked = sendable(request.headers ?? {})
+    let { credentials } = request
     const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
       trail.at = redirects.length > 0 ? addressOf(url) : undefined
-      const sent = { url, at: Date.now(), headers: headersFor(url, asked, request.subscribers), via }
+      const sent = { url, at: Date.now(), headers: headersFor(url, request, credentials), via }
       const head = await requester.request(url, sent.headers, lifetime, named, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
@@ -149,7 +148,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
       const retryAfter = headers['retry-after']
       redirects.push({ status, to: addressOf(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
-      asked = headersAfterRedirect(asked, url, to)
+      if (!mayShareCredentials(url.href, to.href)) credentials = undefined
       via = url
       url = to
     }
@@ -217,10 +216,10 @@ interface Sent {
 function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Array, isCut: boolean): Exchange {
   const { address, ...received } = head.received()
   return {
-    url: withoutSecrets(url.href),
+    url: url.href,
     at,
     tookMs: Date.now() - at,
-    ...(via && { via: withoutSecrets(via.href) }),
+    ...(via && { via: via.href }),
     ...(address && { address }),
     request: { headers: Object.entries(headers) },
     response: { status: head.status, ...received, body, ...(isCut && { isCut }) },

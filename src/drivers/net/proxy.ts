@@ -6,6 +6,7 @@
  * is the proxy's duty. Names under `localhost` never go through it.
  */
 import { isIP } from 'node:net'
+import { credentialsIn } from '../../model/index.ts'
 import { contains, networks } from './address-guard.ts'
 import { basicAuthorization, hostnameOf, portOf } from './target.ts'
 
@@ -43,9 +44,9 @@ function parseProxy(setting?: string): ProxyServer | undefined {
   const url = URL.parse(setting.includes('://') ? setting : `http://${setting}`)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new Error('the proxy is no address; write it like http://proxy.example:3128')
-  const authorization = basicAuthorization(url)
+  const credentials = credentialsIn(url.href)
   const proxy = { hostname: hostnameOf(url), port: portOf(url), secure: url.protocol === 'https:' }
-  return authorization ? { ...proxy, authorization } : proxy
+  return credentials ? { ...proxy, authorization: basicAuthorization(credentials) } : proxy
 }
 
 function createExceptions(list: string): (hostname: string, port: number) => boolean {

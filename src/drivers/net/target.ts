@@ -1,9 +1,13 @@
 /** Addresses as we use them: what may be visited at all, and what is in them beside the host. */
-import { type WebAddress, webAddress } from '../../model/index.ts'
+import { type Credentials, type WebAddress, webAddress } from '../../model/index.ts'
 import { FORBIDDEN_PORTS } from './forbidden-ports.ts'
 import { NetTrouble } from './trouble.ts'
 
-/** Without its fragment, which is nobody's business but the reader's. Throws trouble where nobody can go. */
+/**
+ * Without its fragment, which is nobody's business but the reader's, and without a name and password: those that were given
+ * are kept apart from addresses, and what a server writes into a redirect is no password of ours. Throws trouble where
+ * nobody can go.
+ */
 export function parseTarget(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
   if (!url) throw new NetTrouble('unreachable', 'that is not an address')
@@ -12,6 +16,8 @@ export function parseTarget(address: string, base?: URL): URL {
   if (FORBIDDEN_PORTS.has(portOf(url)))
     throw new NetTrouble('forbidden-address', `port ${url.port} is not one for web pages`)
   url.hash = ''
+  url.username = ''
+  url.password = ''
   return url
 }
 
@@ -31,17 +37,7 @@ export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 }
 
-/** The header for the credentials in an address; undefined if there are none. */
-export function basicAuthorization(url: URL): string | undefined {
-  if (!url.username && !url.password) return undefined
-  const credentials = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`
-  return `Basic ${Buffer.from(credentials).toString('base64')}`
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** RFC 7617, in UTF-8. */
+export function basicAuthorization({ user, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

@@ -2,7 +2,7 @@
  * A Net that ends in the village, with no socket between: every answer, also "too slow", comes at once, so months pass in
  * seconds on a stepped clock. Nothing is packed, as there is no wire; the limits are those with which the real driver begins.
  */
-import { type Failure, type WebAddress, webAddress } from '../../model/index.ts'
+import { type Credentials, type Failure, mayShareCredentials, type WebAddress, webAddress } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import type { Manner } from './spec.ts'
@@ -22,6 +22,7 @@ async function ask(
   {
     url,
     headers = {},
+    credentials,
     form,
     maxBytes = MOST_BYTES,
     enoughBytes = Number.POSITIVE_INFINITY,
@@ -36,11 +37,12 @@ async function ask(
   const most = Math.min(maxBytes, MOST_BYTES)
   const redirects: NetRedirect[] = []
   const sending = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }
+  let login = credentials && basic(credentials)
   for (let here = webAddress(url); ; ) {
     if (here === undefined) return failed('unreachable', 'that is not an address')
     if (signal?.aborted) return failed('unreachable', 'aborted')
     const away = redirects.length > 0 ? { url: here } : {}
-    const reply = visit({ ...sending, url: here, headers: sent })
+    const reply = visit({ ...sending, url: here, headers: { ...sent, ...(login && { authorization: login }) } })
     if (!reply) return { ...failed('unreachable', 'no such host'), ...away }
     const failure = FAILURES[reply.manner]
     if (failure) return { ok: false, failure, ...away }
@@ -74,8 +76,13 @@ async function ask(
     if (forbidden) return { ok: false, failure: forbidden }
     const retryAfter = reply.headers['retry-after']
     redirects.push({ status: reply.status, to, ...(retryAfter && { retryAfter }) })
+    if (!mayShareCredentials(here, to)) login = undefined
     here = to
   }
+}
+
+function basic({ user, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])

@@ -6,6 +6,9 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Address } from '../../crawl/index.ts'
 import { type OpmlReading, parseOpmlInPieces } from '../../feeds/index.ts'
 import { Problem } from '../problem.ts'
+import { readCredentials } from './credentials.ts'
+
+export const EXPECTED_ADDRESSES = 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both'
 
 /** `skipped` counts outlines of the OPML file that name no address of the web. */
 export async function readAddresses(body: Record<string, unknown>): Promise<{ addresses: Address[]; skipped: number }> {
@@ -44,10 +47,11 @@ async function readOpml(text: string): Promise<OpmlReading> {
 function readAddress(given: unknown): Address {
   if (typeof given === 'string') return { url: given, kind: 'any' }
   if (typeof given !== 'object' || given === null) throw wrong('an address is neither a text nor an object')
-  const { url, kind = 'any', title, folder, siteUrl } = given as Record<string, unknown>
+  const { url, kind = 'any', title, folder, siteUrl, credentials } = given as Record<string, unknown>
   if (typeof url !== 'string') throw wrong('an address has no url')
   if (kind !== 'any' && kind !== 'feed') throw wrong('the kind of an address is neither "any" nor "feed"')
-  return { url, kind, ...texts({ title, folder, siteUrl }) }
+  const login = credentials === undefined ? {} : { credentials: readCredentials(credentials) }
+  return { url, kind, ...login, ...texts({ title, folder, siteUrl }) }
 }
 
 function texts<Name extends string>(fields: Record<Name, unknown>): { [Field in Name]?: string } {
@@ -60,5 +64,5 @@ function texts<Name extends string>(fields: Record<Name, unknown>): { [Field in 
 }
 
 function wrong(what: string): Problem {
-  return new Problem(400, what, 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both')
+  return new Problem(400, what, EXPECTED_ADDRESSES)
 }

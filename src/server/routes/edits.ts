@@ -1,21 +1,24 @@
 /** What a person sends to change a feed: its state, and what FeedEdit names. */
 import type { FeedEdit } from '../../crawl/index.ts'
-import { normaliseAddress } from '../../feeds/index.ts'
-import type { ArticleWish } from '../../model/index.ts'
+import { givenAddress } from '../../feeds/index.ts'
+import { type ArticleWish, withoutCredentials } from '../../model/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
+import { readCredentials } from './credentials.ts'
 import { readWants } from './wants.ts'
 
 const TEXTS = ['title', 'folder', 'titlePrefix', 'strategy'] as const
 const LONGEST = 2000
 const MOST_SUBSCRIBERS = 1_000_000_000
 
+const KNOWN: string[] = ['state', 'wants', 'subscribers', 'articles', 'url', 'credentials', ...TEXTS]
+
+export const EXPECTED_EDIT = `send an object with any of: ${KNOWN.join(', ')}`
+
 export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'paused'; edit: FeedEdit } {
-  const allowed = `send any of: state, wants, subscribers, articles, ${TEXTS.join(', ')}, url`
-  const known: string[] = ['state', 'wants', 'subscribers', 'articles', 'url', ...TEXTS]
-  const unknown = Object.keys(body).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, allowed)
-  if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', allowed)
+  const unknown = Object.keys(body).find((name) => !KNOWN.includes(name))
+  if (unknown !== undefined) throw new Problem(400, `a feed has no "${unknown}" to change`, EXPECTED_EDIT)
+  if (Object.keys(body).length === 0) throw new Problem(400, 'there is nothing to change', EXPECTED_EDIT)
 
   const { state } = body
   if (state !== undefined && state !== 'active' && state !== 'paused')
@@ -25,26 +28,30 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
     throw new Problem(400, 'subscribers is not a number of people', `send a whole number from 1 to ${MOST_SUBSCRIBERS}`)
   const edit: FeedEdit = { ...(subscribers !== undefined && { subscribers }) }
   for (const name of TEXTS) {
-    const value = textIn(body, name, allowed)
+    const value = textIn(body, name)
     if (value !== undefined) edit[name] = value
   }
   const trouble = edit.strategy === undefined ? undefined : troubleWithStrategy(edit.strategy)
   if (trouble) throw new Problem(400, trouble.message, trouble.hint)
-  const written = textIn(body, 'url', allowed)
+  const written = textIn(body, 'url')
   if (written !== undefined) {
-    const url = normaliseAddress(written)
-    if (url === undefined) throw new Problem(400, `"${written}" is no address of the web`, 'send one with https://')
-    edit.url = url
+    const given = givenAddress(written)
+    if (given === undefined)
+      throw new Problem(400, `"${withoutCredentials(written)}" is no address of the web`, 'send one with https://')
+    Object.assign(edit, given)
   }
+  if (body.credentials !== undefined)
+    edit.credentials = body.credentials === null ? null : readCredentials(body.credentials)
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
   if (body.articles !== undefined) edit.articles = readWish(body.articles)
   return { ...(state && { state }), edit }
 }
 
-function textIn(body: Record<string, unknown>, name: string, hint: string): string | undefined {
+function textIn(body: Record<string, unknown>, name: string): string | undefined {
   const value = body[name]
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || value.length > LONGEST) throw new Problem(400, `${name} is not a text`, hint)
+  if (typeof value !== 'string' || value.length > LONGEST)
+    throw new Problem(400, `${name} is not a text`, EXPECTED_EDIT)
   return value
 }
 

@@ -2,12 +2,13 @@
 import { type Context, Hono } from 'hono'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { takenInWords } from '../address-taken.ts'
-import { oneOf, readId, readJsonObject, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
+import { readJsonObject } from '../body.ts'
+import { oneOf, readId, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { entryShape, type FeedShape, pollShape, pushedFeedShape } from '../shapes.ts'
-import { readAddresses } from './addresses.ts'
-import { readEdit } from './edits.ts'
+import { EXPECTED_ADDRESSES, readAddresses } from './addresses.ts'
+import { EXPECTED_EDIT, readEdit } from './edits.ts'
 
 const LAST_POLLS = 20
 const LAST_ENTRIES = 20
@@ -61,13 +62,13 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
   })
 
   app.post('/', async (c) => {
-    const { addresses, skipped } = await readAddresses(await readJsonObject(c))
+    const { addresses, skipped } = await readAddresses(await readJsonObject(c, EXPECTED_ADDRESSES))
     return c.json({ results: await crawler.subscribe(addresses), skipped })
   })
 
   app.patch('/:id', async (c) => {
+    const { state, edit } = readEdit(await readJsonObject(c, EXPECTED_EDIT))
     const { feed } = await feedOf(c)
-    const { state, edit } = readEdit(await readJsonObject(c))
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(feed.id, edit) : true
     if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
     if (!edited) throw notThere('feed', feed.id)

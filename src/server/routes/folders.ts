@@ -1,8 +1,8 @@
 /** `/api/folders`: what is wanted of the polls of all feeds in a folder. */
 import { Hono } from 'hono'
-import { readJsonObject } from '../parameters.ts'
+import { readJsonObject } from '../body.ts'
 import type { ServerParts } from '../server.ts'
-import { readWants } from './wants.ts'
+import { EXPECTED_WANTS, readWants } from './wants.ts'
 
 export function folderRoutes({ store, crawler }: ServerParts): Hono {
   const app = new Hono()
@@ -12,7 +12,7 @@ export function folderRoutes({ store, crawler }: ServerParts): Hono {
   })
 
   app.put('/:folder', async (c) => {
-    const wants = readWants(await readJsonObject(c))
+    const wants = readWants(await readJsonObject(c, EXPECTED_WANTS))
     const folder = c.req.param('folder')
     await crawler.want(folder, wants)
     return c.json({ folder, wants })

@@ -5,17 +5,18 @@ import { Problem } from '../problem.ts'
 const NAMES = ['minMs', 'maxMs', 'goalMs'] as const
 const LONGEST_MS = 366 * DAY
 
+export const EXPECTED_WANTS = `send an object with any of ${NAMES.join(', ')}: milliseconds from ${SECOND} to ${LONGEST_MS}, or null`
+
 export function readWants(body: unknown): Wants {
-  const hint = `send an object with any of ${NAMES.join(', ')}: milliseconds from ${SECOND} to ${LONGEST_MS}, or null`
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Problem(400, 'what is wanted is not an object', hint)
+    throw new Problem(400, 'what is wanted is not an object', EXPECTED_WANTS)
   const wants: Wants = {}
   for (const [name, value] of Object.entries(body)) {
     const known = NAMES.find((one) => one === name)
-    if (!known) throw new Problem(400, `nobody can want "${name}" of polls`, hint)
+    if (!known) throw new Problem(400, `nobody can want "${name}" of polls`, EXPECTED_WANTS)
     if (value === null) continue
     if (typeof value !== 'number' || !(value >= SECOND && value <= LONGEST_MS))
-      throw new Problem(400, `${name} makes no sense`, hint)
+      throw new Problem(400, `${name} makes no sense`, EXPECTED_WANTS)
     wants[known] = value
   }
   if ((wants.minMs ?? 0) > (wants.maxMs ?? LONGEST_MS))

@@ -42,7 +42,9 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       return own.map((source) => {
         const there = state.sources.get(state.sourceIds.get(source.url) ?? (0 as SourceId))
         if (there) {
-          if (there.source.state === 'looking') there.source.dueAt = source.dueAt
+          const { dueAt, credentials } = source
+          if (there.source.state === 'looking')
+            Object.assign(there.source, { dueAt, ...(credentials && { credentials }) })
           return { id: there.source.id, added: false }
         }
         const id = ++state.last.source as SourceId

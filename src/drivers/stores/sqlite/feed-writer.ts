@@ -17,9 +17,9 @@ export interface FeedWriter {
 export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
   const insert = db.prepare(
-    `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, etag, last_modified,
+    `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, credentials, etag, last_modified,
      body_hash, window_hash, subscribers, hints, wants, ends, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
@@ -29,7 +29,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
   )
   const update = db.prepare(
-    `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?,
+    `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?, credentials = ?,
      etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
      sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
   )
@@ -84,6 +84,7 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     feed.hub ?? null,
     feed.format ?? null,
     feed.folder ?? null,
+    jsonOrNull(feed.credentials),
     feed.validators.etag ?? null,
     feed.validators.lastModified ?? null,
     feed.bodyHash ?? null,

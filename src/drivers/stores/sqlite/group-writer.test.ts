@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import type { EntryId } from '../../../model/index.ts'
 import { joined, placed } from '../../../ports/group-samples.contract.ts'
 import { createGroupWriter, type Touched } from './group-writer.ts'
-import { readMigrations } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
 function openGroups() {
   let statements = 0
   const db = new Database(':memory:', { verbose: () => statements++ })
-  for (const migration of readMigrations()) db.exec(migration)
+  migrate(db, ':memory:', readMigrations())
   const entry = db.prepare(
     "INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title) VALUES (?, 1, ?, 0, 0, '', '')",
   )

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY, type FeedId } from '../../../model/index.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore } from './index.ts'
-import { readMigrations } from './migrate.ts'
+import { migrate, readMigrations } from './migrate.ts'
 
 let folder: string
 let file: string
@@ -86,3 +86,67 @@ it('knows of an older store what each feed brought in its last days', async () =
   expect(await again.newEntries([id], 0)).toEqual([1])
   await again.close()
 })
+
+it('takes name and password out of the addresses of an older store', async () => {
+  const all = readMigrations()
+  const before = all.slice(
+    0,
+    all.findIndex((sql) => sql.includes('login_in(')),
+  )
+  fillOldStore(before)
+
+  const store = open()
+  const feeds = await store.feeds({ order: 'id', limit: 9 })
+  expect(feeds.map(({ feed }) => [feed.url, feed.credentials])).toEqual([
+    ['https://a.example/feed', { user: 'ada', password: 's3cret:@' }],
+    ['https://b.example/feed', undefined],
+    ['https://b.example/feed#3', { user: 'bob', password: 's3cret' }],
+    ['https://c.example/@c', undefined],
+  ])
+  expect((await store.feeds({ order: 'id', text: 'a.example/feed', limit: 9 })).map(({ feed }) => feed.id)).toEqual([1])
+  expect(await store.sources({ limit: 9 })).toMatchObject([
+    { url: 'https://a.example/', credentials: { user: 'ada', password: 's3cret' }, others: ['https://a.example/2'] },
+  ])
+  const key = 'https://a.example/1'
+  const [known] = await store.known([{ feedId: feeds[0]!.feed.id, keys: [key] }])
+  expect(known!.get(key)).toMatchObject({ title: 'one', url: key })
+  expect(await store.pushesOf([feeds[0]!.feed.id])).toEqual([undefined])
+  await store.close()
+
+  const db = new Database(file, { readonly: true })
+  for (const table of ['feeds', 'sources', 'schedules', 'entries', 'polls', 'pushes'])
+    for (const { credentials: _, ...row } of db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[])
+      expect(JSON.stringify(row)).not.toContain('s3cret')
+  db.close()
+})
+
+/** As versions before that wrote it, with all that they wrote down of a private feed. */
+function fillOldStore(migrations: string[]): void {
+  const db = new Database(file)
+  migrate(db, file, migrations)
+  const feed = db.prepare(
+    "INSERT INTO feeds (url, root, title, subscribers, added_at, haystack) VALUES (?, 'x.example', 't', 1, 0, ?)",
+  )
+  const schedule = db.prepare(
+    "INSERT INTO schedules (feed_id, state, due_at, failures, strategy, memory, trouble) VALUES (?, 'active', 0, 0, 'fixed', x'', ?)",
+  )
+  const urls = [
+    'https://ada:s3cret%3A%40@a.example/feed',
+    'https://b.example/feed',
+    'https://bob:s3cret@b.example/feed',
+    'https://c.example/@c',
+  ]
+  const trouble = JSON.stringify({ kind: 'no-feed-found', detail: 'the page names http://ada:s3cret@a.example/x' })
+  for (const url of urls) schedule.run(feed.run(url, `t\n${url}`).lastInsertRowid, trouble)
+  db.prepare(
+    `INSERT INTO sources (url, root, added_at, state, due_at, failures, trouble, others)
+     VALUES ('https://ada:s3cret@a.example/', 'a.example', 0, 'looking', 0, 0, ?, '["https://ada:s3cret@a.example/2"]')`,
+  ).run(trouble)
+  db.prepare(
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, key, url, title, content)
+     VALUES (1, 1, 0, 0, 'https://ada:s3cret@a.example/1', 'https://ada:s3cret@a.example/1', 'one', '<img src="https://ada:s3cret@a.example/p">')`,
+  ).run()
+  db.prepare('INSERT INTO polls (feed_id, at, took_ms, bytes, result, failure) VALUES (1, 0, 0, 0, 0, ?)').run(trouble)
+  db.prepare("INSERT INTO pushes VALUES ('t', 1, 'active', 0, ?)").run('{"topic":"https://ada:s3cret@a.example/feed"}')
+  db.close()
+}

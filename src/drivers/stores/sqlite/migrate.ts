@@ -1,11 +1,13 @@
 /**
  * A store's shape has a number, `user_version`, and grows by migrations: plain SQL files that are only ever added to the
  * folder, never changed once published. Each runs in one transaction together with its number, so a store is always of
- * one shape or of the next; whose file it is stands in `application_id`.
+ * one shape or of the next; whose file it is stands in `application_id`. What SQL cannot say, functions of ours say for it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
+import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
+import { keyHash } from './rows.ts'
 import { inWords } from './trouble.ts'
 
 /** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */
@@ -43,6 +45,7 @@ export function shapeOf(db: Database.Database, file: string, newest: number): nu
 
 /** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. */
 export function migrate(db: Database.Database, file: string, migrations: string[]): void {
+  lendFunctions(db)
   const step = db.transaction((sql: string, shape: number) => {
     db.exec(sql)
     db.pragma(`application_id = ${APPLICATION_ID}`)
@@ -57,4 +60,16 @@ export function migrate(db: Database.Database, file: string, migrations: string[
       throw new Error(`could not bring ${file} to shape ${shape}; it was left as it is`, { cause })
     }
   }
+}
+
+/** NULL stays NULL. */
+function lendFunctions(db: Database.Database): void {
+  const lend = (name: string, work: (text: string) => unknown) =>
+    db.function(name, { deterministic: true }, (text) => (typeof text === 'string' ? work(text) : null))
+  lend('login_in', (url) => {
+    const credentials = credentialsIn(url)
+    return credentials ? JSON.stringify(credentials) : null
+  })
+  lend('without_logins', withoutCredentials)
+  lend('key_hash', keyHash)
 }

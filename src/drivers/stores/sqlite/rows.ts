@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type {
   ArticleWish,
+  Credentials,
   DueReason,
   Entry,
   EntryDraft,
@@ -38,6 +39,7 @@ export interface FeedRow {
   hub: string | null
   format: FeedFormat | null
   folder: string | null
+  credentials: string | null
   etag: string | null
   last_modified: string | null
   body_hash: string | null
@@ -68,13 +70,14 @@ export interface FeedRow {
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
-  f.folder, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
+  f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
   const siteUrl = addressIn(row.site_url)
   const hub = addressIn(row.hub)
+  const credentials = jsonIn<Credentials>(row.credentials)
   const hints = jsonIn<PublisherHints>(row.hints)
   const wants = jsonIn<Wants>(row.wants)
   const ends = jsonIn<string[]>(row.ends)
@@ -97,6 +100,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(hub && { hub }),
       ...(row.format !== null && { format: row.format }),
       ...(row.folder !== null && { folder: row.folder }),
+      ...(credentials && { credentials }),
       validators: {
         ...(row.etag !== null && { etag: row.etag }),
         ...(row.last_modified !== null && { lastModified: row.last_modified }),
@@ -167,6 +171,7 @@ export interface SourceRow {
   url: string
   root: string
   folder: string | null
+  credentials: string | null
   added_at: Instant
   state: Source['state']
   feed_id: FeedId | null
@@ -177,6 +182,7 @@ export interface SourceRow {
 }
 
 export function sourceOf(row: SourceRow): Source {
+  const credentials = jsonIn<Credentials>(row.credentials)
   const others = jsonIn<string[]>(row.others)
   const trouble = jsonIn<Failure>(row.trouble)
   return {
@@ -184,6 +190,7 @@ export function sourceOf(row: SourceRow): Source {
     url: ownAddress(row.url),
     root: row.root,
     ...(row.folder !== null && { folder: row.folder }),
+    ...(credentials && { credentials }),
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),

@@ -17,9 +17,12 @@ export function sourceQueries(
   const byId = db.prepare<[SourceId], SourceRow>('SELECT * FROM sources WHERE id = ?')
   const byUrl = db.prepare<[string], SourceRow>('SELECT * FROM sources WHERE url = ?')
   const insert = db.prepare(
-    `INSERT INTO sources (url, root, folder, added_at, state, due_at, failures) VALUES (?, ?, ?, ?, 'looking', ?, 0)`,
+    `INSERT INTO sources (url, root, folder, credentials, added_at, state, due_at, failures)
+     VALUES (?, ?, ?, ?, ?, 'looking', ?, 0)`,
   )
-  const postpone = db.prepare<[Instant, SourceId]>(`UPDATE sources SET due_at = ? WHERE id = ? AND state = 'looking'`)
+  const lookAgain = db.prepare<[Instant, string | null, SourceId]>(
+    `UPDATE sources SET due_at = ?, credentials = coalesce(?, credentials) WHERE id = ? AND state = 'looking'`,
+  )
   const found = db.prepare(
     `UPDATE sources SET state = 'found', feed_id = ?, others = ?, failures = 0, trouble = NULL WHERE id = ?`,
   )
@@ -33,13 +36,13 @@ export function sourceQueries(
   return {
     addSources(sources) {
       return session.write((tally) =>
-        sources.map(({ url, root, folder, addedAt, dueAt }) => {
+        sources.map(({ url, root, folder, credentials, addedAt, dueAt }) => {
           const there = byUrl.get(url)
           if (there) {
-            postpone.run(dueAt, there.id)
+            lookAgain.run(dueAt, jsonOrNull(credentials), there.id)
             return { id: there.id, added: false }
           }
-          const { lastInsertRowid } = insert.run(url, root, folder ?? null, addedAt, dueAt)
+          const { lastInsertRowid } = insert.run(url, root, folder ?? null, jsonOrNull(credentials), addedAt, dueAt)
           tally.looking++
           return { id: Number(lastInsertRowid) as SourceId, added: true }
         }),

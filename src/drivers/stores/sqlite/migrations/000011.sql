@@ -1,5 +1,4 @@
--- Feeds that were removed, while something is left of them: nobody sees it, and it is swept out in bites.
-CREATE TABLE removals (
-  feed_id   INTEGER PRIMARY KEY,
-  last_poll INTEGER -- the newest line in the log that is left
-);
+-- Hosts that rest, without a look at all others; sources that are still looked for, in the order in which they were added.
+
+CREATE INDEX hosts_resting ON hosts (not_before_at);
+CREATE INDEX sources_by_state ON sources (state);

@@ -1,0 +1,129 @@
+/** Every request that changes something, with every kind of body, over a real socket: none of them is a mistake of ours. */
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+
+const mistakes: unknown[] = []
+let port = 0
+let close = async () => {}
+beforeAll(async () => {
+  const stage = createStage({ onMistake: (error) => mistakes.push(error) })
+  const listening = await stage.listen(0)
+  port = Number(new URL(listening.url).port)
+  close = listening.close
+  await send('POST /api/feeds', ...own(whole('{"addresses":[{"url":"https://a.example/feed","kind":"feed"}]}')))
+})
+afterAll(() => close())
+
+interface Answer {
+  status: number
+  body: { error?: string; hint?: string } | undefined
+}
+
+/** Bytes as they are given, so that nothing is added that some client would not send. */
+function send(request: string, headers: string[], body: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const head = [`${request} HTTP/1.1`, 'host: localhost', 'connection: close', ...headers, '', ''].join('\r\n')
+    let came = ''
+    socket.setEncoding('utf8')
+    socket.on('connect', () => socket.write(head + body))
+    socket.on('data', (data) => {
+      came += data
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      const [first = '', ...rest] = came.split('\r\n\r\n')
+      const text = rest.join('').replace(/^[0-9a-f]+\r\n/, '')
+      const json = /\{.*\}/s.exec(text)?.[0]
+      resolve({ status: Number(first.split(' ')[1]), body: json === undefined ? undefined : JSON.parse(json) })
+    })
+  })
+}
+
+const TYPE = 'content-type: application/json'
+const CHUNKED = 'transfer-encoding: chunked'
+const whole = (text: string) => [[TYPE, `content-length: ${text.length}`], text] as const
+const chunked = (...parts: string[]) =>
+  [[TYPE, CHUNKED], [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')] as const
+
+const NOT_A_BODY = [
+  ['none at all', [TYPE], ''],
+  ['an empty one', [TYPE, 'content-length: 0'], ''],
+  ['an empty one in chunks', ...chunked()],
+] as const
+const NOT_JSON = [
+  ['broken JSON', ...whole('{"a":')],
+  ['broken JSON in chunks', ...chunked('{"a"', ':')],
+  ['a list', ...whole('[]')],
+  ['null', ...whole('null')],
+  ['bytes that are no text', ...whole('\u0000\u0001')],
+] as const
+
+const EMPTY_OBJECTS = [
+  ['an object', ...whole('{}')],
+  ['an object in chunks', ...chunked('{', '}')],
+] as const
+
+const WITHOUT_NEED = ['DELETE /api/feeds/9999', 'POST /api/feeds/9999/poll', 'DELETE /api/sources/9999']
+const WITH_NEED = ['POST /api/feeds', 'PATCH /api/feeds/1', 'PUT /api/folders/News']
+
+describe.each([...WITHOUT_NEED, 'POST /api/groups/again'])('%s', (request) => {
+  test.each([...NOT_A_BODY, ...EMPTY_OBJECTS])(
+    'needs no body: with %s it does what it is for',
+    async (_, headers, body) => {
+      expect((await send(request, [...headers], body)).status).toBe(request.startsWith('POST /api/groups') ? 202 : 404)
+    },
+  )
+})
+
+describe.each(WITH_NEED)('%s', (request) => {
+  test.each(NOT_A_BODY)('with %s says that it needs a body', async (_, headers, body) => {
+    const { status, body: told } = await send(request, [...headers], body)
+    expect(status).toBe(400)
+    expect(told).toEqual({ error: 'the request has no body', hint: expect.stringMatching(/^send /) })
+  })
+
+  test.each(NOT_JSON)('with %s says what it expects', async (_, headers, body) => {
+    const { status, body: told } = await send(request, [...headers], body)
+    expect(status).toBe(400)
+    expect(told).toEqual({ error: expect.stringMatching(/^the body is not/), hint: expect.stringMatching(/^send /) })
+  })
+
+  test('takes what comes in chunks', async () => {
+    const text = {
+      'POST /api/feeds': '{"addresses":["https://chunks.example/"]}',
+      'PATCH /api/feeds/1': '{"title":"A"}',
+    }
+    const sent = text[request as keyof typeof text] ?? '{"goalMs":600000}'
+    expect((await send(request, ...own(chunked(sent.slice(0, 5), sent.slice(5))))).status).toBe(200)
+  })
+})
+
+describe.each([...WITHOUT_NEED, 'POST /api/groups/again', ...WITH_NEED])('%s', (request) => {
+  test('is refused without the type of JSON, and with a body that is announced as too large', async () => {
+    expect((await send(request, [], '')).status).toBe(415)
+    expect((await send(request, ['content-type: text/plain', 'content-length: 2'], '{}')).status).toBe(415)
+    expect((await send(request, [TYPE, 'content-length: 70000000'], '{')).status).toBe(413)
+  })
+})
+
+test.each(WITH_NEED.slice(1))('%s is refused when its chunks become too many', async (request) => {
+  expect((await send(request, ...own(chunked(...Array(9).fill(' '.repeat(8192)))))).status).toBe(413)
+})
+
+test('a body that breaks off is not a mistake of ours', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`PATCH /api/feeds/1 HTTP/1.1\r\nhost: localhost\r\n${TYPE}\r\ncontent-length: 50\r\n\r\n{"ti`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await send('GET /api/status', [], '')
+})
+
+test('none of all this was a mistake of ours', () => {
+  expect(mistakes).toEqual([])
+})
+
+function own([headers, body]: readonly [readonly string[], string]): [string[], string] {
+  return [[...headers], body]
+}
