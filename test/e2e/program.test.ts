@@ -101,7 +101,7 @@ describe('the built program', () => {
     expect(await feedsOf()).toEqual([before])
   }, 60_000)
 
-  it('stops in a bounded time while a feed dawdles, and hands that feed back', async () => {
+  it('stops in a bounded time while a feed dawdles, and hands that feed back for later', async () => {
     writeFileSync(
       join(folder, 'list.opml'),
       `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
@@ -115,7 +115,9 @@ describe('the built program', () => {
     expect(await run.ended).toMatchObject({ code: 0 })
     expect(performance.now() - beganAt).toBeLessThan(20_000)
     const [feed] = await feedsOf()
-    expect(Date.parse(feed.schedule.dueAt)).toBeLessThanOrEqual(Date.now())
+    const dueInMs = Date.parse(feed.schedule.dueAt) - Date.now()
+    expect(dueInMs).toBeGreaterThan(0) // its server has been asked
+    expect(dueInMs).toBeLessThan(10 * 60_000)
   }, 60_000)
 
   it('says so while another program locks the store, and goes on when it is over', async () => {
