@@ -21,7 +21,6 @@ import {
   openPurse,
   purseAfter,
   type Spent,
-  strategyNamed,
   type Terms,
   termsOf,
 } from '../polling/index.ts'
@@ -108,9 +107,8 @@ export function createBudget(
       if (at >= market.turnAt) await count({ following: 0, others: 0 }, at)
     },
     count,
-    // A budget of our own making does not bind those who were given a strategy that knows no price.
-    isPaid: ({ schedule: { polledAt, strategy } }) =>
-      binds && polledAt !== undefined && (pollsPerDay !== 'auto' || strategyNamed(strategy).priced),
+    // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
+    isPaid: ({ schedule: { polledAt } }) => binds && pollsPerDay !== 'auto' && polledAt !== undefined,
     brokeUntil(now) {
       purse = purseAfter(purse, 0, perDay, now)
       if (purse.polls >= 1) waiting = 0
