@@ -58,6 +58,7 @@ const AUTO_PER_FEED = 24
 /** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
 const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 const SAVED_EVERY_MS: Millis = MINUTE
+const COUNTED_EVERY_MS: Millis = MINUTE
 /** So long those who find the purse empty wait at most, before they look again. */
 const LONGEST_BROKE_MS: Millis = 6 * HOUR
 
@@ -70,6 +71,7 @@ export function createBudget(
   let folders = new Map<string, Wants>()
   let savedAt = startedAt
   let purse = openPurse(startedAt)
+  let countAt: Instant = 0
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
   /** Who found the purse empty since it last was not: each is given another date. */
   let waiting = 0
@@ -81,11 +83,11 @@ export function createBudget(
     market = before
     purse = kept
     folders = await store.folders()
-    await aim()
+    await aim(startedAt)
   }
 
   async function count(spent: Spent, at: Instant): Promise<void> {
-    const aimed = await aim()
+    const aimed = await aim(at)
     const { turnAt } = market
     market = marketAfter(market, spent, at, aimed)
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
@@ -93,11 +95,14 @@ export function createBudget(
     await store.recordMarket(binds ? { ...market, purse } : market)
   }
 
-  /** Counting feeds costs the store one row. */
-  async function aim(): Promise<{ pollsPerDay: number; leastPrice: Millis }> {
+  /** Feeds are counted now and then: how many there are moves the price, which is moved every six hours. */
+  async function aim(at: Instant): Promise<{ pollsPerDay: number; leastPrice: Millis }> {
     if (pollsPerDay !== 'auto') return { pollsPerDay, leastPrice: 0 }
-    const { feeds } = await store.counts()
-    perDay = AUTO_PER_FEED * Math.max(1, feeds.active)
+    if (at >= countAt || at >= market.turnAt) {
+      const { feeds } = await store.counts()
+      perDay = AUTO_PER_FEED * Math.max(1, feeds.active)
+      countAt = at + COUNTED_EVERY_MS
+    }
     return { pollsPerDay: perDay, leastPrice: AUTO_LEAST_PRICE }
   }
 

@@ -112,7 +112,8 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const form = request.form && new URLSearchParams(request.form).toString()
     const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
     let url = parseTarget(request.url)
-    const named = request.named === null ? null : hostnameOf(request.named ? parseTarget(request.named) : url)
+    const isElsewhere = request.named !== undefined && request.named !== request.url
+    const named = request.named === null ? null : hostnameOf(isElsewhere ? parseTarget(request.named!) : url)
     let { credentials } = request
     const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
