@@ -19,29 +19,36 @@ const LONGEST_WAIT_MS: Millis = MINUTE
 
 export function createStorePatience(clock: Clock, emit: (event: CrawlEvent) => void): StorePatience {
   let refused: { error: StoreError; sinceAt: Instant } | undefined
+  /** Works that wait: what others may read or write meanwhile does not mean that all is well. */
+  const waiting = new Set<symbol>()
 
   async function persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const mine = Symbol('work')
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs)) {
       try {
         const answer = await work()
-        recover()
+        recover(mine)
         return answer
       } catch (error) {
-        if (!isPassing(error) || signal?.aborted) throw error
-        suffer(error)
+        if (!isPassing(error) || signal?.aborted) {
+          waiting.delete(mine)
+          throw error
+        }
+        suffer(error, mine)
       }
       await clock.sleepUntil(clock.now() + waitMs, signal)
     }
   }
 
-  function suffer(error: StoreError): void {
+  function suffer(error: StoreError, work: symbol): void {
+    waiting.add(work)
     const at = clock.now()
     if (!refused) emit({ kind: 'store-refuses', at, error })
     refused = { error, sinceAt: refused?.sinceAt ?? at }
   }
 
-  function recover(): void {
-    if (!refused) return
+  function recover(work: symbol): void {
+    if (!waiting.delete(work) || waiting.size > 0 || !refused) return
     const at = clock.now()
     emit({ kind: 'store-well', at, afterMs: at - refused.sinceAt })
     refused = undefined
