@@ -19,7 +19,7 @@ export interface Retention {
   groupWindowMs: Millis
 }
 
-const PUT_CHARACTERS = 200_000 // are put into the index at once; some milliseconds of work, like the bites
+const PUT_CHARACTERS = 100_000 // are put into the index at once; some milliseconds of work, like the bites
 const DROPPED = 50 // are dropped from it at once: the places of each one's words have to be found
 const KEEP_ROBOTS_MS = 60 * DAY // longer than a site may be unreachable before we take it that it has none
 const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million of the usual kind

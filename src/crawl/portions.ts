@@ -9,7 +9,7 @@ import type { FeedChange, PollRecord, Store } from '../ports/index.ts'
 import { letOthers } from './in-pieces.ts'
 
 /** Entries that are written in some ten milliseconds; a long one counts for several. */
-const PORTION = 500
+const PORTION = 250
 const CHARACTERS = 2000
 /** Of one feed: two of the largest documents that are read, and more than any publisher says. */
 export const MOST_A_DAY = 20_000
