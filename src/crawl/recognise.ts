@@ -4,7 +4,7 @@
  * poll: where no key is known, what was said is looked at, too.
  */
 import { asksForWords, otherKeys, sayings, settleKeys } from '../feeds/index.ts'
-import type { EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../model/index.ts'
+import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { feedIdOf } from './tasks.ts'
 import { type Known, knownKeys, withoutPrefixes } from './window.ts'
@@ -14,6 +14,8 @@ export interface Recognised {
   outcome: Outcome
   known: Known
 }
+
+const MOST_LATEST = 2000
 
 type Answer = ReadonlyMap<string, KnownEntry>
 
@@ -37,11 +39,16 @@ export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'k
     )
   }
 
+  /** As many as the window may have shown before, and some more; of the largest windows, fewer: they are all held at once. */
+  function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
+    return store.entries({ feedId, limit: Math.min(MOST_LATEST, 2 * window.length) })
+  }
+
   async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
     const others = otherKeys(window, own)
     const [found] = others.length > 0 ? await store.known([{ feedId, keys: others }]) : []
     const known = found ? new Map([...own, ...found]) : own
-    const latest = asksForWords(window, known) ? await store.entries({ feedId, limit: 2 * window.length }) : []
+    const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
     const settled = settleKeys(window, known, latest)
     const isOfWindow = new Set(keysOf(settled))
     const kept = [...known].filter(([key]) => isOfWindow.has(key))
@@ -52,7 +59,7 @@ export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'k
   async function knownAmong(feedId: FeedId, { window, keys }: { window: EntryDraft[]; keys: Answer }): Promise<Known> {
     const asksFurther = knownBy === 'title' ? keys.size < window.length : keys.size === 0
     if (!asksFurther) return { keys, said: sayings([]) }
-    const latest = await store.entries({ feedId, limit: 2 * window.length })
+    const latest = await latestOf(feedId, window)
     return { keys: knownBy === 'title' ? withTitles(keys, window, latest) : keys, said: sayings(latest) }
   }
 }

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EntryDraft, KnownEntry } from '../model/index.ts'
-import { type KeylessEntry, withKeys } from './keys.ts'
+import { isSharedKey, type KeylessEntry, withKeys } from './keys.ts'
 import { reconcile } from './reconcile.ts'
 import { asksForWords, otherKeys, settleKeys } from './settle-keys.ts'
 
@@ -177,4 +178,24 @@ it('never gives two entries of a window one key, and finds nothing new the secon
 
 function at(entry: KeylessEntry, publishedAt: number): KeylessEntry {
   return { ...entry, publishedAt }
+}
+
+it('looks at what was said before a few times each, however many entries share a guid', () => {
+  let looks = 0
+  const latest = Array.from({ length: 2000 }, (_, i) => ({
+    key: sharedBy(`old ${i}`),
+    url: `https://a.example/old/${i}`,
+    get title() {
+      looks++
+      return `old ${i}`
+    },
+  }))
+  const window = Array.from({ length: 2000 }, (_, i) => ({ key: sharedBy(`new ${i}`), title: `new ${i}` }))
+  expect(window.every(({ key }) => isSharedKey(key))).toBe(true)
+  settleKeys(window, new Map(), latest)
+  expect(looks).toBeLessThan(10 * latest.length)
+})
+
+function sharedBy(words: string): string {
+  return `guid ${hash('sha256', words).slice(0, 32)}`
 }

@@ -54,9 +54,11 @@ export function settleKeys(
 
   settle((draft, _, before) => before !== 'forgotten' && saysTheSame(draft, before))
   settle((draft, key, before) => (before === 'forgotten' ? key === draft.key : isKnownAs(draft, before)))
+  const saidBy = bySaying(latest)
   for (const draft of window) {
     if (settled.has(draft) || !isSharedKey(draft.key)) continue
-    const key = latest.find((entry) => !taken.has(entry.key) && isSharer(draft, entry) && isSaidBy(draft, entry))?.key
+    const alike = [...sayingsOf(draft)].flatMap((saying) => saidBy.get(saying) ?? [])
+    const key = alike.find((entry) => !taken.has(entry.key) && isSharer(draft, entry))?.key
     if (key !== undefined) take(draft, key)
   }
   for (const draft of window) {
@@ -82,9 +84,18 @@ function isSharer(draft: EntryDraft, entry: Said): boolean {
   return sharedKey(draft.key) === sharedKey(entry.key)
 }
 
-function isSaidBy(draft: EntryDraft, entry: Said): boolean {
-  const said = new Set(sayingsOf(entry))
-  return [...sayingsOf(draft)].some((saying) => said.has(saying))
+/** Few of each: whoever says the same thousands of times is not worth the search. */
+const MOST_ALIKE = 20
+
+function bySaying(entries: Said[]): Map<string, Said[]> {
+  const found = new Map<string, Said[]>()
+  for (const entry of entries)
+    for (const saying of sayingsOf(entry)) {
+      const alike = found.get(saying) ?? []
+      if (alike.length < MOST_ALIKE) alike.push(entry)
+      found.set(saying, alike)
+    }
+  return found
 }
 
 type Before = Exclude<KnownEntry, 'forgotten'>
