@@ -22,7 +22,7 @@ import {
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
 import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import type { Net, Store } from '../src/ports/index.ts'
+import type { Clock, Net, Queue, Store } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
@@ -33,6 +33,10 @@ export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'
   isIdle?: boolean
   /** What stands between the crawl and the village, such as a long way. */
   through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
+  /** What carries tasks and outcomes, in the place of the queue itself. */
+  carriedBy?: (queue: Queue) => Queue
+  /** The clock of whoever performs tasks, if it is another one. */
+  terminalClock?: (clock: Clock) => Clock
   /** Work that other threads do for the store, for which the clock has to wait. */
   isBusy?: () => boolean
 }
@@ -122,12 +126,15 @@ function boxOn(
     search = createMemorySearch(),
     obeyRobots = 'guesses',
     through,
+    carriedBy,
+    terminalClock = (own) => own,
     isIdle,
     ...options
   }: BoxOptions,
 ) {
-  const queue = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
-  queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock, obeyRobots }))
+  const inner = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
+  const queue = carriedBy?.(inner) ?? inner
+  queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock: terminalClock(clock), obeyRobots }))
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
     store,

@@ -6,39 +6,28 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import {
-  type Failure,
-  type Instant,
-  MINUTE,
-  type Millis,
-  type Outcome,
-  type StoredArticle,
-  type Task,
-  type WebAddress,
-} from '../model/index.ts'
+import type { Failure, Instant, Outcome, StoredArticle, Task, WebAddress } from '../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../politeness/index.ts'
-import type { Clock, Queue, Store } from '../ports/index.ts'
+import type { Clock, Store } from '../ports/index.ts'
 import type { Doors } from './doors.ts'
+import { type Flights, LEASE_MS } from './flights.ts'
 import type { Hosts } from './hosts.ts'
-import { withKnown } from './known-along.ts'
 import type { SetAside } from './set-aside.ts'
-import { articleTask, nameOf } from './tasks.ts'
-import type { Wall } from './wall.ts'
+import { articleTask } from './tasks.ts'
 
 const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
-export const LEASE_MS: Millis = 10 * MINUTE // longer than any task may take; a task that is out longer is taken for lost
 
 export interface ArticleCrawlParts {
   store: Store
-  queue: Queue
   clock: Clock
   doors: Doors
   hosts: Pick<Hosts, 'mayGo'>
-  wall: Wall
   setAside: SetAside
   /** Tasks that are out, of all kinds. */
-  out: Map<string, { task: Task; sinceAt: Instant }>
+  flights: Flights
+  /** Those that were let in go, or leave again. */
+  send: (going: Task[]) => Promise<void>
   concurrency: number
 }
 
@@ -52,14 +41,14 @@ export interface ArticleCrawl {
 }
 
 export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
-  const { store, queue, clock, doors, hosts, wall, setAside, out, concurrency } = parts
+  const { store, clock, doors, hosts, setAside, flights, send, concurrency } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
   function freeHands(): number {
     let pages = 0
-    for (const { task } of out.values()) if (task.kind === 'article') pages++
-    return Math.min(concurrency - out.size, most - pages)
+    for (const { task } of flights.all()) if (task.kind === 'article') pages++
+    return Math.min(concurrency - flights.size, most - pages)
   }
 
   async function tick(): Promise<number> {
@@ -80,14 +69,13 @@ export function createArticleCrawl(parts: ArticleCrawlParts): ArticleCrawl {
         try {
           const turn = turnOf(task, now)
           if (turn.kind === 'wait') waiting.push({ id: article.id, dueAt: turn.until })
-          else going.push(task)
+          else going.push(flights.depart(task, now))
         } catch (error) {
           await setAside(task, error, `finding a turn for ${task.url}`)
         }
       }
-      for (const task of going) out.set(nameOf(task), { task, sinceAt: now })
+      await send(going)
       if (waiting.length > 0) await store.handBackArticles(waiting)
-      await queue.send(await withKnown(going, { store, wall, obeyRobots: 'guesses' }, now))
       sent += going.length
     }
   }

@@ -3,8 +3,8 @@
  * here, before a task is sent: a terminal never has to ask another one whether it may go.
  *
  * What is due is taken from the store with a lease. What may go now is sent; what has to wait for its turn at its root is
- * handed back with the date of that turn. Should a terminal die, the lease runs out and the feed is due again; should an
- * outcome come twice, the second finds the feed polled at that instant already and is dropped.
+ * handed back with the date of that turn. Should a terminal die, its flight is lost with its lease, and the feed is due
+ * again; should an outcome come twice, nobody waits for the second (flights.ts).
  */
 
 import { setImmediate as letOthers } from 'node:timers/promises'
@@ -25,11 +25,12 @@ import type { Pace, Turn } from '../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
 import type { Clock, Queue, Store } from '../ports/index.ts'
 import type { Policy } from './apply.ts'
-import { createArticleCrawl, LEASE_MS } from './article-crawl.ts'
+import { createArticleCrawl } from './article-crawl.ts'
 import type { Budget } from './budget.ts'
 import type { CrawlEvent, PushDoor } from './crawler.ts'
 import { createDoors, type Doors, tenantsOf } from './doors.ts'
 import { createEnds } from './ends.ts'
+import { createFlights, LEASE_MS } from './flights.ts'
 import { createHosts } from './hosts.ts'
 import { withKnown } from './known-along.ts'
 import { giveUp, LOST_MS } from './lost.ts'
@@ -80,6 +81,8 @@ export interface Controller {
   apply(outcomes: Outcome[]): Promise<void>
   /** When the next page is due, if there are hands for it. */
   nextPageAt(): Promise<Instant | undefined>
+  /** When the first of those will be given up as lost. */
+  nextLossAt(): Instant | undefined
   /** Tasks that are out. */
   underWay(): { task: Task; sinceAt: Instant }[]
   /** When the first of those comes on who were told to wait for their turn at a root. */
@@ -97,7 +100,7 @@ export interface Controller {
 export function createController(parts: ControllerParts): Controller {
   const { store, queue, clock, pace, concurrency, random, budget, push, obeyRobots = 'guesses' } = parts
   const persist = parts.persist ?? ((work) => work())
-  const out = new Map<string, { task: Task; sinceAt: Instant }>()
+  const flights = createFlights()
   const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
   const wall = createWall(parts)
@@ -108,13 +111,20 @@ export function createController(parts: ControllerParts): Controller {
     push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
   const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
   const setAside: SetAside = createSetAside(settled)
-  const articles = createArticleCrawl({ ...parts, hosts, doors, out, wall, setAside })
+  const articles = createArticleCrawl({
+    ...parts,
+    hosts,
+    doors,
+    flights,
+    setAside,
+    send: (tasks) => send(tasks, 'guesses'),
+  })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
 
   async function begin(): Promise<void> {
     await budget.begin()
     await hosts.begin(clock.now())
-    const abandoned = (await store.leases()).filter(({ kind, id }) => !out.has(`${kind} ${id}`))
+    const abandoned = (await store.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
     await giveUp(abandoned, store, shortestMs, clock.now())
   }
 
@@ -136,9 +146,10 @@ export function createController(parts: ControllerParts): Controller {
     let sent = 0
     for (let idle = 0; ; idle++) {
       if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
-      const room = concurrency - out.size
-      if (room <= 0 || signal?.aborted) return sent
       const now = clock.now()
+      giveUpLost(now)
+      const room = concurrency - flights.size
+      if (room <= 0 || signal?.aborted) return sent
       const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
       const paid = new Set<FeedId>()
       const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
@@ -189,14 +200,19 @@ export function createController(parts: ControllerParts): Controller {
     }
   }
 
+  /** What never came back holds no hand and no door any longer than it has its lease. */
+  function giveUpLost(now: Instant): void {
+    for (const { task } of flights.expire(now)) doors.turnBack(task, now)
+  }
+
   /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
-  async function send(going: Task[]): Promise<void> {
+  async function send(going: Task[], heeded = obeyRobots): Promise<void> {
     if (going.length === 0) return
     try {
-      await queue.send(await withKnown(going, { store, wall, obeyRobots }, clock.now()))
+      await queue.send(await withKnown(going, { store, wall, obeyRobots: heeded }, clock.now()))
     } catch (error) {
       for (const task of going) {
-        out.delete(nameOf(task))
+        flights.cancel(task)
         doors.turnBack(task, clock.now())
       }
       throw error
@@ -204,7 +220,7 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   async function askHubs(): Promise<number> {
-    const room = concurrency - out.size
+    const room = concurrency - flights.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
     const { going, waiting } = await admit(await pushes.due(now, room), now, { asked: false })
@@ -234,7 +250,7 @@ export function createController(parts: ControllerParts): Controller {
     const waiting: { task: Kind; until?: Instant }[] = []
     for (const task of tasks) {
       const name = nameOf(task)
-      if (out.size >= concurrency) {
+      if (flights.size >= concurrency) {
         waiting.push({ task })
         continue
       }
@@ -255,8 +271,7 @@ export function createController(parts: ControllerParts): Controller {
         if (isPaid(task)) budget.pay(now)
         if (isOfFeed(task)) byHand.delete(task.feedId)
         ends.gone(task)
-        out.set(name, { task, sinceAt: now })
-        going.push(task)
+        going.push(flights.depart(task, now))
       } else {
         turns.set(name, turn.until)
         waiting.push({ task, until: turn.until })
@@ -270,7 +285,7 @@ export function createController(parts: ControllerParts): Controller {
     if (!isOfFeed(task)) return undefined
     for (const tenant of tenantsOf(task)) {
       const underWay = () =>
-        [...out.values()].filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
+        flights.all().filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
       const turn = hosts.mayGo(tenant, underWay, now)
       if (turn) return turn
     }
@@ -297,18 +312,18 @@ export function createController(parts: ControllerParts): Controller {
       const { going, waiting } = await admit(left, now, { asked: true })
       await send(going)
       left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
-      if (going.length > 0 || out.size >= concurrency) await queue.idle()
+      if (going.length > 0 || flights.size >= concurrency) await queue.idle()
       else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
       left.push(...(await tasksOf(ends.again(what))))
     }
   }
 
-  async function apply(outcomes: Outcome[]): Promise<void> {
+  /** An outcome that nobody waits for, because it comes twice or too late, is nobody's. */
+  async function apply(brought: Outcome[]): Promise<void> {
     const now = clock.now()
-    for (const outcome of outcomes) {
-      out.delete(nameOf(outcome.task))
+    const outcomes = brought.flatMap((outcome) => flights.land(outcome) ?? [])
+    for (const outcome of outcomes)
       await wall.guarded(`coming back from ${outcome.task.url}`, () => doors.leave(outcome, now))
-    }
     const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
     const done = outcomes.filter((outcome) => !led.includes(outcome))
     const excused = hosts.learn(outcomes, now)
@@ -338,13 +353,14 @@ export function createController(parts: ControllerParts): Controller {
     askedFor: (id) => byHand.add(id),
     apply,
     nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
-    underWay: () => [...out.values()],
+    underWay: flights.all,
+    nextLossAt: flights.nextLossAt,
     nextTurnAt,
     freeAt: doors.freeAt,
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {
-      const tasks = [...out.values()]
+      const tasks = flights.all()
       const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
       await giveUp(taken, store, shortestMs, clock.now())
       await store.handBackArticles(
@@ -352,7 +368,7 @@ export function createController(parts: ControllerParts): Controller {
           task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
         ),
       )
-      out.clear()
+      for (const { task } of tasks) flights.cancel(task)
     },
   }
 }

@@ -3,7 +3,17 @@ import { askedOf, box, gazette, mistakes, onlyFeed, START, subscribe } from '../
 import { createMemoryStore } from '../drivers/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type FeedId, failureInWords, HOUR, type Instant, MINUTE, type Outcome, SECOND } from '../model/index.ts'
+import {
+  DAY,
+  type FeedId,
+  failureInWords,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type Outcome,
+  type PollTask,
+  SECOND,
+} from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import type { Store } from '../ports/index.ts'
@@ -525,7 +535,17 @@ describe('the controller', () => {
       concurrency: 4,
       emit: (event) => events.push(event),
     })
-    return { controller, sent, events }
+    /** Has the feeds of these outcomes sent for, and brings the outcomes; the tasks as they were sent. */
+    const bring = async (outcomes: Outcome[]): Promise<Outcome[]> => {
+      const before = sent.length
+      const feeds = outcomes.map(({ task }) => (task.kind === 'poll' ? task.feedId : (0 as FeedId)))
+      await controller.sendNow({ sources: [], feeds }, new AbortController().signal)
+      const flights = (sent.slice(before) as PollTask[]).map(({ flight }) => flight!)
+      const brought = outcomes.map((outcome, i) => ({ ...outcome, task: { ...outcome.task, flight: flights[i]! } }))
+      await controller.apply(brought)
+      return brought
+    }
+    return { controller, bring, sent, events }
   }
   const windowOutcome = (feedId: FeedId, at: Instant, keys: string[]): Outcome => ({
     task: {
@@ -560,11 +580,12 @@ describe('the controller', () => {
 
   it('applies an outcome once, however often it comes', async () => {
     const store = createMemoryStore()
-    const { controller } = parts(store, () => HOUR)
+    const { controller, bring } = parts(store, () => HOUR)
     const id = await addFeed(store, 1)
-    await controller.apply([windowOutcome(id, HOUR, ['x', 'y'])])
+    const brought = await bring([windowOutcome(id, HOUR, ['x', 'y'])])
     const once = await store.feedsById([id])
-    await controller.apply([windowOutcome(id, HOUR, ['x', 'y']), windowOutcome(id, HOUR, ['x', 'y'])])
+    await controller.apply([...brought, ...brought])
+    await controller.apply([windowOutcome(id, HOUR, ['x', 'y', 'z'])]) // nobody was sent for that
     expect(await store.feedsById([id])).toEqual(once)
     expect(await store.polls({ limit: 10 })).toHaveLength(1)
     expect((await store.counts()).entries).toBe(2)
@@ -579,9 +600,9 @@ describe('the controller', () => {
         return store.recordPolls(records)
       },
     }
-    const { controller, events } = parts(refusing, () => HOUR)
+    const { bring, events } = parts(refusing, () => HOUR)
     const ids = [await addFeed(store, 1), await addFeed(store, 2), await addFeed(store, 3)]
-    await controller.apply(ids.map((id, i) => windowOutcome(id, HOUR, [i === 1 ? 'poison' : 'fine'])))
+    await bring(ids.map((id, i) => windowOutcome(id, HOUR, [i === 1 ? 'poison' : 'fine'])))
     const polled = await store.feedsById(ids)
     expect(polled.map((held) => held?.schedule.trouble)).toEqual([
       undefined,
@@ -618,7 +639,8 @@ describe('the controller', () => {
   it('takes entries whose feed invents their keys anew at every poll for what they are', async () => {
     const store = createMemoryStore()
     const id = await addFeed(store, 1)
-    const { controller } = parts(store, () => 3 * HOUR)
+    let now = HOUR
+    const { bring } = parts(store, () => now)
     const shown = (at: Instant, keys: [string, string][]) => {
       const outcome = windowOutcome(
         id,
@@ -630,13 +652,14 @@ describe('the controller', () => {
           Object.assign(entry, { title: keys[i]![1], url: `http://a1.example/${keys[i]![1]}` })
       return outcome
     }
-    await controller.apply([
+    await bring([
       shown(HOUR, [
         ['k1', 'goose'],
         ['k2', 'mayor'],
       ]),
     ])
-    await controller.apply([
+    now = 2 * HOUR
+    await bring([
       shown(2 * HOUR, [
         ['k3', 'fair'],
         ['k4', 'goose'],
@@ -650,13 +673,15 @@ describe('the controller', () => {
   it('takes the same title in the same feed for known, where that is wished', async () => {
     const store = createMemoryStore()
     const [a, b] = [await addFeed(store, 1), await addFeed(store, 2)]
-    const { controller } = parts(store, () => 3 * HOUR, 'title')
-    await controller.apply([windowOutcome(a, HOUR, ['goose'])])
+    let now = HOUR
+    const { bring } = parts(store, () => now, 'title')
+    await bring([windowOutcome(a, HOUR, ['goose'])])
+    now = 2 * HOUR
     const again = windowOutcome(a, 2 * HOUR, ['k2', 'mayor'])
     const elsewhere = windowOutcome(b, 2 * HOUR, ['k3'])
     for (const outcome of [again, elsewhere])
       if (outcome.result.kind === 'window') outcome.result.reading.entries[0]!.title = 'goose'
-    await controller.apply([again, elsewhere])
+    await bring([again, elsewhere])
     const titles = async (feedId: FeedId) =>
       (await store.entries({ feedId, limit: 9 })).map(({ title }) => title).sort()
     expect([await titles(a), await titles(b)]).toEqual([['goose', 'mayor'], ['goose']])
@@ -666,8 +691,8 @@ describe('the controller', () => {
     const store = createMemoryStore()
     const id = await addFeed(store, 1)
     await store.changeFeed(id, { validators: { etag: '"1"' } })
-    const { controller } = parts(store, () => HOUR)
-    await controller.apply([windowOutcome(id, HOUR, ['x'])])
+    const { bring } = parts(store, () => HOUR)
+    await bring([windowOutcome(id, HOUR, ['x'])])
     const [poll] = await store.polls({ limit: 1 })
     expect([poll?.conditional, poll?.unconditionalFor]).toEqual([false, undefined])
   })
@@ -684,10 +709,10 @@ describe('the controller', () => {
   it('drops the outcome of a feed that was removed meanwhile', async () => {
     const store = createMemoryStore()
     const id = await addFeed(store, 1)
-    const { controller, events } = parts(store, () => HOUR)
+    const { controller, sent, events } = parts(store, () => HOUR)
     await controller.tick()
     await store.removeFeed(id)
-    await controller.apply([windowOutcome(id, HOUR, ['x'])])
+    await controller.apply([{ ...windowOutcome(id, HOUR, ['x']), task: sent[0] as PollTask }])
     expect(await store.counts()).toMatchObject({ entries: 0, polls: 0 })
     expect(events).toEqual([])
   })
@@ -695,10 +720,10 @@ describe('the controller', () => {
   it('dates no entry later than it was seen', async () => {
     const store = createMemoryStore()
     const id = await addFeed(store, 1)
-    const { controller } = parts(store, () => HOUR)
+    const { bring } = parts(store, () => HOUR)
     const outcome = windowOutcome(id, HOUR, ['x'])
     if (outcome.result.kind === 'window') outcome.result.reading.entries[0]!.publishedAt = 500 * DAY
-    await controller.apply([outcome])
+    await bring([outcome])
     expect((await store.entries({ limit: 1 }))[0]?.publishedAt).toBe(HOUR)
   })
 })

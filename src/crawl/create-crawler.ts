@@ -129,7 +129,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
     const full = controller.underWay().length >= parts.concurrency
-    if (full) return NEVER
+    if (full) return controller.nextLossAt() ?? NEVER
     const dueAt = (await store.nextDueAt()) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER

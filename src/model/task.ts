@@ -15,7 +15,12 @@ import type { Instant, Millis } from './time.ts'
  */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
-export interface PollTask {
+interface Sent {
+  /** Its number, by which its outcome is known: one that comes twice, or too late, is nobody's. Given when it is sent. */
+  flight?: number
+}
+
+export interface PollTask extends Sent {
   kind: 'poll'
   feedId: FeedId
   url: WebAddress
@@ -40,7 +45,7 @@ export interface PollTask {
 }
 
 /** A feed is gone for long: which feed does its site have now? */
-export interface SeekTask {
+export interface SeekTask extends Sent {
   kind: 'seek'
   feedId: FeedId
   /** The site's address. */
@@ -55,7 +60,7 @@ export interface SeekTask {
   gapMs: Millis
 }
 
-export interface DiscoverTask {
+export interface DiscoverTask extends Sent {
   kind: 'discover'
   sourceId: SourceId
   url: WebAddress
@@ -71,7 +76,7 @@ export interface DiscoverTask {
 }
 
 /** Asks a hub to tell us of a feed's news, or to do so no longer. */
-export interface HubTask {
+export interface HubTask extends Sent {
   kind: 'hub'
   token: string
   /** The hub's address. */
@@ -85,7 +90,7 @@ export interface HubTask {
 }
 
 /** The page that an entry points at: fetched if robots.txt allows it, and read. */
-export interface ArticleTask {
+export interface ArticleTask extends Sent {
   kind: 'article'
   articleId: ArticleId
   url: WebAddress
@@ -132,7 +137,7 @@ export interface Arrival {
 
 export interface Outcome {
   task: Task
-  /** When the terminal set out. */
+  /** When the terminal set out, by its clock; when the task was sent, once the outcome is back. */
   at: Instant
   tookMs: Millis
   bytes: number
