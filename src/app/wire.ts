@@ -45,8 +45,8 @@ export interface OtherWorld {
 }
 
 const GRACE_MS = 10 * SECOND
-/** Nobody minds, and a crawl of a hundred polls a second wakes up a third as often. */
-const GATHER_MS = 50
+/** Nobody minds, and a crawl of a hundred polls a second wakes up ten times a second. */
+const GATHER_MS = 100
 
 export async function openCrawl(config: Config, world: OtherWorld = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
