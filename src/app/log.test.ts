@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CrawlEvent } from '../crawl/index.ts'
 import { type FeedId, HOUR } from '../model/index.ts'
+import { StoreError } from '../ports/index.ts'
 import { createLog, eventInWords, logEvent } from './log.ts'
 
 const polled = (result: Extract<CrawlEvent, { kind: 'polled' }>['result']): CrawlEvent => ({
@@ -14,6 +15,8 @@ const polled = (result: Extract<CrawlEvent, { kind: 'polled' }>['result']): Craw
   result,
   dueAt: HOUR,
 })
+
+const FULL = new StoreError('no-access', 'it is full', 'Make room.')
 
 describe('the log', () => {
   it.each([
@@ -50,7 +53,25 @@ describe('the log', () => {
       'error',
       /while thinking: .*oops/,
     ],
-  ])('says %s', (_, event, level, message) => {
+    [
+      'a full store',
+      { kind: 'store-refuses', at: 0, error: FULL },
+      'error',
+      /^it is full; .*tried again .*Make room\.$/,
+    ],
+    [
+      'a store that is full at the end, with no promise to try again',
+      { kind: 'store-refuses', at: 0, error: FULL, isLast: true },
+      'error',
+      'it is full; what was under way is due again when its leases end. Make room.',
+    ],
+    [
+      'a clock set back',
+      { kind: 'clock-set', at: 0, byMs: -HOUR },
+      'warn',
+      'the clock was set back by 1h; intervals are kept',
+    ],
+  ] as [string, CrawlEvent, string, string | RegExp][])('says %s', (_, event, level, message) => {
     expect(eventInWords(event)).toMatchObject({
       level,
       message: message instanceof RegExp ? expect.stringMatching(message) : message,

@@ -137,8 +137,11 @@ export function eventInWords(event: CrawlEvent): Said {
       return { level: 'warn', message, facts: { feedId, left } }
     }
     case 'store-refuses': {
-      const { error } = event
-      const message = `${error.message}; nothing is lost, and it is tried again until it works. ${error.hint}`
+      const { error, isLast } = event
+      const comfort = isLast
+        ? 'what was under way is due again when its leases end'
+        : 'nothing is lost, and it is tried again until it works'
+      const message = `${error.message}; ${comfort}. ${error.hint}`
       return { level: 'error', message, facts: { trouble: error.trouble } }
     }
     case 'store-well':
@@ -148,7 +151,7 @@ export function eventInWords(event: CrawlEvent): Said {
       const message =
         byMs > 0
           ? `the clock was set ahead by ${formatDuration(byMs)}, and is followed`
-          : `the clock was set back by ${formatDuration(-byMs)}; intervals are kept, and time goes slower until both agree`
+          : `the clock was set back by ${formatDuration(-byMs)}; intervals are kept`
       return { level: 'warn', message, facts: { byMs } }
     }
     case 'dates-mended': {

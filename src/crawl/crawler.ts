@@ -153,8 +153,8 @@ export type CrawlEvent =
   | ({ kind: 'regrouped'; title: string } & GroupMove)
   /** A feed says more in a day than one may fill a store with: so many new entries were left where they are. */
   | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number }
-  /** The store is full or locked; work waits, and is tried again. */
-  | { kind: 'store-refuses'; at: Instant; error: StoreError }
+  /** The store is full or locked; work waits, and is tried again, unless it was the last thing before the end. */
+  | { kind: 'store-refuses'; at: Instant; error: StoreError; isLast?: true }
   | { kind: 'store-well'; at: Instant; afterMs: Millis }
   /** The machine's clock was set, by so much. */
   | { kind: 'clock-set'; at: Instant; byMs: Millis }

@@ -239,7 +239,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
         await controller.handBackAll()
       } catch (error) {
         if (!(error instanceof StoreError)) throw error
-        emit({ kind: 'store-refuses', at: clock.now(), error }) // leases run out by themselves
+        emit({ kind: 'store-refuses', at: clock.now(), error, isLast: true })
       }
     },
 
