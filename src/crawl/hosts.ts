@@ -41,8 +41,8 @@ export interface HostsParts {
   emit: (event: CrawlEvent) => void
 }
 
-/** Of one root: room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
-const MOST_ROBOTS_BYTES = 4_000_000
+/** Room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
+const MOST_ROBOTS_BYTES_OF_ROOT = 4_000_000
 
 export function createHosts({ store, pace, random, wall, emit }: HostsParts): Hosts {
   const hosts = new Map<string, Host>()
@@ -131,7 +131,7 @@ export function createHosts({ store, pace, random, wall, emit }: HostsParts): Ho
     async save(now) {
       const [sites, places, written] = [[...robots], [...missed], [...changed]]
       await wall.guarded('keeping what is known of hosts', async () => {
-        if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES)
+        if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES_OF_ROOT)
         if (places.length > 0) await store.recordMisses(places, now - MISSES_KEPT_MS)
         if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
       })
