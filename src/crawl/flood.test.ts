@@ -1,14 +1,12 @@
 /** One feed may not fill the store: whoever brings its entries, in however small helpings, and over a restart. */
 import { expect, test } from 'vitest'
-import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { recorderOf } from '../../test/recorder-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
-import { type CrawlEvent, fixedPrice, newFeed } from './index.ts'
+import { DAY, type FeedId, type Instant, MINUTE, type Outcome } from '../model/index.ts'
+import { newFeed } from './index.ts'
 import { MOST_A_DAY } from './portions.ts'
 import { readAnswer } from './reading.ts'
-import { createRecorder } from './recorder.ts'
-import { createWall } from './wall.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const URL = address('https://flood.example/feed')
@@ -23,21 +21,7 @@ async function flooded(store = createMemoryStore()) {
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
     newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
-  const events: CrawlEvent[] = []
-  const clock = createSteppedClock(START)
-  const emit = (event: CrawlEvent) => void events.push(event)
-  const recorder = createRecorder({
-    store,
-    clock,
-    wall: createWall({ clock, emit }),
-    setAside: (_, error) => Promise.reject(error),
-    terms: fixedPrice(HOUR, LIMITS).terms,
-    strategy: 'fixed:1h',
-    knownBy: 'key',
-    random: () => 0,
-    lineDueAt: (_, at) => at,
-    emit,
-  })
+  const { recorder, events } = recorderOf(store, START)
   const held = async () => (await store.feedsById([id]))[0]!
   const entries = async () => (await store.counts()).entries
   const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.left : 0), 0)

@@ -1,15 +1,13 @@
 /** A feed that is gone: how often its site is asked, and what has to reappear elsewhere for the feed to move there. */
 import { expect, it, test } from 'vitest'
 import { askedOf, box, gazette, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
-import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { recorderOf } from '../../test/recorder-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Outcome } from '../model/index.ts'
-import { LIMITS } from '../polling/index.ts'
 import { draft, newSchedule, record } from '../ports/store-samples.contract.ts'
-import { type CrawlEvent, fixedPrice, newFeed } from './index.ts'
+import { newFeed } from './index.ts'
 import { readAnswer } from './reading.ts'
-import { createRecorder } from './recorder.ts'
-import { createWall } from './wall.ts'
 
 it('asks the site once a day, however often a person has the feed polled', async () => {
   const { crawler, village, clock, store } = box([{ ...gazette, silentSince: START }])
@@ -45,21 +43,7 @@ async function soughtWith(reappearing: number) {
   const answer = { ok: true as const, status: 200, url: ELSEWHERE, redirects: [], headers: {}, body, wireBytes: 1 }
   const read = readAnswer(answer, START + DAY)
   if (read.kind !== 'reading') throw new Error('it is a feed')
-  const events: CrawlEvent[] = []
-  const clock = createSteppedClock(START)
-  const emit = (event: CrawlEvent) => void events.push(event)
-  const recorder = createRecorder({
-    store,
-    clock,
-    wall: createWall({ clock, emit }),
-    setAside: (_, error) => Promise.reject(error),
-    terms: fixedPrice(HOUR, LIMITS).terms,
-    strategy: 'fixed:1h',
-    knownBy: 'key',
-    random: () => 0,
-    lineDueAt: (_, at) => at,
-    emit,
-  })
+  const { recorder, events } = recorderOf(store, START)
   const sought: Outcome = {
     task: { kind: 'seek', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },
     at: START + DAY,

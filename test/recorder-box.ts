@@ -1,0 +1,28 @@
+/** A recorder by itself, at one price, that tells what it emits: for tests that hand it outcomes of their own making. */
+
+import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
+import { createRecorder } from '../src/crawl/recorder.ts'
+import { createWall } from '../src/crawl/wall.ts'
+import { createSteppedClock } from '../src/drivers/index.ts'
+import { HOUR, type Instant } from '../src/model/index.ts'
+import { LIMITS } from '../src/polling/index.ts'
+import type { Store } from '../src/ports/index.ts'
+
+export function recorderOf(store: Store, start: Instant) {
+  const events: CrawlEvent[] = []
+  const clock = createSteppedClock(start)
+  const emit = (event: CrawlEvent) => void events.push(event)
+  const recorder = createRecorder({
+    store,
+    clock,
+    wall: createWall({ clock, emit }),
+    setAside: (_, error) => Promise.reject(error),
+    terms: fixedPrice(HOUR, LIMITS).terms,
+    strategy: 'fixed:1h',
+    knownBy: 'key',
+    random: () => 0,
+    lineDueAt: (_, at) => at,
+    emit,
+  })
+  return { recorder, events }
+}
