@@ -57,7 +57,7 @@ async function main(count: number): Promise<void> {
     const { user, system } = process.cpuUsage(cpu)
     await writing.store.close() // which brings what is in the log into the file
     const { store } = openSqliteStore({ file, mode: 'read', now: () => START })
-    const [counts, room] = [await store.counts(), await store.room()]
+    const [counts, room] = [await store.counts(), await store.diskUsage()]
     console.log(`node ${process.version}, commit ${commit()}, ${count} articles of ${sitesFor(count)} sites`)
     console.log(`pages of ${kb(alone.raw)} in the mean, texts of ${kb(alone.text)}\n`)
     console.log('what              bytes an article   for 150,000')

@@ -1,7 +1,7 @@
 /** A recorder by itself, at one price, that tells what it emits: for tests that hand it outcomes of their own making. */
 
 import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
-import { createRecorder } from '../src/crawl/recorder.ts'
+import { createRecorder } from '../src/crawl/record/record-outcomes.ts'
 import { createWall } from '../src/crawl/wall.ts'
 import { createSteppedClock } from '../src/drivers/index.ts'
 import { HOUR, type Instant } from '../src/model/index.ts'

@@ -1,11 +1,11 @@
 /** Our own conduct, feed by feed, from the log of what we did; and all of it together. Judged by the settings in force now. */
 import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
 import { type Feed, type FeedId, formatDuration, formatSize } from '../model/index.ts'
-import { conductOf, type Judgement, joinedConduct, type PromisedGaps } from '../politeness/index.ts'
+import { auditFeed, type Judgement, joinedAudits, type PromisedGaps } from '../politeness/index.ts'
 import { ofNearestFolder, termsOf } from '../polling/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
-import type { Reading } from './wire.ts'
+import type { OpenStore } from './wire.ts'
 
 /** `words`: a sentence for people, without a full stop. */
 export type Verdict = Judgement & { words: string }
@@ -21,7 +21,7 @@ export interface Audit {
 const MOST_POLLS = 10_000 // of one feed; the newest
 
 /** Of one feed, or of all. */
-export async function auditOf({ store }: Reading, config: Config, only?: FeedId): Promise<Audit> {
+export async function auditOf({ store }: OpenStore, config: Config, only?: FeedId): Promise<Audit> {
   const limits = limitsOf(config)
   const usual: PromisedGaps = { minGapMs: limits.minMs, handGapMs: HAND_POLL_GAP_MS }
   let gaps = usual
@@ -34,7 +34,7 @@ export async function auditOf({ store }: Reading, config: Config, only?: FeedId)
     if (polls.length === 0) continue
     const { minMs } = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, 0).limits
     gaps = { ...usual, minGapMs: minMs }
-    const judgements = conductOf(polls, gaps)
+    const judgements = auditFeed(polls, gaps)
     audit.feeds++
     audit.polls += polls.length
     ofFeeds.push(judgements)
@@ -43,7 +43,7 @@ export async function auditOf({ store }: Reading, config: Config, only?: FeedId)
     if (broken.length > 0) audit.broken.push({ feed, judgements: verdicts })
   }
   const all = audit.feeds === 1 ? gaps : usual
-  audit.judgements = joinedConduct(ofFeeds).map((judgement) => verdictOn(judgement, all))
+  audit.judgements = joinedAudits(ofFeeds).map((judgement) => verdictOn(judgement, all))
   audit.broken.sort((a, b) => brokenTimes(b.judgements) - brokenTimes(a.judgements))
   return audit
 }

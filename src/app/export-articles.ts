@@ -6,8 +6,8 @@ import { jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { articleShape } from '../server/index.ts'
 import { InputError } from './addresses.ts'
-import { fileNameOf, HTML, htmlHead, indexLine, type PaperForm } from './paper-forms.ts'
-import { everyPaper } from './papers.ts'
+import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
+import { everyReadableArticle } from './readable-article.ts'
 import { userAgent } from './version.ts'
 
 type Filter = Parameters<Store['everyArticle']>[0]
@@ -18,10 +18,10 @@ export async function* articleLines(store: Store, filter: Filter): AsyncIterable
 }
 
 /** All of them as one document. */
-export async function* oneDocument(store: Store, filter: Filter, form: PaperForm): AsyncIterable<string> {
+export async function* oneDocument(store: Store, filter: Filter, form: ArticleFormat): AsyncIterable<string> {
   const begin = form.begin()
   if (begin) yield begin
-  for await (const paper of everyPaper(store, filter)) yield form.part(paper)
+  for await (const readable of everyReadableArticle(store, filter)) yield form.part(readable)
   if (form.end) yield form.end.trimEnd()
 }
 
@@ -29,7 +29,7 @@ export async function* oneDocument(store: Store, filter: Filter, form: PaperForm
 export async function writeFolder(
   store: Store,
   filter: Filter,
-  form: PaperForm,
+  form: ArticleFormat,
   folder: string,
   tell: (done: number) => void,
 ): Promise<number> {
@@ -38,10 +38,10 @@ export async function writeFolder(
     makeFolder(folder)
     const index = form === HTML ? await open(join(folder, 'index.html'), 'w') : undefined
     await index?.appendFile(`${htmlHead('Articles', undefined)}\n<ul>\n`)
-    for await (const paper of everyPaper(store, filter)) {
-      const name = fileNameOf(paper, form)
-      await writeFile(join(folder, name), form.document(paper))
-      await index?.appendFile(`${indexLine(paper, name)}\n`)
+    for await (const readable of everyReadableArticle(store, filter)) {
+      const name = fileNameOf(readable, form)
+      await writeFile(join(folder, name), form.document(readable))
+      await index?.appendFile(`${indexLine(readable, name)}\n`)
       tell(++done)
     }
     await index?.appendFile('</ul>\n</html>\n')

@@ -13,7 +13,9 @@ export { markdownOf, type Passage, readableOf, sanitise } from '../articles/inde
 export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
+export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { type Audit, auditOf } from './audit.ts'
+export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {
   type Config,
   ConfigError,
@@ -28,14 +30,12 @@ export {
   shownValue,
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
-export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
 export { articleLines, oneDocument, writeFolder, writeWarc } from './export-articles.ts'
+export { opmlOf, textOfEntry } from './export-opml.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
-export { opmlOf, textOfEntry } from './handing-on.ts'
+export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './inspect.ts'
 export { createLog, type Log, logEvent } from './log.ts'
-export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './looking.ts'
-export { HTML, MARKDOWN, type PaperForm } from './paper-forms.ts'
-export { type Paper, paperAt, paperOf } from './papers.ts'
+export { type ReadableArticle, readableArticleAt, readableArticleOf } from './readable-article.ts'
 export { startServer } from './serve.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
-export { type Crawl, type OtherWorld, openCrawl, openReading, type Reading } from './wire.ts'
+export { type Crawl, type OpenStore, type Overrides, openCrawl, openForReading } from './wire.ts'

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { loadLanguageOf } from '../articles/index.ts'
-import { createCrawler, createReadingRoom, createTerminal, type RunningCrawler } from '../crawl/index.ts'
+import { createCrawler, createParseWorker, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import type { Clock, Net, Search, Store } from '../ports/index.ts'
@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { userAgent } from './version.ts'
 
-export interface Reading {
+export interface OpenStore {
   store: Store
   search: Search
   clock: Clock
@@ -24,12 +24,12 @@ export interface Reading {
 }
 
 /** By somebody who only looks. */
-export interface Looking extends Reading {
+export interface Looking extends OpenStore {
   /** Where the API of the crawl that owns the store listens, or did when it ran. */
   ownerUrl(): string | undefined
 }
 
-export interface Crawl extends Reading {
+export interface Crawl extends OpenStore {
   crawler: RunningCrawler
   /** Tells others who find the store in use where its owner listens. */
   announce(url: string): void
@@ -38,7 +38,7 @@ export interface Crawl extends Reading {
 }
 
 /** Parts of the world that a demonstration or a test puts in the place of the real ones. */
-export interface OtherWorld {
+export interface Overrides {
   clock?: Clock
   net?: Net
   random?: () => number
@@ -48,13 +48,13 @@ const GRACE_MS = 10 * SECOND
 /** Nobody minds, and a crawl of a hundred polls a second wakes up ten times a second. */
 const GATHER_MS = 100
 
-export async function openCrawl(config: Config, world: OtherWorld = {}): Promise<Crawl> {
+export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
-  const readingRoom = createReadingRoom()
+  const readingRoom = createParseWorker()
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...readingRoom }))
   const crawler = createCrawler({
     store,
@@ -117,7 +117,7 @@ function newSecret(): string {
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
-export async function openReading(config: Config): Promise<Looking> {
+export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
   const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
   return { store, search, clock, ownerUrl, close: () => store.close() }

@@ -1,8 +1,8 @@
 /** Which feed a person means: by its number, its address, or a part of its title that only one feed has. */
-import { InputError, type Reading } from '../app/index.ts'
+import { InputError, type OpenStore } from '../app/index.ts'
 import { type FeedId, type ScheduledFeed, withoutCredentials } from '../model/index.ts'
 
-export async function feedMeant(given: string, { store }: Reading): Promise<ScheduledFeed> {
+export async function feedMeant(given: string, { store }: OpenStore): Promise<ScheduledFeed> {
   const word = withoutCredentials(given)
   if (/^\d{1,15}$/.test(word)) {
     const [feed] = await store.feedsById([Number(word) as FeedId])

@@ -1,10 +1,10 @@
 /** Which folder a person means: one that is there, spelled as it is. */
-import { foldersIn, InputError, type Reading } from '../app/index.ts'
+import { foldersIn, InputError, type OpenStore } from '../app/index.ts'
 
 const MOST_NAMED = 20
 const MOST_SLIPS = 2
 
-export async function checkFolder(word: string, { store }: Reading): Promise<void> {
+export async function checkFolder(word: string, { store }: OpenStore): Promise<void> {
   const folders = await foldersIn(store)
   if (folders.includes(word)) return
   const near = folders.find((one) => isNear(one, word))

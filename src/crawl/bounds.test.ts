@@ -4,11 +4,11 @@ import { createSteppedClock } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type ArticleId, DAY, type FeedId, HOUR, type Outcome, SECOND, type Task } from '../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../ports/index.ts'
-import { explore } from './explore.ts'
-import { createIncidents } from './incidents.ts'
-import { createMisses } from './misses.ts'
-import { readAnswer } from './reading.ts'
-import { createTerminal } from './terminal.ts'
+import { createIncidents } from './dispatch/incidents.ts'
+import { discover } from './terminal/discover.ts'
+import { createFailedProbes } from './terminal/failed-probes.ts'
+import { readAnswer } from './terminal/read-feed.ts'
+import { createTerminal } from './terminal/terminal.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const HOME = address('https://a.example/')
@@ -43,7 +43,7 @@ describe('looking for a feed', () => {
       return { status, text: status === 200 && !url.endsWith('robots.txt') ? feed(url) : '' }
     })
     const clock = createSteppedClock(START)
-    const looking = explore(
+    const looking = discover(
       { url: HOME, gapMs: SECOND },
       { net, clock, obeyRobots: 'guesses' },
       new AbortController().signal,
@@ -92,7 +92,7 @@ it('of an entry a book is kept, and a dozen short terms', () => {
 
 describe('what is remembered in memory alone', () => {
   it('of places that had nothing are the last ten thousand', () => {
-    const misses = createMisses()
+    const misses = createFailedProbes()
     const url = (n: number) => address(`${HOME}${n}`)
     for (let n = 0; n <= 10_000; n++) misses.note(url(n), { kind: 'http', status: 404 }, START)
     expect([0, 1, 10_000].map((n) => misses.has(url(n), START))).toEqual([false, true, true])

@@ -1,7 +1,6 @@
 /** What the front rooms may ask of a running crawl: the types. */
 import type {
   ArticleId,
-  ArticleWish,
   Credentials,
   Failure,
   Feed,
@@ -9,6 +8,7 @@ import type {
   GroupMove,
   Instant,
   Millis,
+  PagePreference,
   PollResult,
   ScheduledFeed,
   SourceId,
@@ -48,7 +48,7 @@ export interface FeedEdit {
   /** For how many people it is read; told to its server. */
   subscribers?: number
   /** Whether its entries' pages are fetched. */
-  articles?: ArticleWish | ''
+  articles?: PagePreference | ''
 }
 
 /** The same, in a person's own words. */

@@ -5,8 +5,8 @@ import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Outcome } from '../model/index.ts'
 import { newFeed } from './index.ts'
-import { MOST_A_DAY } from './portions.ts'
-import { readAnswer } from './reading.ts'
+import { MOST_A_DAY } from './record/large-polls.ts'
+import { readAnswer } from './terminal/read-feed.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const URL = address('https://flood.example/feed')

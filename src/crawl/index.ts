@@ -3,10 +3,6 @@
  * of the other there are; between them travel tasks and outcomes over a Queue.
  */
 
-export type { Policy } from './apply.ts'
-export { newFeed } from './apply.ts'
-export { type Budget, createBudget, fixedPrice } from './budget.ts'
-export { type Controller, type ControllerParts, createController } from './controller.ts'
 export type {
   Activity,
   Address,
@@ -18,11 +14,15 @@ export type {
   Subscription,
   WrittenEdit,
 } from './crawler.ts'
-export { type CrawlerParts, createCrawler, type RunningCrawler } from './create-crawler.ts'
-export { type Asked, type Exploration, explore, type FoundFeed } from './explore.ts'
-export { GROUPING, type Grouping } from './place-index.ts'
-export { createPlacer, type Placer, type PlacerParts } from './placing.ts'
-export type { PushOptions } from './pushes.ts'
-export { createReadingRoom } from './reading-room.ts'
-export { HAND_POLL_GAP_MS } from './soonest.ts'
-export { createTerminal } from './terminal.ts'
+export { type Budget, createBudget, fixedPrice } from './dispatch/budget.ts'
+export { type Controller, type ControllerParts, createController } from './dispatch/controller.ts'
+export { HAND_POLL_GAP_MS } from './dispatch/earliest-poll.ts'
+export { type CrawlerParts, createCrawler, type RunningCrawler } from './life/create-crawler.ts'
+export { GROUPING, type Grouping } from './place/place-index.ts'
+export { createPlacer, type Placer, type PlacerParts } from './place/placing.ts'
+export type { PushOptions } from './push/pushes.ts'
+export type { Policy } from './record/poll-record.ts'
+export { newFeed } from './record/poll-record.ts'
+export { type Asked, type Discovery, discover, type FoundFeed } from './terminal/discover.ts'
+export { createParseWorker } from './terminal/parse-worker.ts'
+export { createTerminal } from './terminal/terminal.ts'

@@ -1,9 +1,9 @@
 /** One door to three ways of grouping: copies verified word by word, copies by plain SimHash, stories. */
-import { createCopies } from './copies.ts'
-import { LARGEST_CAPACITY } from './copy-ring.ts'
+import { createCopies } from './copies/copies.ts'
+import { LARGEST_CAPACITY } from './copies/copy-ring.ts'
+import { COPY_THRESHOLD } from './copies/verify.ts'
 import type { CopyIndex, CopyIndexOptions } from './item.ts'
-import { createStories, STORY_THRESHOLD } from './stories.ts'
-import { COPY_THRESHOLD } from './verify.ts'
+import { createStories, STORY_THRESHOLD } from './stories/stories.ts'
 
 const SIMHASH_THRESHOLD = 10 // Yu, Cheng and Hristidis found 8 to 12 best
 

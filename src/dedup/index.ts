@@ -4,9 +4,11 @@
  * once; and a lineage says who followed whom, after how long, with which words changed. All of it is a function of its
  * arguments: no clock, no store, no model of any language.
  */
+
+export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
+export { type Verdict, verify } from './copies/verify.ts'
 export { createCopyIndex } from './copy-index.ts'
-export { LARGEST_CAPACITY } from './copy-ring.ts'
-export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './election.ts'
+export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './groups/primary.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,
@@ -17,9 +19,8 @@ export type {
   Placement,
 } from './item.ts'
 export { BYTES_AN_ITEM } from './item.ts'
-export { type Follower, type Lineage, lineage, type Saying } from './lineage.ts'
-export { pack, SIGNATURE_VERSION, unpack } from './pack.ts'
-export { plainSignature, type Signature, signature, type Text } from './signature.ts'
-export { distance, simhash } from './simhash.ts'
-export { type Verdict, verify } from './verify.ts'
-export { type Change, wordDiff } from './word-diff.ts'
+export { type Follower, type Lineage, lineage, type Saying } from './lineage/lineage.ts'
+export { type Change, wordDiff } from './lineage/word-diff.ts'
+export { pack, SIGNATURE_VERSION, unpack } from './sign/pack.ts'
+export { plainSignature, type Signature, signature, type Text } from './sign/signature.ts'
+export { distance, simhash } from './sign/simhash.ts'

@@ -3,20 +3,19 @@
  * window, lists of feeds. All of it is a function of its arguments. htmlparser2 splits markup into tags, entities knows
  * HTML's named characters.
  */
-export type { Candidate } from './candidates.ts'
-export { type ParsedDate, parseDate } from './dates/parse-date.ts'
-export { givenAddress, normaliseAddress, type SameSite } from './discover-address.ts'
-export { probeAddresses } from './discover-probes.ts'
-export { type RankedFeed, rankFeeds } from './discover-rank.ts'
-export type { TriedFeed } from './discover-score.ts'
-export { showsFullText } from './full-text.ts'
-export { hostRuleFeeds } from './host-rules.ts'
-export { feedLinks, pageTitle } from './html-links.ts'
-export { withHub } from './hub-links.ts'
-export { type OpmlReading, type Outline, parseOpml, parseOpmlInPieces } from './opml.ts'
-export { createOpmlList, type OpmlFeed, writeOpml } from './opml-write.ts'
-export { pageAddress } from './page-address.ts'
-export { type ParseContext, parseFeed } from './parse-feed.ts'
+export type { Candidate } from './discover/candidates.ts'
+export { hostRuleFeeds } from './discover/host-rules.ts'
+export { feedLinks, pageTitle } from './discover/html-links.ts'
+export { withHub } from './discover/hub-links.ts'
+export { probeAddresses } from './discover/probes.ts'
+export { type RankedFeed, rankFeeds } from './discover/rank.ts'
+export type { TriedFeed } from './discover/score.ts'
+export { looksLikeFeed } from './discover/sniff.ts'
+export { givenAddress, normaliseAddress, type SameSite } from './discover/typed-address.ts'
+export { type OpmlReading, type Outline, parseOpml, parseOpmlInPieces } from './opml/read-opml.ts'
+export { createOpmlList, type OpmlFeed, writeOpml } from './opml/write-opml.ts'
+export { type ParsedDate, parseDate } from './parse/dates/parse-date.ts'
+export { type ParseContext, parseFeed } from './parse/parse-feed.ts'
 export {
   type Category,
   type Enclosure,
@@ -25,10 +24,11 @@ export {
   type ParsedEntry,
   type ParsedFeed,
   type Person,
-} from './parsed-feed.ts'
-export { type Reconciled, reconcile, sayings } from './reconcile.ts'
-export { asksForWords, otherKeys, settleKeys } from './settle-keys.ts'
-export { looksLikeFeed } from './sniff.ts'
-export { type Decoded, decodeText } from './text/decode-text.ts'
-export { plainText } from './text/plain-text.ts'
-export { withoutPrefix } from './title-prefix.ts'
+} from './parse/parsed-feed.ts'
+export { type Decoded, decodeText } from './parse/text/decode-text.ts'
+export { plainText } from './parse/text/plain-text.ts'
+export { showsFullText } from './reconcile/full-text.ts'
+export { pageAddress } from './reconcile/page-address.ts'
+export { type Reconciled, reconcile, sayings } from './reconcile/reconcile.ts'
+export { asksForWords, otherKeys, settleKeys } from './reconcile/settle-keys.ts'
+export { withoutPrefix } from './reconcile/title-prefix.ts'

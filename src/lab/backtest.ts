@@ -5,18 +5,18 @@
  */
 import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
-import { laidOut, type Plan, shared } from './course.ts'
-import { type CrewOptions, createCrew } from './crew.ts'
+import { laidOut, type Plan, shared } from './aligned-trace.ts'
+import { type BudgetArgument, type ComparisonOptions, compare } from './comparison.ts'
 import type { Findings, Today } from './findings.ts'
 import { historiesIn, type StoredHistory } from './histories.ts'
 import { aboutTraces } from './replay-traces.ts'
 import { scoreOf } from './score.ts'
-import { type BudgetWish, type StudyOptions, study } from './study.ts'
 import type { Tally } from './tally.ts'
+import { createWorkers, type WorkersOptions } from './workers.ts'
 
-export interface BacktestOptions extends Omit<StudyOptions, 'budgets'> {
+export interface BacktestOptions extends Omit<ComparisonOptions, 'budgets'> {
   /** Without any: as many polls as there were, and half of them. */
-  budgets: BudgetWish[] | undefined
+  budgets: BudgetArgument[] | undefined
   /** How much of the past is looked at. */
   lastMs: Millis
   /** A third of it, at most two weeks, unless it is given. */
@@ -27,7 +27,7 @@ export interface BacktestOptions extends Omit<StudyOptions, 'budgets'> {
 const LEAST_MS: Millis = DAY
 const MOST_WARMUP_MS: Millis = 14 * DAY
 
-export async function backtest(store: Store, options: BacktestOptions, crewOptions: CrewOptions): Promise<Findings> {
+export async function backtest(store: Store, options: BacktestOptions, crewOptions: WorkersOptions): Promise<Findings> {
   const histories: StoredHistory[] = []
   const { feeds } = await store.counts()
   const of = feeds.active + feeds.paused + feeds.gone
@@ -37,19 +37,20 @@ export async function backtest(store: Store, options: BacktestOptions, crewOptio
     crewOptions.signal?.throwIfAborted()
   }
   const plan = planOf(histories, options)
-  const courses = shared(
+  const alignedTraces = shared(
     histories.map(({ trace, polls }) => laidOut(trace, plan, Math.max(plan.startAt, polls[0]?.at ?? 0), 0)),
   )
   const today = todayOf(histories, plan)
   const perDay = today.score.polls / ((plan.endAt - plan.scoreAt) / DAY)
-  const budgets = options.budgets ?? [perDay, perDay / 2].map((polls): BudgetWish => ({ kind: 'polls', perDay: polls }))
-  const crew = createCrew({ courses, plan, limits: options.limits }, crewOptions)
+  const budgets =
+    options.budgets ?? [perDay, perDay / 2].map((polls): BudgetArgument => ({ kind: 'polls', perDay: polls }))
+  const workers = createWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
   try {
-    const found = await study(crew, courses, plan, { ...options, budgets })
+    const found = await compare(workers, alignedTraces, plan, { ...options, budgets })
     const read = { traces: histories.map(({ trace }) => trace), files: [], words: [] }
-    return { ...found, traces: aboutTraces(read, courses), today }
+    return { ...found, traces: aboutTraces(read, alignedTraces), today }
   } finally {
-    await crew.close()
+    await workers.close()
   }
 }
 

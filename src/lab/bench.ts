@@ -4,14 +4,14 @@
  */
 import type { Instant, Millis } from '../model/index.ts'
 import { type Limits, type Spent, strategyNamed } from '../polling/index.ts'
-import type { Course, Plan } from './course.ts'
+import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import { type Pending, type Rounds, replayRounds } from './ranked-rounds.ts'
 import { createRun, type Run } from './replay.ts'
-import { type Pending, type Rounds, replayRounds } from './rounds.ts'
 import { type Counter, createCounter, type Gathered, newGathering, type Tally } from './tally.ts'
 
 /** What all benches of a replay have in common. */
 export interface Task {
-  courses: Course[]
+  alignedTraces: AlignedTrace[]
   plan: Plan
   limits: Limits
 }
@@ -54,16 +54,16 @@ interface Session {
   gathered: Gathered
 }
 
-export function createBench({ courses, plan, limits }: Task): Bench {
+export function createBench({ alignedTraces, plan, limits }: Task): Bench {
   const sessions = new Map<number, Session>()
 
-  function sessionOf(some: Course[], strategyName: string, scale = 1): Session {
+  function sessionOf(some: AlignedTrace[], strategyName: string, scale = 1): Session {
     const strategy = strategyNamed(strategyName)
     const gathered = newGathering()
-    const counters = some.map((course) => createCounter(course, plan, gathered))
-    const runs = some.map((course, i) => {
+    const counters = some.map((alignedTrace) => createCounter(alignedTrace, plan, gathered))
+    const runs = some.map((alignedTrace, i) => {
       const { onPoll } = counters[i]!
-      return createRun(course, { strategy, limits, firstAt: course.firstAt, scale, onPoll })
+      return createRun(alignedTrace, { strategy, limits, firstAt: alignedTrace.firstAt, scale, onPoll })
     })
     return { runs, counters, gathered }
   }
@@ -83,12 +83,12 @@ export function createBench({ courses, plan, limits }: Task): Bench {
     switch (request.kind) {
       case 'try': {
         const { trial, from, upTo } = request
-        const session = sessionOf(courses.slice(from, upTo), trial.strategy, trial.scale)
+        const session = sessionOf(alignedTraces.slice(from, upTo), trial.strategy, trial.scale)
         for (const run of session.runs) run.advance(plan.endAt, trial.price)
         return ended(session)
       }
       case 'begin': {
-        const mine = courses.filter((_, i) => i % request.every === request.from)
+        const mine = alignedTraces.filter((_, i) => i % request.every === request.from)
         sessions.set(request.session, sessionOf(mine, request.strategy))
         return null
       }

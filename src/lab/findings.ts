@@ -1,7 +1,7 @@
 /** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
 import type { Instant, Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Plan } from './course.ts'
+import type { Plan } from './aligned-trace.ts'
 import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
 import type { Quantiles, Score } from './score.ts'
 import type { TraceFile } from './traces/read-traces.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
 import { LIMITS, type Setting, strategies, strategyNamed } from '../polling/index.ts'
-import { createCrew } from './crew.ts'
 import { createVillage, liveThrough, pollsOf } from './index.ts'
 import { APART_MS } from './live-through.ts'
-import { replayOnline } from './online.ts'
+import { replayMarket } from './market-replay.ts'
+import { createWorkers } from './workers.ts'
 
 const START = Date.UTC(2030, 0, 7)
 const limits = { ...LIMITS, maxMs: 4 * DAY } // so that every feed is polled more than once
@@ -61,7 +61,7 @@ for (const name of Object.keys(strategies)) {
         const soon = 'training' in strategies[name]!.settings ? `${name}:training=2d` : name // the price stands until then
         const plan = { startAt: span.from, scoreAt: span.from, endAt: span.from + 5 * DAY }
         const all = Object.values(histories)
-        const courses = all.map((published, i) => ({
+        const alignedTraces = all.map((published, i) => ({
           feed: String(i),
           kind: '',
           window: span.window,
@@ -69,8 +69,8 @@ for (const name of Object.keys(strategies)) {
           firstAt: span.from + i * APART_MS,
           known: 0,
         }))
-        const crew = createCrew({ courses, plan, limits }, { hands: 0 })
-        const { tallies, prices } = await replayOnline(crew, soon, plan, 60)
+        const workers = createWorkers({ alignedTraces, plan, limits }, { hands: 0 })
+        const { tallies, prices } = await replayMarket(workers, soon, plan, 60)
         const lived = await liveThrough(all, soon, { ...span, to: plan.endAt }, 60)
         expect(tallies.map(({ polls }) => polls)).toEqual(lived.polls.map(({ length }) => length))
         expect(prices.map(({ price }) => price)).toContain(lived.price)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
-import type { Course } from './course.ts'
+import type { AlignedTrace } from './aligned-trace.ts'
 import { createOracle, leastCost } from './oracle.ts'
 
 const END = 10 * DAY
@@ -21,7 +21,7 @@ function byHand(times: number[], price: number): number {
   return least
 }
 
-const courseOf = (published: number[]): Course => ({
+const alignedTraceOf = (published: number[]): AlignedTrace => ({
   feed: '',
   kind: '',
   window: 10,
@@ -30,7 +30,8 @@ const courseOf = (published: number[]): Course => ({
   known: 0,
 })
 
-const leastDelayMs = (courses: Course[], polls: number) => createOracle(courses, plan).leastDelayMs(polls)
+const leastDelayMs = (alignedTraces: AlignedTrace[], polls: number) =>
+  createOracle(alignedTraces, plan).leastDelayMs(polls)
 
 describe('the oracle', () => {
   it('finds what trying everything finds', () => {
@@ -58,15 +59,15 @@ describe('the oracle', () => {
         (times, polls) => {
           const sorted = polls.toSorted((a, b) => a - b)
           const delay = times.reduce((sum, at) => sum + (sorted.find((poll) => poll >= at) ?? END) - at, 0)
-          expect(leastDelayMs([courseOf(times)], polls.length)).toBeLessThanOrEqual(delay + 1)
+          expect(leastDelayMs([alignedTraceOf(times)], polls.length)).toBeLessThanOrEqual(delay + 1)
         },
       ),
     )
   })
 
   it('shares the polls among the feeds', () => {
-    const lively = courseOf(Array.from({ length: 100 }, (_, i) => DAY + i * 10 * MINUTE))
-    const sleepy = courseOf([5 * DAY])
+    const lively = alignedTraceOf(Array.from({ length: 100 }, (_, i) => DAY + i * 10 * MINUTE))
+    const sleepy = alignedTraceOf([5 * DAY])
     const one = leastDelayMs([lively, sleepy], 20)
     expect(one).toBeGreaterThan(0)
     expect(leastDelayMs([lively, sleepy], 40)).toBeLessThan(one)
@@ -74,6 +75,6 @@ describe('the oracle', () => {
   })
 
   it('does not charge for the warm-up', () => {
-    expect(leastDelayMs([courseOf([0, HOUR, 2 * DAY])], 1)).toBe(0)
+    expect(leastDelayMs([alignedTraceOf([0, HOUR, 2 * DAY])], 1)).toBe(0)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
-import { type Course, planOf } from './course.ts'
+import { type AlignedTrace, planOf } from './aligned-trace.ts'
 import { heatMapOf, ranking, roundsOf, timelinessOf } from './papers.ts'
-import { replayRounds } from './rounds.ts'
+import { replayRounds } from './ranked-rounds.ts'
 import { newGathering, type Tally } from './tally.ts'
 import { countyTraces } from './village/traces.ts'
 
@@ -10,7 +10,7 @@ const START = Date.UTC(2030, 0, 7)
 const plan = { startAt: START, scoreAt: START + DAY, endAt: START + 3 * DAY }
 
 /** An entry every `everyMs`, from the start on. */
-const sourceOf = (everyMs: number): Course => {
+const sourceOf = (everyMs: number): AlignedTrace => {
   const published = Float64Array.from(
     { length: Math.floor((3 * DAY) / everyMs) },
     (_, i) => START + i * everyMs + MINUTE,
@@ -20,7 +20,7 @@ const sourceOf = (everyMs: number): Course => {
 
 describe('rounds', () => {
   const rounds = {
-    courses: [10 * MINUTE, HOUR, 6 * HOUR].map(sourceOf),
+    alignedTraces: [10 * MINUTE, HOUR, 6 * HOUR].map(sourceOf),
     plan,
     k: 1,
     everyMs: 10 * MINUTE,
@@ -45,7 +45,7 @@ describe('rounds', () => {
   })
 
   it('leave a source alone for the gap, though a round goes without', () => {
-    const lonely = { ...rounds, courses: [sourceOf(MINUTE)], gapMs: HOUR }
+    const lonely = { ...rounds, alignedTraces: [sourceOf(MINUTE)], gapMs: HOUR }
     expect(replayRounds('round-robin', lonely).retrievals).toBe(48)
   })
 

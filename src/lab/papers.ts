@@ -5,11 +5,11 @@
  */
 import { DAY, MINUTE, type Millis } from '../model/index.ts'
 import { strategies, strategyNamed } from '../polling/index.ts'
-import { type Course, courseOf, type Plan, planOf, shared } from './course.ts'
-import type { Crew, Tried } from './crew.ts'
-import type { Pending, Rounds } from './rounds.ts'
+import { type AlignedTrace, alignedTraceOf, type Plan, planOf, shared } from './aligned-trace.ts'
+import type { Pending, Rounds } from './ranked-rounds.ts'
 import type { Trace } from './traces/trace.ts'
 import { chanceOf } from './village/chance.ts'
+import type { Tried, Workers } from './workers.ts'
 
 /** Predicted against real intervals: how many feeds lie in each cell; rows and columns are equal steps of the logarithm. */
 export interface HeatMap {
@@ -36,13 +36,13 @@ const STEPS = 28
 const SHORTEST: Millis = MINUTE
 const LONGEST: Millis = 64 * DAY
 
-export function heatMapOf(courses: Course[], plan: Plan, { tallies }: Pick<Tried, 'tallies'>): HeatMap {
+export function heatMapOf(alignedTraces: AlignedTrace[], plan: Plan, { tallies }: Pick<Tried, 'tallies'>): HeatMap {
   const ratio = LONGEST / SHORTEST
   const edgesMs = Array.from({ length: STEPS + 1 }, (_, i) => SHORTEST * ratio ** (i / STEPS))
   const cells = Array.from({ length: STEPS }, () => new Array<number>(STEPS).fill(0))
   const stepOf = (ms: Millis) =>
     Math.min(STEPS - 1, Math.max(0, Math.floor((Math.log(ms / SHORTEST) / Math.log(ratio)) * STEPS)))
-  for (const [i, { published, known, firstAt }] of courses.entries()) {
+  for (const [i, { published, known, firstAt }] of alignedTraces.entries()) {
     const tally = tallies[i]
     const items = published.length - known
     if (!tally || tally.polls === 0) continue
@@ -79,22 +79,22 @@ export function ranking(names: string[]): string[] {
 
 /** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */
 export function roundsOf(traces: Trace[], plan: Plan, seed: number): Rounds {
-  const long = traces.flatMap((trace) => courseOf(trace, PAPERS_PLAN, seed) ?? [])
+  const long = traces.flatMap((trace) => alignedTraceOf(trace, PAPERS_PLAN, seed) ?? [])
   const enough = long.length >= Math.min(SOURCES, traces.length / 2)
-  const all = enough ? long : traces.flatMap((trace) => courseOf(trace, plan, seed) ?? [])
+  const all = enough ? long : traces.flatMap((trace) => alignedTraceOf(trace, plan, seed) ?? [])
   const drawn = all
-    .map((course) => ({ course, lot: chanceOf(seed, 'source', course.feed).next() }))
+    .map((alignedTrace) => ({ alignedTrace, lot: chanceOf(seed, 'source', alignedTrace.feed).next() }))
     .toSorted((a, b) => a.lot - b.lot)
     .slice(0, SOURCES)
-    .map(({ course }) => course)
+    .map(({ alignedTrace }) => alignedTrace)
   const k = Math.max(1, Math.round((RETRIEVALS * drawn.length) / SOURCES))
-  return { courses: shared(drawn), plan: enough ? PAPERS_PLAN : plan, k, everyMs: ROUND_MS, gapMs: GAP_MS }
+  return { alignedTraces: shared(drawn), plan: enough ? PAPERS_PLAN : plan, k, everyMs: ROUND_MS, gapMs: GAP_MS }
 }
 
-export async function pendingOf(crew: Crew, names: string[], rounds: Rounds): Promise<PendingFindings> {
+export async function pendingOf(workers: Workers, names: string[], rounds: Rounds): Promise<PendingFindings> {
   const rows = await Promise.all(
-    names.map(async (strategy) => ({ strategy, ...(await crew.rounds(strategy, rounds)) })),
+    names.map(async (strategy) => ({ strategy, ...(await workers.rounds(strategy, rounds)) })),
   )
-  const { courses, k, everyMs, plan } = rounds
-  return { sources: courses.length, k, everyMs, days: (plan.endAt - plan.scoreAt) / DAY, rows }
+  const { alignedTraces, k, everyMs, plan } = rounds
+  return { sources: alignedTraces.length, k, everyMs, days: (plan.endAt - plan.scoreAt) / DAY, rows }
 }

@@ -1,45 +1,49 @@
 /** Strategies compared on trace files. */
 import { DAY, HintedError, type Millis } from '../model/index.ts'
-import { type Course, courseOf, type Plan, planOf, shared } from './course.ts'
-import { type CrewOptions, createCrew } from './crew.ts'
+import { type AlignedTrace, alignedTraceOf, type Plan, planOf, shared } from './aligned-trace.ts'
+import { type ComparisonOptions, compare, KNOWN_FROM } from './comparison.ts'
 import type { Findings } from './findings.ts'
 import { pendingOf, ranking, roundsOf } from './papers.ts'
-import { KNOWN_FROM, type StudyOptions, study } from './study.ts'
 import type { Traces } from './traces/read-traces.ts'
+import { createWorkers, type WorkersOptions } from './workers.ts'
 
-export interface ReplayOptions extends StudyOptions {
+export interface ReplayOptions extends ComparisonOptions {
   warmupMs: Millis
   scoreMs: Millis
 }
 
-export async function replayTraces(read: Traces, options: ReplayOptions, crewOptions: CrewOptions): Promise<Findings> {
+export async function replayTraces(
+  read: Traces,
+  options: ReplayOptions,
+  crewOptions: WorkersOptions,
+): Promise<Findings> {
   const plan = planOf(options.warmupMs, options.scoreMs)
-  const courses = shared(read.traces.flatMap((trace) => courseOf(trace, plan, options.seed) ?? []))
-  if (courses.length === 0) throw tooShort(read, plan)
-  const crew = createCrew({ courses, plan, limits: options.limits }, crewOptions)
+  const alignedTraces = shared(read.traces.flatMap((trace) => alignedTraceOf(trace, plan, options.seed) ?? []))
+  if (alignedTraces.length === 0) throw tooShort(read, plan)
+  const workers = createWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
   try {
-    const found = await study(crew, courses, plan, options)
+    const found = await compare(workers, alignedTraces, plan, options)
     const names = options.thorough ? ranking(options.strategies) : []
     const rounds = names.length > 0 ? roundsOf(read.traces, plan, options.seed) : undefined
-    const pending = rounds && (await pendingOf(crew, names, rounds))
+    const pending = rounds && (await pendingOf(workers, names, rounds))
     return {
       ...found,
-      traces: aboutTraces(read, courses),
+      traces: aboutTraces(read, alignedTraces),
       ...(found.papers && { papers: { ...found.papers, ...(pending && { pending }) } }),
     }
   } finally {
-    await crew.close()
+    await workers.close()
   }
 }
 
-export function aboutTraces({ traces, files, words }: Traces, courses: Course[]): Findings['traces'] {
+export function aboutTraces({ traces, files, words }: Traces, alignedTraces: AlignedTrace[]): Findings['traces'] {
   const kinds = new Map<string, number>()
-  for (const { kind } of courses) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  for (const { kind } of alignedTraces) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   return {
     files,
-    feeds: courses.length,
-    short: traces.length - courses.length,
-    known: courses.filter(({ known }) => known >= KNOWN_FROM).length,
+    feeds: alignedTraces.length,
+    short: traces.length - alignedTraces.length,
+    known: alignedTraces.filter(({ known }) => known >= KNOWN_FROM).length,
     kinds: Object.fromEntries(kinds),
     words,
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
 import { LIMITS, strategyNamed } from '../polling/index.ts'
-import type { Course, Plan } from './course.ts'
+import type { AlignedTrace, Plan } from './aligned-trace.ts'
 import { createRun } from './replay.ts'
 import { scoreOf } from './score.ts'
 import { createCounter, newGathering, quantileMs, type Tally } from './tally.ts'
@@ -12,7 +12,7 @@ const START = Date.UTC(2030, 0, 7)
 
 function tallyOf(published: Instant[], strategy: string, plan: Plan, window = 10) {
   const known = published.filter((at) => at <= plan.startAt).length
-  const course: Course = {
+  const alignedTrace: AlignedTrace = {
     feed: 'f',
     kind: '',
     window,
@@ -21,8 +21,8 @@ function tallyOf(published: Instant[], strategy: string, plan: Plan, window = 10
     known,
   }
   const gathered = newGathering()
-  const { tally, onPoll, end } = createCounter(course, plan, gathered)
-  createRun(course, { strategy: strategyNamed(strategy), limits: LIMITS, firstAt: plan.startAt, onPoll }).advance(
+  const { tally, onPoll, end } = createCounter(alignedTrace, plan, gathered)
+  createRun(alignedTrace, { strategy: strategyNamed(strategy), limits: LIMITS, firstAt: plan.startAt, onPoll }).advance(
     plan.endAt,
     HOUR,
   )

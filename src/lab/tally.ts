@@ -4,7 +4,7 @@
  * no poll came, to the end.
  */
 import { type Millis, SECOND } from '../model/index.ts'
-import type { Course, Plan } from './course.ts'
+import type { AlignedTrace, Plan } from './aligned-trace.ts'
 import type { Encounter } from './replay.ts'
 import { pollBytes } from './traffic.ts'
 
@@ -76,8 +76,8 @@ export interface Counter {
   end(): void
 }
 
-export function createCounter(course: Course, { scoreAt, endAt }: Plan, gathered: Gathered): Counter {
-  const { published, known } = course
+export function createCounter(alignedTrace: AlignedTrace, { scoreAt, endAt }: Plan, gathered: Gathered): Counter {
+  const { published, known } = alignedTrace
   const tally: Tally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
   const { delays, timeliness } = gathered
   const isTimed = published.length - known >= FIRST_FINDS
@@ -105,7 +105,7 @@ export function createCounter(course: Course, { scoreAt, endAt }: Plan, gathered
       if (at >= scoreAt) {
         tally.polls++
         tally.waitMs += dueAt - at
-        tally.bytes += pollBytes(course, found)
+        tally.bytes += pollBytes(alignedTrace, found)
       }
       if (first || !found) return
       const missed = charge(from, shown, at)

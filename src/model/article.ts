@@ -17,7 +17,7 @@ export type ArticleId = number & { readonly of: 'article' }
 export type ArticleState = 'waiting' | 'read' | 'same' | 'refused' | 'failed'
 
 /** What a person wants for a feed. auto: pages are fetched where the feed does not show the whole text. */
-export type ArticleWish = 'auto' | 'always' | 'never'
+export type PagePreference = 'auto' | 'always' | 'never'
 
 export interface StoredArticle {
   readonly id: ArticleId

@@ -1,6 +1,6 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { WebAddress } from './address.ts'
-import type { ArticleWish } from './article.ts'
+import type { PagePreference } from './article.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
@@ -63,7 +63,7 @@ export interface Feed {
   /** What a person wants of its polls. */
   wants?: Wants
   /** Whether its entries' pages are fetched, where a person said so. */
-  articles?: ArticleWish
+  articles?: PagePreference
   /** The hosts that redirects lead to, from its address on: they have to be free for a poll, too. */
   ends?: string[]
   /** A permanent redirect that is not believed yet. */

@@ -8,7 +8,7 @@ const GONE_MS = 7 * DAY // 410 says "for good"; we look again a few times, in ca
 
 /**
  * Doubles from ten minutes to a day with each failure in a row; a server that names a time is taken at its word, up
- * to a week (freshness.ts). `chance` in [0, 1) spreads clients, and feeds, that failed at the same moment.
+ * to a week (cache-headers.ts). `chance` in [0, 1) spreads clients, and feeds, that failed at the same moment.
  */
 export function backoffUntil(failure: Failure, failuresBefore: number, now: Instant, chance: number): Instant {
   const asked = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0

@@ -4,22 +4,23 @@
  *
  * `tldts` is here for the public suffix list: politeness is owed to a registrable domain, not to a host name.
  */
+
+export { type Budget, budgetAfter, factorAt, type OwnPace } from './adaptive-gap.ts'
+export { auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
 export { backoffUntil } from './backoff.ts'
-export { type Budget, budgetAfter, factorAt, type OwnPace } from './budget.ts'
-export { conductOf, type Judgement, joinedConduct, type PromisedGaps } from './conduct.ts'
+export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './cache-headers.ts'
 export { crawlDelayAfter } from './crawl-delay.ts'
-export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './freshness.ts'
-export { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './hints.ts'
+export { hostAfter } from './host-rest.ts'
 export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
-export { type Arrival, type MoveMemory, movedAfter } from './moves.ts'
 export { createPace, type Pace, type PaceParts, type Turn } from './pace.ts'
 export { type PageDirectives, pageDirectives } from './page-directives.ts'
 export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
-export { hostAfter } from './patience.ts'
+export { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
+export { type Arrival, movedAfter, type RedirectMemory } from './redirects.ts'
 export { isAllowed, LARGEST_ROBOTS, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
 export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
-export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './trust.ts'
+export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './validator-trust.ts'
 export {
   answerToHub,
   askedAfter,

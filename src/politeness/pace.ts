@@ -11,7 +11,7 @@
  * is told here by `rest` and `learn`.
  */
 import { type Host, type Instant, MINUTE, type Millis } from '../model/index.ts'
-import { type OwnPace, ownGapMs } from './budget.ts'
+import { type OwnPace, ownGapMs } from './adaptive-gap.ts'
 
 export interface Pace {
   /** May `visitor` go in at all of these doors now? Then it is inside until `leave`; else at none, and this is when to ask again. */

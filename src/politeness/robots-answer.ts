@@ -17,7 +17,7 @@ import {
   type Robots,
   type RobotsRecord,
 } from '../model/index.ts'
-import { restMs, retryAfterMs } from './freshness.ts'
+import { restMs, retryAfterMs } from './cache-headers.ts'
 import { parseRobots } from './robots.ts'
 
 /** A Net's answer is one. Of the body, what is read of robots.txt (`LARGEST_ROBOTS`) is enough. */

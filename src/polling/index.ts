@@ -6,7 +6,6 @@
  * tests find it there.
  */
 import { HintedError } from '../model/index.ts'
-import { makeStrategy, type Recipe } from './recipe.ts'
 import { advaRss } from './strategies/adva-rss.ts'
 import { fixLearned } from './strategies/fix-learned.ts'
 import { fixed } from './strategies/fixed.ts'
@@ -18,6 +17,7 @@ import { roundRobin } from './strategies/round-robin.ts'
 import { sqrtRate } from './strategies/sqrt-rate.ts'
 import { tide } from './strategies/tide.ts'
 import type { Strategy } from './strategy.ts'
+import { makeStrategy, type Recipe } from './strategy-settings.ts'
 
 export const strategies: Readonly<Record<string, Recipe>> = {
   tide,
@@ -66,7 +66,7 @@ export { mostUrgentFirst } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
 export { type Aim, marketAfter, openMarket, type Spent } from './market.ts'
 export { affordableAt, openPurse, purseAfter } from './purse.ts'
-export type { Recipe, Setting } from './recipe.ts'
 export { type Expectation, followsPrice, type Look, type Strategy, type Terms } from './strategy.ts'
+export type { Recipe, Setting } from './strategy-settings.ts'
 export { foldersRound, ofNearestFolder, termsOf } from './terms.ts'
 export { type Why, whyDue } from './why.ts'

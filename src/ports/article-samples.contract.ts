@@ -2,11 +2,11 @@
 
 import { address } from '../model/address.fixture.ts'
 import type { ArticleId, EntryId, Instant, RawPage, StoredArticle } from '../model/index.ts'
-import type { ArticleRecord, ArticleWant } from './article-store.ts'
+import type { ArticleRecord, ArticleToFetch } from './article-store.ts'
 import type { Store } from './store.ts'
 
 /** The page `https://ROOT.example/PATH`. */
-export function want(entryId: EntryId, root: string, path = 'page'): ArticleWant {
+export function want(entryId: EntryId, root: string, path = 'page'): ArticleToFetch {
   return { entryId, url: address(`https://${root}.example/${path}`), root: `${root}.example` }
 }
 

@@ -23,7 +23,7 @@ import type {
 } from '../model/index.ts'
 
 /** A page that is to be fetched. */
-export interface PageWant {
+export interface PageToFetch {
   /** As it is to be asked for. */
   url: WebAddress
   root: string
@@ -32,7 +32,7 @@ export interface PageWant {
 }
 
 /** The page of an entry. */
-export interface ArticleWant extends PageWant {
+export interface ArticleToFetch extends PageToFetch {
   entryId: EntryId
 }
 
@@ -73,7 +73,7 @@ export interface ArticleCounts extends Record<Exclude<ArticleState, 'same'>, num
 }
 
 /** What takes how much of the store, in bytes. */
-export interface Room {
+export interface DiskUsage {
   feeds: number
   entries: number
   polls: number
@@ -90,7 +90,7 @@ export interface ArticleStore {
    * the `pageUrl` of an article that was read, gives the entry its article without a fetch. An entry has one article, and
    * an article that no entry points at any more is gone, with all that is kept of it. Entries that are gone are left out.
    */
-  wantArticles(wants: ArticleWant[], at: Instant): Promise<void>
+  wantArticles(wants: ArticleToFetch[], at: Instant): Promise<void>
   /** Pages that wait only for entries of this feed, and were never read, are not waited for any more. */
   unwantArticles(feedId: FeedId): Promise<void>
   /**
@@ -131,5 +131,5 @@ export interface ArticleStore {
   /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
   forgetArticles(before: Instant, limit: number): Promise<number>
   /** Looks through the store, which takes its time. */
-  room(): Promise<Room>
+  diskUsage(): Promise<DiskUsage>
 }

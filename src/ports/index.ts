@@ -7,9 +7,9 @@ export type {
   ArticleRecord,
   ArticleResult,
   ArticleStore,
-  ArticleWant,
-  PageWant,
-  Room,
+  ArticleToFetch,
+  DiskUsage,
+  PageToFetch,
 } from './article-store.ts'
 export type { Clock } from './clock.ts'
 export type { GroupQuery, GroupStore, Join, PlacedEntry, StoredSignature, Unplaced } from './group-store.ts'

@@ -216,8 +216,8 @@ export function articlePromises(promised: Promised): void {
   })
 
   promised('says what takes how much room', async (store) => {
-    const room = await store.room()
-    expect(Object.values(room).every((bytes) => bytes >= 0)).toBe(true)
+    const diskUsage = await store.diskUsage()
+    expect(Object.values(diskUsage).every((bytes) => bytes >= 0)).toBe(true)
   })
 }
 

@@ -30,7 +30,7 @@ import type {
   Wants,
   WebAddress,
 } from '../model/index.ts'
-import type { ArticleCounts, ArticleStore, PageWant } from './article-store.ts'
+import type { ArticleCounts, ArticleStore, PageToFetch } from './article-store.ts'
 import type { GroupStore } from './group-store.ts'
 import type { PushStore } from './push-store.ts'
 
@@ -58,7 +58,7 @@ export interface PollRecord {
   /** Entries are written, and log, schedule, lease and feed stay as they are: a hub brought them, or they are many and this is a part. */
   entriesOnly?: true
   /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
-  pages?: (PageWant & { key: string })[]
+  pages?: (PageToFetch & { key: string })[]
 }
 
 export interface Taken {

@@ -7,7 +7,6 @@ import { categoryOf, sanitise } from '../articles/index.ts'
 import type { Activity } from '../crawl/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
-  type ArticleWish,
   type Entry,
   type EntryVersion,
   type Failure,
@@ -17,6 +16,7 @@ import {
   type Group,
   type Host,
   type Instant,
+  type PagePreference,
   type Poll,
   type Push,
   type PushStanding,
@@ -28,7 +28,7 @@ import {
   type Wants,
 } from '../model/index.ts'
 import type { Why } from '../polling/index.ts'
-import type { Counts, Room } from '../ports/index.ts'
+import type { Counts, DiskUsage } from '../ports/index.ts'
 import type { EntryArticleShape } from './entry-article.ts'
 import { iso, isoIfAny, present } from './present.ts'
 
@@ -54,7 +54,7 @@ export interface FeedShape {
   /** Taken off the front of its entries' titles. */
   titlePrefix?: string
   /** Whether its entries' pages are fetched, where a person said so. */
-  articles?: ArticleWish
+  articles?: PagePreference
   /** What a person wants of its polls. */
   wants?: Wants
   state: FeedState
@@ -175,7 +175,7 @@ export type SubscriptionShape =
   | { kind: 'refused'; url: string; reason: string }
 
 /** What takes how much of the store, in bytes. */
-export type RoomShape = Room
+export type DiskUsageShape = DiskUsage
 
 export interface StatusShape {
   version: string

@@ -1,6 +1,6 @@
 /** `freshet add`: sites, feeds and lists of feeds come in here. */
 import type { Command } from 'commander'
-import { type Added, openDesk, readAddresses } from '../../app/index.ts'
+import { type Added, openCommands, readAddresses } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, jsonLines, plainLine, timeAgo } from '../io.ts'
@@ -32,17 +32,17 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const folder = typeof flags.folder === 'string' ? flags.folder : undefined
   const addresses = (await readAddresses(words, io.stdin)).map((address) => ({ ...address, ...(folder && { folder }) }))
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   const progress = createProgress(io, 'looking for feeds')
   try {
-    const added = await desk.add(
+    const added = await commands.add(
       addresses,
       { all: flags.all === true, keep: flags.keep === true, progress: progress.update },
       io.interrupted,
     )
     progress.end()
     if (flags.json) jsonLines(io, added)
-    else tell(io, added, { all: flags.all === true, isRunning: desk.isRunning })
+    else tell(io, added, { all: flags.all === true, isRunning: commands.isRunning })
     const failed = added.filter(({ kind }) => kind === 'not-found' || kind === 'refused')
     if (failed.length === 0) return
     const hints = new Set(failed.flatMap((one) => ('hint' in one && one.hint ? [one.hint] : [])))
@@ -52,7 +52,7 @@ async function add(io: Io, words: string[], flags: Flags): Promise<void> {
     throw new Exit(EXIT.failed)
   } finally {
     progress.end()
-    await desk.close()
+    await commands.close()
   }
 }
 

@@ -1,6 +1,6 @@
 /** `freshet audit`: how we behave towards publishers, by our own log. */
 import type { Command } from 'commander'
-import { auditOf, openReading } from '../../app/index.ts'
+import { auditOf, openForReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -22,7 +22,7 @@ export function auditCommand(command: Command, io: Io): void {
 
 async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   try {
     const only = word === undefined ? undefined : (await feedMeant(word, reading)).feed.id
     const { feeds, polls, judgements, broken } = await auditOf(reading, config, only)

@@ -1,6 +1,6 @@
 /** `freshet pause`, `resume` and `remove`: one person's word about one or more feeds. */
 import type { Command } from 'commander'
-import { type Desk, openDesk, openReading } from '../../app/index.ts'
+import { type Commands, openCommands, openForReading } from '../../app/index.ts'
 import type { ScheduledFeed } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
@@ -23,7 +23,9 @@ export function changeCommand(command: Command, io: Io): void {
     .description(`${about} If a crawl is running on the store, it is asked to do it.`)
     .argument('<feed...>', 'the number, address or title of a feed')
     .option('--json', 'one JSON object a line')
-    .action(async (words: string[], flags: Flags) => change(io, words, flags, (desk, id) => desk[name](id), done))
+    .action(async (words: string[], flags: Flags) =>
+      change(io, words, flags, (commands, id) => commands[name](id), done),
+    )
   withSettings(command, ['store'])
   withExamples(command, `freshet ${name} 3`, `freshet ${name} https://example.org/feed.xml`)
 }
@@ -32,22 +34,22 @@ async function change(
   io: Io,
   words: string[],
   flags: Flags,
-  ask: (desk: Desk, feedId: number) => Promise<boolean>,
+  ask: (commands: Commands, feedId: number) => Promise<boolean>,
   done: string,
 ): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const meant: ScheduledFeed[] = []
   try {
     for (const word of words) meant.push(await feedMeant(word, reading))
   } finally {
     await reading.close()
   }
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   let gone = 0
   try {
     for (const { feed } of meant) {
-      const found = await ask(desk, feed.id)
+      const found = await ask(commands, feed.id)
       if (!found) gone++
       if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: found })
       else
@@ -56,7 +58,7 @@ async function change(
         )
     }
   } finally {
-    await desk.close()
+    await commands.close()
   }
   if (gone > 0) throw new Exit(EXIT.failed)
 }

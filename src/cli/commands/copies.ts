@@ -1,6 +1,6 @@
 /** `freshet copies`: who said first what an entry says, who repeated it after how long, and what was changed on the way. */
 import type { Command } from 'commander'
-import { InputError, openReading } from '../../app/index.ts'
+import { InputError, openForReading } from '../../app/index.ts'
 import { type EntryId, formatDuration } from '../../model/index.ts'
 import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../server/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
@@ -20,7 +20,7 @@ export function copiesCommand(command: Command, io: Io): void {
 
 async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const number = /^e?(\d{1,15})$/.exec(word)?.[1]
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   try {
     const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading.store)
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')

@@ -1,6 +1,6 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
-import { type Desk, InputError, openDesk, openReading } from '../../app/index.ts'
+import { type Commands, InputError, openCommands, openForReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -40,7 +40,7 @@ export function editCommand(command: Command, io: Io): void {
 }
 
 async function edit(io: Io, word: string, flags: Flags): Promise<void> {
-  const changes: Parameters<Desk['edit']>[1] = {
+  const changes: Parameters<Commands['edit']>[1] = {
     ...Object.fromEntries(EDITS.flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : []))),
     ...subscribersIn(flags),
     ...(flags.login === false && { credentials: null }),
@@ -57,17 +57,17 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
       'give auto, always or never, or "" for the general setting',
     )
   const config = configOf(io, settings)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const { feed } = await feedMeant(word, reading).finally(reading.close)
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   try {
-    const found = await desk.edit(feed.id, changes)
+    const found = await commands.edit(feed.id, changes)
     if (flags.json) printJson(io, { feedId: feed.id, edited: found })
     else
       io.out(plainLine(found ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : 'it is gone'))
     if (!found) throw new Exit(EXIT.failed)
   } finally {
-    await desk.close()
+    await commands.close()
   }
 }
 

@@ -1,6 +1,6 @@
 /** `freshet entries`: what the feeds say, newest first. */
 import type { Command } from 'commander'
-import { InputError, openReading } from '../../app/index.ts'
+import { InputError, openForReading } from '../../app/index.ts'
 import { LEVELS, type Level, parseDuration } from '../../model/index.ts'
 import { type EntryShape, findEntries, namedEntries } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
@@ -31,7 +31,7 @@ export function entriesCommand(command: Command, io: Io): void {
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
     const unique = uniqueOf(flags)

@@ -5,10 +5,10 @@ import {
   HTML,
   InputError,
   MARKDOWN,
+  type OpenStore,
   oneDocument,
-  openReading,
+  openForReading,
   opmlOf,
-  type Reading,
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
@@ -69,7 +69,7 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   const { what, form, place } = wish(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const progress = createProgress(io, `exporting ${what}`)
   try {
     const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
@@ -87,18 +87,18 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
       const rest = without > 0 ? `; of ${count(without, 'article')} no page is kept` : ''
       return io.note(`${file}: ${count(pages, 'page')} written${rest}`)
     }
-    const paper = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
-    if (paper && place && !new RegExp(`\\.${paper.extension}$`, 'i').test(place)) {
-      const written = await writeFolder(reading.store, filter, paper, place, tell)
+    const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
+    if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
+      const written = await writeFolder(reading.store, filter, readable, place, tell)
       progress.end()
       return io.note(`${place}: ${count(written, 'article')} written`)
     }
-    const lines = paper
-      ? oneDocument(reading.store, filter, paper)
+    const lines = readable
+      ? oneDocument(reading.store, filter, readable)
       : linesOf(what, reading, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
-    if (place) io.note(`${place}: ${count(written, paper ? 'part' : 'line')} written`)
+    if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
   } finally {
     progress.end()
     await reading.close()
@@ -138,7 +138,7 @@ function wish(word: string | undefined, flags: Flags): Wish {
 
 async function* linesOf(
   what: What,
-  reading: Reading,
+  reading: OpenStore,
   { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: Level; withPasswords: boolean },
 ): AsyncIterable<string> {
   const { store } = reading
@@ -153,7 +153,7 @@ async function* linesOf(
   if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield jsonText(pollShape(poll))
 }
 
-async function teller(what: What, { store }: Reading, progress: Progress): Promise<(done: number) => void> {
+async function teller(what: What, { store }: OpenStore, progress: Progress): Promise<(done: number) => void> {
   const counts = await store.counts()
   const total = {
     opml: 1,

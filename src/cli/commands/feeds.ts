@@ -1,6 +1,6 @@
 /** `freshet feeds`: the list of feeds. */
 import type { Command } from 'commander'
-import { openReading } from '../../app/index.ts'
+import { openForReading } from '../../app/index.ts'
 import { type FeedShape, feedShape } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
@@ -27,7 +27,7 @@ export function feedsCommand(command: Command, io: Io): void {
 }
 
 async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   try {
     const found = await reading.store.feeds({
       order: flags.next ? 'due' : 'id',

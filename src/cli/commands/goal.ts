@@ -1,6 +1,13 @@
 /** `freshet goal`: how early news of a folder or a feed should be here, and whether the budget is enough for that. */
 import type { Command } from 'commander'
-import { type GoalLine, type GoalReport, goalReport, InputError, openDesk, openReading } from '../../app/index.ts'
+import {
+  type GoalLine,
+  type GoalReport,
+  goalReport,
+  InputError,
+  openCommands,
+  openForReading,
+} from '../../app/index.ts'
 import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -44,16 +51,16 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
 
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const meant = word === undefined ? checkFolder(folder ?? '', reading) : feedMeant(word, reading)
   const feed = (await meant.finally(reading.close))?.feed
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   try {
-    if (!feed) await desk.want(folder ?? '', wants)
-    else if (!(await desk.edit(feed.id, { wants })))
+    if (!feed) await commands.want(folder ?? '', wants)
+    else if (!(await commands.edit(feed.id, { wants })))
       throw new InputError(`feed ${feed.id} is gone`, 'freshet feeds lists those that are there')
   } finally {
-    await desk.close()
+    await commands.close()
   }
   if (flags.json) return printJson(io, { ...(feed ? { feedId: feed.id } : { folder }), wants })
   io.out(plainLine(`${feed ? feed.title || feed.url : folder}: ${wantsInWords(wants)}`))
@@ -78,7 +85,7 @@ function wantsIn(flags: Flags): Wants | undefined {
 
 async function list(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const report = await goalReport(reading.store, config).finally(reading.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')

@@ -1,6 +1,6 @@
 /** `freshet import`: lists of feeds in. */
 import type { Command } from 'commander'
-import { openDesk, readAddresses } from '../../app/index.ts'
+import { openCommands, readAddresses } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, printJson } from '../io.ts'
@@ -20,17 +20,17 @@ export function importCommand(command: Command, io: Io): void {
 async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const addresses = await readAddresses(files, io.stdin)
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   try {
-    const results = await desk.subscribe(addresses)
+    const results = await commands.subscribe(addresses)
     const refused = results.filter(({ kind }) => kind === 'refused').length
     const added = results.filter((one) => one.kind !== 'refused' && one.added).length
     const known = results.length - added - refused
     if (flags.json) printJson(io, { added, known, refused })
     else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused} refused`)
-    if (added > 0 && !desk.isRunning) io.note('next: freshet run')
+    if (added > 0 && !commands.isRunning) io.note('next: freshet run')
     if (refused > 0) throw new Exit(EXIT.failed)
   } finally {
-    await desk.close()
+    await commands.close()
   }
 }

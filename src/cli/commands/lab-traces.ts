@@ -1,6 +1,6 @@
 /** `freshet lab record` and `village`: trace files of your own feeds, and of invented ones. */
 import type { Command } from 'commander'
-import { InputError, openReading } from '../../app/index.ts'
+import { InputError, openForReading } from '../../app/index.ts'
 import { countyTraces, historiesIn, traceLine } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
 import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
@@ -37,7 +37,7 @@ export function traceCommands(lab: Command, io: Io): void {
 
 async function record(io: Io, file: string, flags: Flags): Promise<void> {
   const since = io.now() - durationFlag(flags, 'last', DAY)
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   async function* lines() {
     for await (const { trace } of historiesIn(reading.store, since)) yield traceLine(trace)
   }

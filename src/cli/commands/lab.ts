@@ -1,15 +1,15 @@
 /** `freshet lab`: what strategies would have done, on recorded histories (`replay`) or on your own (`backtest`). */
 import type { Command } from 'commander'
-import { InputError, openReading } from '../../app/index.ts'
+import { InputError, openForReading } from '../../app/index.ts'
 import {
   backtest,
   budgetsIn,
-  type CrewOptions,
   type Findings,
   readTraces,
   replayTraces,
   reportPage,
   strategiesIn,
+  type WorkersOptions,
 } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
 import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
@@ -109,7 +109,7 @@ async function backtestStore(io: Io, flags: Flags): Promise<void> {
     seed: 1,
     now: io.now(),
   }
-  const reading = await openReading(settingsOf(io, flags))
+  const reading = await openForReading(settingsOf(io, flags))
   await findAndTell(io, flags, (crew) => backtest(reading.store, options, crew)).finally(reading.close)
 }
 
@@ -127,7 +127,7 @@ function settingsOf(io: Io, { strategy: _names, budget: _wishes, ...flags }: Fla
   return configOf(io, flags)
 }
 
-async function findAndTell(io: Io, flags: Flags, find: (crew: CrewOptions) => Promise<Findings>): Promise<void> {
+async function findAndTell(io: Io, flags: Flags, find: (crew: WorkersOptions) => Promise<Findings>): Promise<void> {
   const hands = wholeFlag(flags, 'workers', 0)
   if (hands > MOST_WORKERS) throw new InputError(`--workers cannot be ${hands}`, `expected at most ${MOST_WORKERS}`)
   const progress = createProgress(io, 'replaying')

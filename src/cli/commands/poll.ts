@@ -1,6 +1,6 @@
 /** `freshet poll`: look at a feed now, as politely as ever. */
 import type { Command } from 'commander'
-import { openDesk, openReading } from '../../app/index.ts'
+import { openCommands, openForReading } from '../../app/index.ts'
 import { CRAWL_OPTIONS, configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -20,11 +20,11 @@ export function pollCommand(command: Command, io: Io): void {
 
 async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const { feed } = await feedMeant(word, reading).finally(reading.close)
-  const desk = await openDesk(config)
+  const commands = await openCommands(config)
   try {
-    const polled = await desk.poll(feed.id, io.interrupted)
+    const polled = await commands.poll(feed.id, io.interrupted)
     if (!polled) throw new Exit(EXIT.failed)
     if (flags.json) printJson(io, polled)
     const name = feed.title || feed.url
@@ -44,6 +44,6 @@ async function poll(io: Io, word: string, flags: Flags): Promise<void> {
     if (!flags.json) io.out(plainLine(`${name}: ${words}`))
     if (result.kind === 'failed') throw new Exit(EXIT.failed)
   } finally {
-    await desk.close()
+    await commands.close()
   }
 }

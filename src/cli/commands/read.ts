@@ -1,6 +1,6 @@
 /** `freshet read`: one article on the terminal. */
 import type { Command } from 'commander'
-import { type Paper, paperAt, paperOf, readableOf } from '../../app/index.ts'
+import { type ReadableArticle, readableArticleAt, readableArticleOf, readableOf } from '../../app/index.ts'
 import { configOf, type Flags, NET_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'
@@ -26,24 +26,26 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
   const width = wholeFlag(flags, 'width', usual) || Number.MAX_SAFE_INTEGER
   const config = configOf(io, flags)
   const entry = /^e?(\d{1,15})$/.exec(word)
-  const paper = entry ? await paperOf(config, Number(entry[1])) : await paperAt(config, word, io.interrupted)
-  if (flags.json) return printJson(io, { ...paper, at: paper.at && new Date(paper.at).toISOString() })
-  tell(io, paper, width)
+  const readable = entry
+    ? await readableArticleOf(config, Number(entry[1]))
+    : await readableArticleAt(config, word, io.interrupted)
+  if (flags.json) return printJson(io, { ...readable, at: readable.at && new Date(readable.at).toISOString() })
+  tell(io, readable, width)
 }
 
-function tell(io: Io, paper: Paper, width: number): void {
-  for (const line of wrapped(paper.title || 'Untitled', width)) io.headline(line)
+function tell(io: Io, readable: ReadableArticle, width: number): void {
+  for (const line of wrapped(readable.title || 'Untitled', width)) io.headline(line)
   const date =
-    paper.at &&
-    new Date(paper.at)
+    readable.at &&
+    new Date(readable.at)
       .toISOString()
-      .slice(0, paper.dateOnly ? 10 : 16)
+      .slice(0, readable.dateOnly ? 10 : 16)
       .replace('T', ' ')
-  const about = [paper.authors?.join(', '), date, paper.source, paper.words && count(paper.words, 'word')]
+  const about = [readable.authors?.join(', '), date, readable.source, readable.words && count(readable.words, 'word')]
   for (const line of wrapped(about.filter(Boolean).join(' · '), width)) io.out(line)
-  if (paper.url) io.out(plainLine(paper.url))
-  if (paper.note) io.out(`\n(${plainLine(paper.note)})`)
-  const { passages, links } = readableOf(paper.html)
+  if (readable.url) io.out(plainLine(readable.url))
+  if (readable.note) io.out(`\n(${plainLine(readable.note)})`)
+  const { passages, links } = readableOf(readable.html)
   io.out('')
   for (const { text, isHeading } of layOut(passages, width)) {
     if (isHeading) io.headline(text)

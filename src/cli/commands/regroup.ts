@@ -1,6 +1,6 @@
 /** `freshet regroup`: find copies and stories anew, of what came while that was off, or under other settings. */
 import type { Command } from 'commander'
-import { openDesk, openReading } from '../../app/index.ts'
+import { openCommands, openForReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
@@ -16,13 +16,13 @@ export function regroupCommand(command: Command, io: Io): void {
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  await (await openReading(config)).close() // which refuses a store that is not there
-  const desk = await openDesk(config)
+  await (await openForReading(config)).close() // which refuses a store that is not there
+  const commands = await openCommands(config)
   try {
-    const { entries, done } = await desk.placeAgain(io.interrupted)
+    const { entries, done } = await commands.placeAgain(io.interrupted)
     const what = count(entries, 'entry', 'entries')
     io.out(done ? `compared ${what} anew` : `${what} will be compared anew, in the quiet moments of a crawl`)
   } finally {
-    await desk.close()
+    await commands.close()
   }
 }

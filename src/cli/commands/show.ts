@@ -1,6 +1,6 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
-import { InputError, openReading, type Reading, textOfEntry, whyOf } from '../../app/index.ts'
+import { InputError, type OpenStore, openForReading, textOfEntry, whyOf } from '../../app/index.ts'
 import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import {
   articleOfEntry,
@@ -33,7 +33,7 @@ export function showCommand(command: Command, io: Io): void {
 }
 
 async function show(io: Io, word: string, flags: Flags): Promise<void> {
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   try {
     const entry = /^e(\d{1,15})$/.exec(word)
     if (entry) await showEntry(io, Number(entry[1]) as EntryId, reading, flags)
@@ -43,7 +43,7 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
   }
 }
 
-async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): Promise<void> {
+async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
   const scheduled = await feedMeant(word, reading)
   const feedId = scheduled.feed.id
   const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
@@ -88,7 +88,7 @@ async function showFeed(io: Io, word: string, reading: Reading, flags: Flags): P
     )
 }
 
-async function showEntry(io: Io, id: EntryId, reading: Reading, flags: Flags): Promise<void> {
+async function showEntry(io: Io, id: EntryId, reading: OpenStore, flags: Flags): Promise<void> {
   const [entry] = await reading.store.entriesById([id])
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   const [shape] = await namedEntries([entry], reading.store)

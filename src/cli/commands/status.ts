@@ -1,12 +1,12 @@
 /** `freshet status`: how it stands, on one screen. */
 import type { Command } from 'commander'
-import { openReading } from '../../app/index.ts'
+import { openForReading } from '../../app/index.ts'
 import { failureInWords, formatSize } from '../../model/index.ts'
 import {
   createClient,
+  type DiskUsageShape,
   feedShape,
   namedStatistics,
-  type RoomShape,
   type StatusShape,
   sourceShape,
 } from '../../server/index.ts'
@@ -32,14 +32,14 @@ export function statusCommand(command: Command, io: Io): void {
 
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openReading(config)
+  const reading = await openForReading(config)
   const { store } = reading
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
     const statistics = flags.stats ? await namedStatistics(since, store) : undefined
     const counts = await store.counts()
-    const room = await store.room()
+    const room = await store.diskUsage()
     const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
     const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
     const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
@@ -123,7 +123,7 @@ async function activityAt(url: string | undefined): Promise<StatusShape['activit
     .catch(() => undefined)
 }
 
-const ROOM: [keyof RoomShape, string][] = [
+const ROOM: [keyof DiskUsageShape, string][] = [
   ['feeds', 'feeds'],
   ['entries', 'entries'],
   ['articles', 'articles’ texts'],
@@ -134,7 +134,7 @@ const ROOM: [keyof RoomShape, string][] = [
 ]
 
 /** What takes most of it first; what takes next to nothing is not worth a word. */
-function roomInWords(room: RoomShape): string {
+function roomInWords(room: DiskUsageShape): string {
   const total = Object.values(room).reduce((sum, bytes) => sum + bytes)
   const parts = ROOM.filter(([name]) => room[name] > total / 100).sort(([a], [b]) => room[b] - room[a])
   return parts.length === 0 ? '' : ` (${parts.map(([name, words]) => `${words} ${formatSize(room[name])}`).join(', ')})`

@@ -1,6 +1,6 @@
 /** `freshet stories`: what several tell of, the most told first; or who tells one story, in the order of time. */
 import type { Command } from 'commander'
-import { InputError, openReading, type Reading } from '../../app/index.ts'
+import { InputError, type OpenStore, openForReading } from '../../app/index.ts'
 import { formatDuration, type GroupId } from '../../model/index.ts'
 import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../server/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
@@ -26,7 +26,7 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   const limit = wholeFlag(flags, 'limit', 20)
   const leastSize = wholeFlag(flags, 'least', 2)
   const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', io.now())
-  const reading = await openReading(configOf(io, flags))
+  const reading = await openForReading(configOf(io, flags))
   try {
     if (word !== undefined) return await showStory(io, word, reading, flags)
     const level = flags.copies ? 'copy' : 'story'
@@ -47,7 +47,7 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   }
 }
 
-async function showStory(io: Io, word: string, { store }: Reading, flags: Flags): Promise<void> {
+async function showStory(io: Io, word: string, { store }: OpenStore, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
   const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, store)
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')

@@ -5,8 +5,8 @@
  */
 import { HOUR, type Memory, MINUTE } from '../../model/index.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../recipe.ts'
 import { type Rounds, roundsAfter, roundsToWait } from '../rounds.ts'
+import { recipe } from '../strategy-settings.ts'
 
 export const advaRss = recipe(
   'Waits more rounds after each poll in vain and few after news: M, T and ToE (Adam, Bouras, Poulopoulos 2010).',

@@ -5,7 +5,7 @@
 import { HOUR } from '../../model/index.ts'
 import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 export const fixLearned = recipe(
   'Learns the mean gap between entries at the first poll, and keeps to it (Urbansky et al. 2011).',

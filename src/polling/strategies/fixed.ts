@@ -1,7 +1,7 @@
 /** Polls every so often and learns nothing: the yardstick for the others (Urbansky et al. 2011, 3.1). */
 import { DAY, HOUR, SECOND } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 export const fixed = recipe(
   'Polls every feed once an hour, or as often as you say, and learns nothing.',

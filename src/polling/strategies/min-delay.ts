@@ -9,7 +9,7 @@
 import { HOUR, type Memory, type Millis } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 const FLOOR = 0.002 // articles an hour, as in posting-history
 

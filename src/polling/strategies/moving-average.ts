@@ -20,7 +20,7 @@
 import { DAY, type Memory } from '../../model/index.ts'
 import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 const LONGEST_TIMELINE = 100 // ours: a feed that shows ten thousand entries shall not weigh more than others
 const AS_LONG_AS_IT_MAY = 366 * DAY

@@ -12,7 +12,7 @@
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { freshTimes } from '../look.ts'
 import { NOTHING } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 const MINUTES = 1440
 const DATES = 16 // bytes of the two dates

@@ -3,7 +3,7 @@
  * is one interval for all, and the market finds it: the price itself.
  */
 import { NOTHING } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 export const roundRobin = recipe(
   'Polls all feeds in turn, as often as the budget allows, and learns nothing (reference of Adam et al. 2010).',

@@ -6,7 +6,7 @@
  */
 import { DAY, type Memory } from '../../model/index.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { recipe } from '../recipe.ts'
+import { recipe } from '../strategy-settings.ts'
 
 const HALF = 0.5
 

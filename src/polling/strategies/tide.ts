@@ -11,8 +11,8 @@
  */
 import { DAY, type Instant, type Memory, type Millis } from '../../model/index.ts'
 import type { Limits } from '../due.ts'
-import { recipe } from '../recipe.ts'
 import type { Expectation, Terms } from '../strategy.ts'
+import { recipe } from '../strategy-settings.ts'
 import { comesBetween } from '../tide/burst.ts'
 import { forecast } from '../tide/forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/guard.ts'

@@ -1,7 +1,7 @@
 /** What a person sends to change a feed: its state, and what FeedEdit names. */
 import type { FeedEdit } from '../../crawl/index.ts'
 import { givenAddress } from '../../feeds/index.ts'
-import { type ArticleWish, withoutCredentials } from '../../model/index.ts'
+import { type PagePreference, withoutCredentials } from '../../model/index.ts'
 import { troubleWithStrategy } from '../../polling/index.ts'
 import { Problem } from '../problem.ts'
 import { readCredentials } from './credentials.ts'
@@ -59,7 +59,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_SUBSCRIBERS
 }
 
-function readWish(given: unknown): ArticleWish | '' {
+function readWish(given: unknown): PagePreference | '' {
   if (given === 'auto' || given === 'always' || given === 'never' || given === '') return given
   throw new Problem(400, 'articles makes no sense', 'send "auto", "always", "never", or "" for the general setting')
 }

@@ -18,6 +18,6 @@ export function statusRoutes({ store, clock, crawler, version }: ServerParts): H
     return c.json(statusShape({ version, now, counts, activity: crawler.activity(), next, resting }))
   })
   /** Apart, because it looks through the whole store. */
-  app.get('/room', async (c) => c.json(await store.room()))
+  app.get('/room', async (c) => c.json(await store.diskUsage()))
   return app
 }

@@ -9,7 +9,7 @@ import type {
   StoredArticle,
   WholeArticle,
 } from '../../../model/index.ts'
-import type { ArticleCounts, ArticleRecord, ArticleStore, ArticleWant, PollRecord } from '../../../ports/index.ts'
+import type { ArticleCounts, ArticleRecord, ArticleStore, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldFeed, type State } from './state.ts'
 
@@ -150,7 +150,7 @@ export function articlesOf(state: State): ArticleStore {
       return old.length
     },
 
-    async room() {
+    async diskUsage() {
       return { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
     },
   }
@@ -266,7 +266,7 @@ export function articleCounts({ held }: Articles): ArticleCounts {
   return counts
 }
 
-function want(state: State, { entryId, url, root, again }: ArticleWant, at: Instant): void {
+function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: Instant): void {
   const { articles } = state
   const entry = state.entries.get(entryId)
   if (!entry) return

@@ -4,14 +4,14 @@
  * due settles its line afterwards.
  */
 import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
-import type { ArticleStore, ArticleWant } from '../../../ports/index.ts'
+import type { ArticleStore, ArticleToFetch } from '../../../ports/index.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf } from './article-rows.ts'
 import { keyHash } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
 export interface ArticleLines {
   /** Within a transaction: the pages of entries, which are to be fetched unless they are there. */
-  want(wants: ArticleWant[], at: Instant): void
+  want(wants: ArticleToFetch[], at: Instant): void
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
   /** Within a transaction: somebody has come to this line, or gone. */
@@ -94,7 +94,7 @@ export function createArticleLines(session: Session): ArticleLines {
   }
 
   /** Answers with the root whose line has to be settled. */
-  function wantOne({ entryId, url, root, again }: ArticleWant, wantedAt: Instant): string | undefined {
+  function wantOne({ entryId, url, root, again }: ArticleToFetch, wantedAt: Instant): string | undefined {
     const news = newsAt.get(entryId)
     if (news === undefined) return undefined
     const hash = keyHash(url)

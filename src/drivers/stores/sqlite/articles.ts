@@ -3,10 +3,10 @@ import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../.
 import type { ArticleRecord, ArticleStore } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
+import { diskUsageIn } from './disk-usage.ts'
 import type { Packed } from './packing.ts'
 import { createPages, type PackedPage, type Patterns } from './pages.ts'
 import { isKept } from './removals.ts'
-import { roomIn } from './room.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
 
@@ -203,6 +203,6 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleSt
       })
     },
 
-    room: () => roomIn(session),
+    diskUsage: () => diskUsageIn(session),
   }
 }

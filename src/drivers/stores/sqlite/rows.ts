@@ -1,7 +1,6 @@
 /** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
 import { hash } from 'node:crypto'
 import type {
-  ArticleWish,
   Credentials,
   DueReason,
   Entry,
@@ -14,6 +13,7 @@ import type {
   FeedId,
   FeedState,
   Instant,
+  PagePreference,
   Poll,
   PollResult,
   PublisherHints,
@@ -50,7 +50,7 @@ export interface FeedRow {
   ends: string | null
   moving: string | null
   title_prefix: string | null
-  articles: ArticleWish | null
+  articles: PagePreference | null
   gap_at: Instant | null
   errand: string | null
   sought_at: Instant | null

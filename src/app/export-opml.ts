@@ -1,0 +1,20 @@
+/** What is stored, in the forms in which people carry it elsewhere. */
+import { plainText, writeOpml } from '../feeds/index.ts'
+import { type Entry, withCredentials } from '../model/index.ts'
+import type { OpenStore } from './wire.ts'
+
+/** All feeds, in their folders; with names and passwords only for whoever asks for them. */
+export async function opmlOf({ store }: OpenStore, withPasswords: boolean): Promise<string> {
+  const feeds = []
+  for await (const { feed } of store.everyFeed()) {
+    const { url, credentials, title, siteUrl, folder } = feed
+    const written = credentials && withPasswords ? withCredentials(url, credentials) : url
+    feeds.push({ url: written, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })
+  }
+  return writeOpml({ title: 'Feeds of Freshet', feeds })
+}
+
+/** What an entry says, without its markup. */
+export function textOfEntry({ content, summary }: Entry): string {
+  return plainText(content ?? summary ?? '')
+}

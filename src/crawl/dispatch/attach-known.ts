@@ -1,0 +1,47 @@
+/**
+ * What the store has kept of sites goes along with the tasks whose terminal would ask for it: a restart costs sites nothing.
+ * Tasks are out by now, and go in any case.
+ */
+import { type Instant, type Miss, originOf, type RobotsRecord, type Task } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { MISSES_KEPT_MS } from '../terminal/failed-probes.ts'
+import type { Wall } from '../wall.ts'
+import { tenantsOf } from './redirect-pace.ts'
+
+export async function attachKnown(
+  tasks: Task[],
+  { store, wall, obeyRobots }: { store: Store; wall: Wall; obeyRobots: 'guesses' | 'all' },
+  now: Instant,
+): Promise<Task[]> {
+  const asking = tasks.filter(
+    ({ kind }) =>
+      kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
+  )
+  if (asking.length === 0) return tasks
+  const robots = new Map<Task, RobotsRecord | undefined>()
+  const misses = new Map<Task, Miss[]>()
+  await wall.guarded('looking up what is known of sites', async () => {
+    const known = await store.robots(asking.map(({ url }) => originOf(url)))
+    for (const [i, task] of asking.entries()) robots.set(task, known[i])
+    for (const task of asking)
+      if (isGuessing(task)) misses.set(task, await store.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+  })
+  return tasks.map((task) => {
+    const said = robots.get(task)
+    const missed = misses.get(task) ?? []
+    return { ...task, ...(said && { robots: said }), ...(missed.length > 0 && { misses: missed }) }
+  })
+}
+
+/** What was sent along with a task need not come back with it, and a password must not. */
+export function detachKnown(task: Task): Task {
+  if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
+  const none = { misses: undefined, robots: undefined, credentials: undefined }
+  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...none, ...task }
+  return rest
+}
+
+/** Whether it looks for feeds in likely places. */
+function isGuessing({ kind }: Task): boolean {
+  return kind === 'discover' || kind === 'seek'
+}

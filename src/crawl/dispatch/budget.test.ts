@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { type BoxOptions, box, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../../drivers/index.ts'
+import type { SiteSpec } from '../../lab/index.ts'
+import { address } from '../../model/address.fixture.ts'
+import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../../model/index.ts'
+import { LIMITS, openPurse, purseAfter } from '../../polling/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { createCrawler, GROUPING, newFeed } from '../index.ts'
+import { createBudget } from './budget.ts'
+
+const START = Date.UTC(2026, 0, 5)
+const followed = (polls: number) => ({ following: polls, others: 0 })
+const aFeed = { subscribers: 1, folder: 'News' }
+
+describe('the budget', () => {
+  it('moves the price until as many polls are made as there may be', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    // 20 feeds that are all polled every `price`
+    let polls = 0
+    for (let at = START; at < START + 21 * DAY; at += HOUR) {
+      const made = (20 * HOUR) / budget.terms(aFeed).price
+      if (at >= START + 14 * DAY) polls += made
+      await budget.count(followed(made), at)
+    }
+    expect(polls / 7 / 960).toBeCloseTo(1, 1)
+  })
+
+  it('goes on after a restart at the price it had, and with what is wanted of folders', async () => {
+    const store = createMemoryStore()
+    const first = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START)
+    await first.begin()
+    for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(followed(40), at)
+    await first.want('News', { minMs: HOUR })
+    expect(first.terms(aFeed).price).toBeGreaterThan(2 * 30 * MINUTE)
+
+    const second = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START + 9 * DAY)
+    await second.begin()
+    expect(second.terms(aFeed)).toEqual(first.terms(aFeed))
+    expect(second.terms(aFeed).limits.minMs).toBe(HOUR)
+    expect(second.terms({ ...aFeed, folder: 'Other' }).limits.minMs).toBe(LIMITS.minMs)
+  })
+
+  it('learns nothing from a week in which nobody ran', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 100 }, START)
+    await budget.count(followed(25), START)
+    const { price } = budget.terms(aFeed)
+    await budget.count(followed(1), START + 7 * DAY)
+    expect(budget.terms(aFeed).price).toBeCloseTo(price, 5) // one turn was made, and it met the budget
+  })
+
+  it('does not run away with the price while nobody follows it', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    const spent = async (from: number, to: number, polls: () => number) => {
+      let sum = 0
+      for (let at = from; at < to; at += HOUR) {
+        const made = polls()
+        sum += made
+        await budget.count(followed(made), at)
+      }
+      return sum
+    }
+    await spent(START, START + 28 * DAY, () => 160) // four times the budget, at any price: all are at their limits
+    expect(budget.terms(aFeed).price).toBeLessThan(40 * HOUR)
+    const follow = () => 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
+    await spent(START + 28 * DAY, START + 35 * DAY, follow)
+    expect((await spent(START + 35 * DAY, START + 42 * DAY, follow)) / 7 / 960).toBeCloseTo(1, 1)
+  })
+
+  it('shares out what is left by polls that are made at any price', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    const price = () => budget.terms(aFeed).price
+    const follow = () => 40 * Math.sqrt(HOUR / price())
+    const weekAfter = async (from: number, others: number, following: () => number) => {
+      let sum = 0
+      for (let at = from; at < from + 21 * DAY; at += HOUR) {
+        const spent = { following: following(), others }
+        if (at >= from + 14 * DAY) sum += spent.following + spent.others
+        await budget.count(spent, at)
+      }
+      return sum / 7 / 960
+    }
+    const first = price()
+    await weekAfter(START, 160, () => 0) // four times the budget, and nobody follows: a strategy trains
+    expect(price()).toBe(first)
+    expect(await weekAfter(START + 21 * DAY, 0, follow)).toBeCloseTo(1, 1)
+    expect(await weekAfter(START + 42 * DAY, 30, follow)).toBeCloseTo(1, 1) // most of the budget is no longer to be had
+    expect(await weekAfter(START + 63 * DAY, 0, follow)).toBeCloseTo(1, 1)
+  })
+
+  it('finds the price of a hundred times as many feeds', async () => {
+    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    await budget.begin()
+    let at = START
+    for (const feeds of [1, 100, 1]) {
+      const endAt = at + 28 * DAY
+      let polls = 0
+      for (; at < endAt; at += HOUR) {
+        const made = feeds * 40 * Math.sqrt(HOUR / budget.terms(aFeed).price)
+        if (at >= endAt - 7 * DAY) polls += made
+        await budget.count(followed(made), at)
+      }
+      expect(polls / 7 / 960).toBeCloseTo(1, 1)
+    }
+  })
+
+  it('without one, spends no poll that would save an entry less than ten minutes', async () => {
+    const store = createMemoryStore()
+    await store.addFeeds([newFeed({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
+    const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
+    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
+    expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
+  })
+})
+
+describe('a budget that somebody named', () => {
+  const busy = (name: string, everyMs: number): SiteSpec => ({
+    name,
+    feeds: [{ path: '/feed' }],
+    rhythm: { kind: 'clockwork', everyMs },
+  })
+
+  /** How many polls there were in each of the first days. */
+  async function pollsByDay(sites: SiteSpec[], options: BoxOptions, days = 3): Promise<number[]> {
+    const one = box(sites, options)
+    await subscribeFeeds(one.crawler, one.village)
+    const polls: number[] = []
+    for (let day = 0, before = 0; day < days; day++) {
+      await one.clock.advance(DAY)
+      const { polls: now } = await one.store.counts()
+      polls.push(now - before)
+      before = now
+    }
+    expect(mistakes(one.events)).toEqual([])
+    return polls
+  }
+
+  it.each([
+    ['one feed that always has news', [busy('a', 10 * MINUTE)], 24, { strategy: 'tide' }],
+    ['one feed of a strategy that knows no price', [busy('a', HOUR)], 24, { strategy: 'fixed:10m' }],
+    [
+      'ten feeds, most of them quiet',
+      Array.from({ length: 10 }, (_, i) => busy(`a${i}`, i < 2 ? 10 * MINUTE : 12 * HOUR)),
+      60,
+      { strategy: 'tide' },
+    ],
+  ])('is met from the first day on: %s', async (_, sites, pollsPerDay, options) => {
+    for (const polls of await pollsByDay(sites, { pollsPerDay, ...options })) {
+      expect(polls).toBeGreaterThan(0.5 * pollsPerDay)
+      expect(polls).toBeLessThanOrEqual(1.3 * pollsPerDay + sites.length - 1) // the first polls are free
+    }
+  })
+
+  it('goes before goals, and is the same over a restart', async () => {
+    const first = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, limits: { ...LIMITS, minMs: MINUTE } })
+    await subscribeFeeds(first.crawler, first.village)
+    await first.clock.advance(MINUTE)
+    const [held] = await first.store.feeds({ order: 'id', limit: 1 })
+    await first.crawler.edit(held!.feed.id, { wants: { goalMs: MINUTE, maxMs: 5 * MINUTE } })
+    let one = first
+    for (let day = 1; day < 12; day++) {
+      await one.clock.advance(2 * HOUR)
+      await one.stop()
+      const { store, clock } = one
+      one = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, store, startAt: clock.now() })
+    }
+    expect((await one.store.counts()).polls).toBeLessThanOrEqual(32)
+  })
+
+  it('does not bind what a person asks for, nor the first poll of each feed', async () => {
+    const sites = Array.from({ length: 8 }, (_, i) => busy(`a${i}`, 12 * HOUR))
+    const one = box(sites, { strategy: 'fixed:30m', pollsPerDay: 2 })
+    await subscribeFeeds(one.crawler, one.village)
+    await one.clock.advance(HOUR)
+    expect((await one.store.counts()).unpolled).toBe(0)
+    const before = (await one.store.counts()).polls
+    for (const { feed } of await one.store.feeds({ order: 'id', limit: 8 })) await one.crawler.pollNow(feed.id)
+    await one.clock.advance(5 * MINUTE)
+    expect((await one.store.counts()).polls).toBe(before + 8)
+  })
+
+  it('binds nobody while the market is near it', () => {
+    const polls = (hour: number) => (hour % 24 < 8 ? 0.5 : 1.25) * (Math.floor(hour / 24) % 7 < 5 ? 1.1 : 0.75)
+    const pollsPerDay = 2400
+    let purse = purseAfter(openPurse(START), 0, pollsPerDay, START)
+    for (let hour = 0; hour < 21 * 24; hour++) {
+      purse = purseAfter(purse, 100 * polls(hour), pollsPerDay, START + (hour + 1) * HOUR)
+      expect(purse.polls).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('what a person wants', () => {
+  async function crawlWith(strategy: string) {
+    const store = createMemoryStore()
+    const clock = createSteppedClock(START)
+    const crawler = createCrawler({
+      store,
+      search: createMemorySearch(),
+      queue: createInProcessQueue({ concurrency: 1 }),
+      clock,
+      random: () => 0,
+      knownBy: 'key',
+      strategy,
+      limits: LIMITS,
+      pollsPerDay: 'auto',
+      concurrency: 1,
+      gapMs: 0,
+      keepEntriesMs: 0,
+      keepPollsMs: 0,
+      ...GROUPING,
+    })
+    const id = await polledFeed(store, strategy)
+    const dueAt = async () => (await store.feedsById([id]))[0]!.schedule.dueAt
+    return { store, crawler, id, dueAt }
+  }
+
+  /** Polled at START with an entry every two hours before, and due in ten days. */
+  async function polledFeed(store: Store, strategy: string): Promise<FeedId> {
+    const made = newFeed({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
+    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([made])
+    const fresh = Array.from({ length: 30 }, (_, i) => ({
+      key: `${i}`,
+      title: `No. ${i}`,
+      publishedAt: START - (30 - i) * 2 * HOUR,
+    }))
+    const result: Poll['result'] = { kind: 'read', fresh: 30, changed: 0, window: 30, gap: false }
+    const schedule = {
+      ...made.schedule,
+      polledAt: START,
+      succeededAt: START,
+      dueAt: START + 10 * DAY,
+      because: { by: 'strategy' as const, price: HOUR },
+    }
+    const poll = { feedId: id, at: START, tookMs: 1, bytes: 1, conditional: false, result }
+    await store.recordPolls([{ poll, schedule, fresh, changed: [] }])
+    return id
+  }
+
+  it('is a new strategy, which learns from the entries that we have', async () => {
+    const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
+    await crawler.edit(id, { strategy: 'moving-average' })
+    expect(await dueAt()).toBe(START + 2 * HOUR)
+    expect((await store.feedsById([id]))[0]!.schedule.memory.length).toBe(30 * 8)
+  })
+
+  it('makes a feed, or those of a folder, due sooner at once, and never later', async () => {
+    const { crawler, id, dueAt } = await crawlWith('fixed:10d')
+    await crawler.edit(id, { wants: { maxMs: DAY } })
+    expect(await dueAt()).toBe(START + DAY)
+    await crawler.want('News', { maxMs: HOUR })
+    expect(await dueAt()).toBe(START + DAY) // the feed's own word goes before its folder's
+    await crawler.edit(id, { wants: {} })
+    expect(await dueAt()).toBe(START + HOUR)
+    await crawler.want('News', { minMs: 5 * DAY })
+    expect(await dueAt()).toBe(START + HOUR)
+  })
+
+  it('does not hurry a feed whose server asked for patience', async () => {
+    const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
+    await store.changeFeed(id, {}, { because: { by: 'server', price: HOUR } })
+    await crawler.edit(id, { wants: { maxMs: HOUR } })
+    expect(await dueAt()).toBe(START + 10 * DAY)
+  })
+
+  it('is to know why', async () => {
+    const { crawler, id, store } = await crawlWith('fixed:10d')
+    const [held] = await store.feedsById([id])
+    expect(crawler.why(held!)).toEqual({ by: 'strategy', words: 'the strategy fixed:10d wishes so' })
+  })
+})

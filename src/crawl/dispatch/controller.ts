@@ -1,0 +1,374 @@
+/**
+ * Decides what is done and records what came of it. It alone writes to the store (as in advaRSS), and pacing is settled
+ * here, before a task is sent: a terminal never has to ask another one whether it may go.
+ *
+ * What is due is taken from the store with a lease. What may go now is sent; what has to wait for its turn at its root is
+ * handed back with the date of that turn. Should a terminal die, its flight is lost with its lease, and the feed is due
+ * again; should an outcome come twice, nobody waits for the second (flights.ts).
+ */
+
+import { setImmediate as letOthers } from 'node:timers/promises'
+import type { LanguageOf } from '../../articles/index.ts'
+import {
+  type Feed,
+  type FeedId,
+  type Instant,
+  MINUTE,
+  type Millis,
+  type Outcome,
+  type ScheduledFeed,
+  type Source,
+  type SourceId,
+  type Task,
+} from '../../model/index.ts'
+import type { Pace, Turn } from '../../politeness/index.ts'
+import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
+import type { Clock, Queue, Store } from '../../ports/index.ts'
+import type { CrawlEvent, PushDoor } from '../crawler.ts'
+import type { StorePatience } from '../life/store-patience.ts'
+import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
+import type { Policy } from '../record/poll-record.ts'
+import { createRecorder } from '../record/record-outcomes.ts'
+import { createSetAside, type SetAside } from '../record/set-aside.ts'
+import type { ReadDocument } from '../terminal/parse-worker.ts'
+import { createWall, isOfStore } from '../wall.ts'
+import { giveUp, LOST_MS } from './abandoned.ts'
+import { attachKnown } from './attach-known.ts'
+import type { Budget } from './budget.ts'
+import { earliestPollAt } from './earliest-poll.ts'
+import { createFlights, LEASE_MS } from './flights.ts'
+import { createHostMemory } from './host-memory.ts'
+import { createPageTurns } from './page-turns.ts'
+import { createRedirectEnds } from './redirect-ends.ts'
+import { createRedirectPace, type RedirectPace, tenantsOf } from './redirect-pace.ts'
+import { feedTask, isOfFeed, itemsOf, nameOf, plainPoll, sourceTask } from './tasks.ts'
+
+const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
+const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
+
+export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
+  loadLanguageOf?: () => Promise<LanguageOf>
+  budget: Budget
+  store: Store
+  queue: Queue
+  clock: Clock
+  pace: Pace
+  /** How many tasks may be out at once. */
+  concurrency: number
+  /** Whether terminals ask robots.txt about feeds, too. */
+  obeyRobots?: 'guesses' | 'all'
+  /** Absent where hubs cannot reach us. */
+  push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
+  emit: (event: CrawlEvent) => void
+  /** Does work on the store until it is done, however long the store is in trouble that passes; once, where nothing is said. */
+  persist?: StorePatience['persist']
+}
+
+export interface Controller {
+  /** Reads what the store knows of hosts; before the first tick. */
+  begin(): Promise<void>
+  /** Sends out what is due and may go, unless it is told to stop. Returns how many tasks were sent. */
+  tick(signal?: AbortSignal): Promise<number>
+  /** The same for hubs; only for those who can be reached by them. */
+  askHubs(): Promise<number>
+  /** When the next hub is to be asked. */
+  nextHubAt(): Promise<Instant | undefined>
+  readonly pushDoor?: PushDoor
+  /** A person wants this feed polled, which is to be said in the log. */
+  askedFor(id: FeedId): void
+  apply(outcomes: Outcome[]): Promise<void>
+  /** When the next page is due, if there are hands for it. */
+  nextPageAt(): Promise<Instant | undefined>
+  /** When the first of those will be given up as lost. */
+  nextLossAt(): Instant | undefined
+  /** Tasks that are out. */
+  underWay(): { task: Task; sinceAt: Instant }[]
+  /** When the first of those comes on who were told to wait for their turn at a root. */
+  nextTurnAt(): Instant | undefined
+  /** The earliest moment at which this address may be visited. */
+  freeAt: RedirectPace['freeAt']
+  /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
+  sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Resolves when everything that hubs brought has been looked at. */
+  settled(): Promise<void>
+  /** Gives up the leases of all tasks that are out. What was asked for and not answered is not asked for again at once. */
+  handBackAll(): Promise<void>
+}
+
+export function createController(parts: ControllerParts): Controller {
+  const { store, queue, clock, pace, concurrency, random, budget, push, obeyRobots = 'guesses' } = parts
+  const persist = parts.persist ?? ((work) => work())
+  const flights = createFlights()
+  const turns = new Map<string, Instant>()
+  const byHand = new Set<FeedId>()
+  const wall = createWall(parts)
+  const hosts = createHostMemory({ ...parts, wall })
+  const redirectPace = createRedirectPace(pace)
+  const ends = createRedirectEnds(store)
+  const pushes: Pushes | undefined =
+    push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
+  const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
+  const setAside: SetAside = createSetAside(settled)
+  const articles = createPageTurns({
+    ...parts,
+    hosts,
+    redirectPace,
+    flights,
+    setAside,
+    send: (tasks) => send(tasks, 'guesses'),
+  })
+  const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
+
+  async function begin(): Promise<void> {
+    await budget.begin()
+    await hosts.begin(clock.now())
+    const abandoned = (await store.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
+    await giveUp(abandoned, store, shortestMs, clock.now())
+  }
+
+  function shortestMs(feed: Feed): Millis {
+    return budget.terms(feed).limits.minMs
+  }
+
+  async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
+    const soonest = earliestPollAt(schedule, shortestMs(feed), clock.now())
+    if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
+  }
+
+  /** Polls first: a page goes where and when they leave room. */
+  async function tick(signal?: AbortSignal): Promise<number> {
+    return (await tickFeeds(signal)) + (await articles.tick())
+  }
+
+  async function tickFeeds(signal?: AbortSignal): Promise<number> {
+    let sent = 0
+    for (let idle = 0; ; idle++) {
+      if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
+      const now = clock.now()
+      giveUpLost(now)
+      const room = concurrency - flights.size
+      if (room <= 0 || signal?.aborted) return sent
+      const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
+      const paid = new Set<FeedId>()
+      const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
+      const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
+      const { going, waiting } = await admit(tasks, now, { asked: false, isPaid })
+      await send(going)
+      await handBack(waiting)
+      sent += going.length
+      if (going.length > 0) idle = 0
+      if (feeds.length === room || sources.length === room) continue // there may be more
+      for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
+      return sent
+    }
+  }
+
+  async function inOrder(feeds: ScheduledFeed[], now: Instant): Promise<ScheduledFeed[]> {
+    let ordered = feeds
+    await wall.guarded('finding out which feed is most urgent', () => {
+      ordered = mostUrgentFirst(feeds, now, strategyNamed)
+    })
+    return ordered
+  }
+
+  /** Those whose polls the budget pays for are added to `paid`. */
+  async function tasksFor(feeds: ScheduledFeed[], paid = new Set<FeedId>()): Promise<Task[]> {
+    const tasks: Task[] = []
+    for (const held of feeds)
+      try {
+        if (budget.isPaid(held)) paid.add(held.feed.id)
+        tasks.push(ofFeed(held))
+      } catch (error) {
+        await setAside(plainPoll(held.feed), error, `making a task of feed ${held.feed.id}`)
+      }
+    return tasks
+  }
+
+  /** Together; if one of them cannot be, one by one. */
+  async function handBack(waiting: { task: Task; until?: Instant }[]): Promise<void> {
+    const items = waiting.flatMap(({ task, until }) =>
+      itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
+    )
+    if (items.length === 0) return
+    try {
+      await store.handBack(items)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      for (const item of items) await wall.guarded(`handing back ${item.kind} ${item.id}`, () => store.handBack([item]))
+    }
+  }
+
+  /** What never came back holds no hand and no door any longer than it has its lease. */
+  function giveUpLost(now: Instant): void {
+    for (const { task } of flights.expire(now)) redirectPace.turnBack(task, now)
+  }
+
+  /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
+  async function send(going: Task[], heeded = obeyRobots): Promise<void> {
+    if (going.length === 0) return
+    try {
+      await queue.send(await attachKnown(going, { store, wall, obeyRobots: heeded }, clock.now()))
+    } catch (error) {
+      for (const task of going) {
+        flights.cancel(task)
+        redirectPace.turnBack(task, clock.now())
+      }
+      throw error
+    }
+  }
+
+  async function askHubs(): Promise<number> {
+    const room = concurrency - flights.size
+    if (!pushes || room <= 0) return 0
+    const now = clock.now()
+    const { going, waiting } = await admit(await pushes.due(now, room), now, { asked: false })
+    await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
+    await send(going)
+    await pushes.sent(going)
+    return going.length
+  }
+
+  function ofSource(source: Source): Task {
+    return sourceTask(source, redirectPace.gapMs(source.url, clock.now()), ends.ofSource(source.id))
+  }
+
+  function ofFeed(held: ScheduledFeed): Task {
+    const now = clock.now()
+    const task = feedTask(held, redirectPace.gapMs(held.feed.url, now), now, random())
+    return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
+  }
+
+  /** Who may go now, and who has to wait: for a turn, for what the budget allows, or, without a date, for a free hand. */
+  async function admit<Kind extends Task>(
+    tasks: Kind[],
+    now: Instant,
+    { asked, isPaid = () => false }: { asked: boolean; isPaid?: (task: Task) => boolean },
+  ): Promise<{ going: Kind[]; waiting: { task: Kind; until?: Instant }[] }> {
+    const going: Kind[] = []
+    const waiting: { task: Kind; until?: Instant }[] = []
+    for (const task of tasks) {
+      const name = nameOf(task)
+      if (flights.size >= concurrency) {
+        waiting.push({ task })
+        continue
+      }
+      const brokeUntil = isPaid(task) ? budget.brokeUntil(now) : undefined
+      if (brokeUntil !== undefined) {
+        waiting.push({ task, until: brokeUntil })
+        continue
+      }
+      let turn: Turn
+      try {
+        turn = (asked ? undefined : incidentIn(task, now)) ?? redirectPace.enter(task, now)
+      } catch (error) {
+        await setAside(task, error, `finding a turn for ${task.url}`)
+        continue
+      }
+      if (turn.kind === 'go') {
+        turns.delete(name)
+        if (isPaid(task)) budget.pay(now)
+        if (isOfFeed(task)) byHand.delete(task.feedId)
+        ends.gone(task)
+        going.push(flights.depart(task, now))
+      } else {
+        turns.set(name, turn.until)
+        waiting.push({ task, until: turn.until })
+      }
+    }
+    return { going, waiting }
+  }
+
+  /** While a host is in trouble, only few feeds go there and look; what a person asks for is not held back by that. */
+  function incidentIn(task: Task, now: Instant): Turn | undefined {
+    if (!isOfFeed(task)) return undefined
+    for (const tenant of tenantsOf(task)) {
+      const underWay = () =>
+        flights.all().filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
+      const turn = hosts.mayGo(tenant, underWay, now)
+      if (turn) return turn
+    }
+    return undefined
+  }
+
+  function nextTurnAt(): Instant | undefined {
+    let first: Instant | undefined
+    for (const at of turns.values()) if (first === undefined || at < first) first = at
+    return first
+  }
+
+  async function tasksOf({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
+    return [
+      ...(await store.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
+      ...(await tasksFor((await store.feedsById(feeds)).filter((held) => held !== undefined))),
+    ]
+  }
+
+  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    let left = await tasksOf(what)
+    while (left.length > 0 && !signal.aborted) {
+      const now = clock.now()
+      const { going, waiting } = await admit(left, now, { asked: true })
+      await send(going)
+      left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
+      if (going.length > 0 || flights.size >= concurrency) await queue.idle()
+      else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
+      left.push(...(await tasksOf(ends.again(what))))
+    }
+  }
+
+  /** An outcome that nobody waits for, because it comes twice or too late, is nobody's. */
+  async function apply(brought: Outcome[]): Promise<void> {
+    const now = clock.now()
+    const outcomes = brought.flatMap((outcome) => flights.land(outcome) ?? [])
+    for (const outcome of outcomes)
+      await wall.guarded(`coming back from ${outcome.task.url}`, () => redirectPace.leave(outcome, now))
+    const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
+    const done = outcomes.filter((outcome) => !led.includes(outcome))
+    const excused = hosts.learn(outcomes, now)
+    await persist(async () => {
+      await hosts.save(now)
+      await wall.guarded('moving the price of a poll', () => budget.turn(now))
+      await wall.guarded('noting where redirects lead', () => goAgain(led))
+      const following = await recorder.record(done, excused)
+      const polls = done.filter(({ task }) => task.kind === 'poll').length
+      await wall.guarded('counting polls', () => budget.count({ following, others: polls - following }, now))
+      await pushes?.after(outcomes)
+    })
+  }
+
+  /** It is no poll yet, and no failure: they go again, when it is the turn of those to whom they were led. */
+  async function goAgain(led: Outcome[]): Promise<void> {
+    for (const { task } of led) if (task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
+    await ends.note(led)
+  }
+
+  return {
+    begin,
+    tick,
+    askHubs,
+    nextHubAt: async () => pushes?.nextAt(),
+    ...(pushes && { pushDoor: pushes }),
+    askedFor: (id) => byHand.add(id),
+    apply,
+    nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
+    underWay: flights.all,
+    nextLossAt: flights.nextLossAt,
+    nextTurnAt,
+    freeAt: redirectPace.freeAt,
+    sendNow,
+    settled: async () => pushes?.settled(),
+    async handBackAll() {
+      const tasks = flights.all()
+      const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
+      await giveUp(taken, store, shortestMs, clock.now())
+      await store.handBackArticles(
+        tasks.flatMap(({ task, sinceAt }) =>
+          task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
+        ),
+      )
+      for (const { task } of tasks) flights.cancel(task)
+    },
+  }
+}

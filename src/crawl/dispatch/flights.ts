@@ -1,0 +1,81 @@
+/**
+ * What is under way. A task departs with a number and a date by which it must be back. What lands is known by its number:
+ * an outcome that nobody waits for, because it comes twice or too late, teaches, counts and opens nothing. A flight whose
+ * time is over is lost, and gives back its hand and its doors; the lease that it had in the store ends with it.
+ *
+ * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
+ */
+import { type Instant, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import { nameOf } from './tasks.ts'
+
+/** Longer than any task may take. */
+export const LEASE_MS: Millis = 10 * MINUTE
+
+export interface Flight {
+  task: Task
+  sinceAt: Instant
+}
+
+export interface Flights {
+  readonly size: number
+  /** By the name of its task. */
+  has(name: string): boolean
+  all(): Flight[]
+  /** The task as it is to be sent. */
+  depart<Kind extends Task>(task: Kind, now: Instant): Kind
+  /** The outcome with the date of its departure; undefined if nobody waits for it. */
+  land(outcome: Outcome): Outcome | undefined
+  /** It was not sent after all. */
+  cancel(task: Task): void
+  /** Those that are lost; told once. */
+  expire(now: Instant): Flight[]
+  /** When the first of them will be lost, if it does not land. */
+  nextLossAt(): Instant | undefined
+}
+
+export function createFlights(): Flights {
+  /** In the order of departure. */
+  const out = new Map<string, Flight>()
+  let last = 0
+
+  function firstOut(): Flight | undefined {
+    for (const flight of out.values()) return flight
+    return undefined
+  }
+
+  return {
+    get size() {
+      return out.size
+    },
+    has: (name) => out.has(name),
+    all: () => [...out.values()],
+    depart(task, now) {
+      const numbered = { ...task, flight: ++last }
+      out.set(nameOf(task), { task: numbered, sinceAt: now })
+      return numbered
+    },
+    land(outcome) {
+      const name = nameOf(outcome.task)
+      const flight = out.get(name)
+      if (!flight || flight.task.flight !== outcome.task.flight) return undefined
+      out.delete(name)
+      return { ...outcome, at: flight.sinceAt }
+    },
+    cancel(task) {
+      out.delete(nameOf(task))
+    },
+    expire(now) {
+      const lost: Flight[] = []
+      for (const [name, flight] of out) {
+        if (flight.sinceAt + LEASE_MS > now) break
+        out.delete(name)
+        lost.push(flight)
+      }
+      return lost
+    },
+    nextLossAt() {
+      const first = firstOut()
+      return first && first.sinceAt + LEASE_MS
+    },
+  }
+}

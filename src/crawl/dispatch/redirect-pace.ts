@@ -1,0 +1,64 @@
+/**
+ * Through which doors a task goes: those of its own address, and those of every other host to which redirects may take it.
+ * Hundreds of feeds on domains of their own may all be served by one host: it has one visitor at a time all the same.
+ *
+ * A task is told which hosts those are (`ends`); a redirect to any other is not followed (`terminal`). So nobody comes to a
+ * host before its turn, not even the first time.
+ */
+import type { Instant, Millis, Outcome, Task, WebAddress } from '../../model/index.ts'
+import { doorsOf, type Pace, type Turn, tenantOf } from '../../politeness/index.ts'
+import { nameOf } from './tasks.ts'
+
+export interface RedirectPace {
+  /** In at all of them, or at none. */
+  enter(task: Task, now: Instant): Turn
+  /** The same for those who let all others go first. */
+  enterLast(task: Task, now: Instant): Turn
+  leave(outcome: Outcome, now: Instant): void
+  /** It was let in, and could not be sent. */
+  turnBack(task: Task, now: Instant): void
+  /** The pause that this address is owed. */
+  gapMs(url: WebAddress, now: Instant): Millis
+  /** The earliest moment at which this address may be visited, if nobody waits there. */
+  freeAt(url: WebAddress, now: Instant): Instant
+}
+
+export function createRedirectPace(pace: Pace): RedirectPace {
+  /** Those who are inside, by the name of their task. */
+  const inside = new Map<string, string[]>()
+
+  function turnBack(task: Task, now: Instant): void {
+    for (const door of inside.get(nameOf(task)) ?? []) pace.leave(door, now)
+    inside.delete(nameOf(task))
+  }
+
+  function noted(task: Task, redirectPace: string[], turn: Turn): Turn {
+    if (turn.kind === 'go') inside.set(nameOf(task), redirectPace)
+    return turn
+  }
+
+  return {
+    enter(task, now) {
+      const redirectPace = doorsTo(tenantsOf(task))
+      return noted(task, redirectPace, pace.enter(redirectPace, nameOf(task), now))
+    },
+    enterLast(task, now) {
+      const redirectPace = doorsTo(tenantsOf(task))
+      return noted(task, redirectPace, pace.enterLast(redirectPace, now))
+    },
+    leave: ({ task }, now) => turnBack(task, now),
+    turnBack,
+    gapMs: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.gapMs(door, now))),
+    freeAt: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.freeAt(door, now))),
+  }
+}
+
+/** All that a task may visit. */
+export function tenantsOf(task: Task): string[] {
+  const ends = 'ends' in task ? (task.ends ?? []) : []
+  return [...new Set([tenantOf(task.url), ...ends])]
+}
+
+function doorsTo(tenants: string[]): string[] {
+  return [...new Set(tenants.flatMap(doorsOf))]
+}

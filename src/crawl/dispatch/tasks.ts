@@ -1,0 +1,90 @@
+/** From what is due to the task that is sent out for it, and back. */
+import {
+  type ArticleTask,
+  type Credentials,
+  type DiscoverTask,
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Millis,
+  mayShareCredentials,
+  type Outcome,
+  type PollTask,
+  type ScheduledFeed,
+  type Source,
+  type StoredArticle,
+  type Task,
+  type WebAddress,
+} from '../../model/index.ts'
+import { auditDue } from '../../politeness/index.ts'
+import type { HandedBack } from '../../ports/index.ts'
+
+/**
+ * An errand goes before a poll. A poll is conditional, unless the server's validators lie or are to be tested. `chance` in
+ * [0, 1) keeps those tests apart.
+ */
+export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
+  const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
+  const along = { ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
+  if (errand?.kind === 'backfill') {
+    const older = { url: errand.url, validators: {}, page: true, named: url } as const
+    return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
+  }
+  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...along }
+  const lies = schedule.trust?.trust === 'lies'
+  const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
+  const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes, ...along }
+  return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
+}
+
+/** A feed's poll, whatever else is to be done for it. */
+export function plainPoll({ id, url, validators, subscribers }: Feed): PollTask {
+  return { kind: 'poll', feedId: id, url, validators, subscribers, gapMs: 0 }
+}
+
+export function sourceTask(
+  { id, url, credentials, folder, failures }: Source,
+  gapMs: Millis,
+  ends: string[] | undefined,
+): DiscoverTask {
+  const about = { ...(folder && { folder }), ...(credentials && { credentials }), ...(ends && { ends }) }
+  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...about }
+}
+
+/** They are for the feed's own site; an older page, or the site's, may be elsewhere. */
+function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: Credentials } {
+  return credentials && mayShareCredentials(url, to) ? { credentials } : {}
+}
+
+/** `named`: the address of the feed that points at it. Without a login: pages are for everybody, or they are not for us. */
+export function articleTask(
+  { id, url, ledTo }: StoredArticle,
+  gapMs: Millis,
+  named: WebAddress | undefined,
+): ArticleTask {
+  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, ...(named && { named }), gapMs }
+}
+
+/** One for all tasks of a feed or a source: there is never more than one out. */
+export function nameOf(task: Task): string {
+  if (task.kind === 'hub') return `push ${task.token}`
+  if (task.kind === 'article') return `article ${task.articleId}`
+  return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
+}
+
+/** None if it holds no lease: whoever asks a hub has moved the date already, and articles wait in lines of their own. */
+export function itemsOf(task: Task): HandedBack[] {
+  if (task.kind === 'hub' || task.kind === 'article') return []
+  return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
+}
+
+/** Is it about a feed that we have? */
+export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> {
+  return task.kind === 'poll' || task.kind === 'seek'
+}
+
+export function feedIdOf({ task }: Outcome): FeedId {
+  if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
+  return task.feedId
+}

@@ -1,0 +1,43 @@
+/**
+ * What a crawl does for its store in quiet moments is done in bites. How large a bite is follows from what the last one
+ * took: large enough that a line of a million entries gets shorter, small enough that no poll waits for it. Polls go on
+ * between two bites, and while any are under way this work takes half of the time at most.
+ */
+import type { Millis } from '../../model/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import { letOthers } from '../in-pieces.ts'
+
+/** A bite takes no longer, as far as can be told beforehand, and not much less. */
+const LONGEST_MS: Millis = 20
+const LEAST = 10
+const MOST = 500
+
+export interface BitesParts {
+  clock: Clock
+  /** Whether somebody would have to wait. */
+  isBusy: () => boolean
+  /** The size of the first bite. */
+  first: number
+}
+
+/** Takes bites, each of the size that it is told, until one says that there is no more; remembers what they took. */
+export type Bites = (bite: (size: number) => Promise<boolean>, signal?: AbortSignal) => Promise<void>
+
+export function createBites({ clock, isBusy, first }: BitesParts): Bites {
+  let size = first
+  return async (bite, signal) => {
+    for (let more = true; more && !signal?.aborted; ) {
+      const beganAt = clock.now()
+      more = await bite(size)
+      const tookMs = clock.now() - beganAt
+      if (more) size = sizeAfter(size, tookMs)
+      await letOthers()
+      if (isBusy()) await clock.sleepUntil(clock.now() + tookMs, signal)
+    }
+  }
+}
+
+function sizeAfter(size: number, tookMs: Millis): number {
+  if (tookMs > LONGEST_MS) return Math.max(LEAST, Math.floor(size / 2))
+  return tookMs < LONGEST_MS / 2 ? Math.min(MOST, Math.ceil(size * 1.5)) : size
+}

@@ -1,0 +1,129 @@
+/** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
+import type { FeedId, Instant, ValidatorTrust } from '../../model/index.ts'
+import { strategyNamed, whyDue } from '../../polling/index.ts'
+import type { Clock, Store } from '../../ports/index.ts'
+import type { Crawler } from '../crawler.ts'
+import type { Budget } from '../dispatch/budget.ts'
+import type { Controller } from '../dispatch/controller.ts'
+import { earliestPollAt, HAND_POLL_GAP_MS } from '../dispatch/earliest-poll.ts'
+import type { Grouping } from '../place/place-index.ts'
+import { afterPreference } from '../record/page-preference.ts'
+import type { ArticlePolicy } from '../record/pages-to-fetch.ts'
+import { moveOf } from '../record/redirected-feed.ts'
+import { hurry, hurryOne, underStrategy } from '../record/reschedule.ts'
+import { subscribe } from './subscribe.ts'
+
+export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushDoor'>
+
+export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
+  store: Store
+  clock: Clock
+  strategy: string
+  articles?: ArticlePolicy
+  budget: Budget
+  controller: Pick<Controller, 'askedFor' | 'freeAt'>
+  /** There may be something to do at once. */
+  wake: () => void
+  /** There is something to index, to place or to sweep out. */
+  newsCame: () => void
+}
+
+export function createCommands(parts: CommandsParts): CrawlCommands {
+  const { store, clock, budget, controller, wake, newsCame } = parts
+
+  async function hurryById(id: FeedId): Promise<void> {
+    const [held] = await store.feedsById([id])
+    if (held?.feed.state === 'active') await hurryOne(store, held, budget.terms(held.feed))
+  }
+
+  return {
+    async subscribe(addresses) {
+      const subscriptions = await subscribe(addresses, parts)
+      wake()
+      return subscriptions
+    },
+    async pollNow(id) {
+      const [held] = await store.feedsById([id])
+      if (!held) return undefined
+      const { feed, schedule } = held
+      if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
+      const now = clock.now()
+      const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
+      const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), controller.freeAt(feed.url, now))
+      await store.changeFeed(id, {}, { dueAt: earliest })
+      controller.askedFor(id)
+      wake()
+      if (earliest === now) return { dueAt: now }
+      return {
+        dueAt: earliest,
+        why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
+      }
+    },
+    async edit(id, { title, folder, titlePrefix, strategy, url, credentials, wants, subscribers, articles }) {
+      const takenBy = url === undefined ? undefined : await store.feedAt(url)
+      const [other] = takenBy === undefined || takenBy === id ? [] : await store.feedsById([takenBy])
+      if (other) return { by: other.feed }
+      const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
+      if (isElsewhere) controller.askedFor(id)
+      await budget.begin()
+      const [held] = await store.feedsById([id])
+      const under =
+        held && strategy !== undefined && (await underStrategy(store, held, strategy, budget.terms(held.feed)))
+      const found = await store.changeFeed(
+        id,
+        {
+          ...(title !== undefined && { title }),
+          ...(subscribers !== undefined && { subscribers }),
+          ...(folder !== undefined && { folder: folder || null }),
+          ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+          ...(articles !== undefined && { articles: articles || null }),
+          ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
+          ...(held && url !== undefined && { ...moveOf(held.feed, url), ends: null, successorUrl: null }),
+          ...(credentials !== undefined && { credentials }),
+          ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
+        },
+        {
+          ...under,
+          ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
+        },
+      )
+      if (wants) await hurryById(id)
+      if (articles !== undefined) await afterPreference(store, id, parts.articles, clock.now())
+      wake()
+      return found
+    },
+    async want(folder, wants) {
+      await budget.begin()
+      await budget.want(folder, wants)
+      await hurry(store, budget, folder)
+      wake()
+    },
+    why(scheduled) {
+      const { feed, schedule } = scheduled
+      return whyDue(scheduled, strategyNamed(schedule.strategy), budget.terms(feed, schedule.because?.price))
+    },
+    async placeAgain() {
+      const waiting = await store.placeAgain(clock.now() - parts.groupWindowMs)
+      newsCame()
+      return waiting
+    },
+    pause: (id) => store.changeFeed(id, { state: 'paused' }),
+    async resume(id) {
+      const found = await store.changeFeed(id, { state: 'active' })
+      wake()
+      return found
+    },
+    async remove(id) {
+      const found = await store.removeFeed(id)
+      newsCame()
+      wake()
+      return found
+    },
+    removeSource: (id) => store.removeSource(id),
+  }
+}
+
+/** Whatever the server at the old address did, the new one begins with our trust. */
+function unproven(at: Instant): ValidatorTrust {
+  return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
+}

@@ -1,0 +1,264 @@
+/**
+ * The crawl as something that lives: a loop that ticks when something is due, beside a quiet one that keeps house
+ * (keeper.ts) and what people ask of it (commands.ts). It starts, it runs, it stops in a bounded time and loses nothing.
+ */
+
+import type { LanguageOf } from '../../articles/index.ts'
+import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
+import { createPace } from '../../politeness/index.ts'
+import { type Clock, type Queue, type Search, type Store, StoreError } from '../../ports/index.ts'
+import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
+import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
+import { createController } from '../dispatch/controller.ts'
+import type { Grouping } from '../place/place-index.ts'
+import type { PushOptions } from '../push/pushes.ts'
+import { dropUnwanted } from '../record/page-preference.ts'
+import type { Policy } from '../record/poll-record.ts'
+import type { ReadDocument } from '../terminal/parse-worker.ts'
+import { createWall, isOfStore } from '../wall.ts'
+import { createCommands } from './commands.ts'
+import type { Retention } from './housekeeping.ts'
+import { createKeeper } from './keeper.ts'
+import { createStorePatience, isPassing } from './store-patience.ts'
+import { createTotals } from './totals.ts'
+
+export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
+  /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
+  loadLanguageOf?: () => Promise<LanguageOf>
+  store: Store
+  search: Search
+  queue: Queue
+  clock: Clock
+  concurrency: number
+  gapMs: Millis
+  /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
+  gatherMs?: Millis
+  /** Roots that need no gaps and no turns, such as one's own machines. */
+  isExempt?: (root: string) => boolean
+  /** Whether terminals ask robots.txt about feeds, too. */
+  obeyRobots?: 'guesses' | 'all'
+  /** Where hubs reach us; absent if they cannot. */
+  push?: PushOptions
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
+}
+
+export interface RunningCrawler extends Crawler {
+  /**
+   * Crawls until the signal aborts; or until the machine's clock was set back so far that one should begin anew, with
+   * another clock. Throws what is wrong with the store, unless it may pass.
+   */
+  run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'>
+  /** Does everything that is due by now, once, and what that leads to; hosts that rest are not waited for. */
+  runOnce(signal: AbortSignal): Promise<void>
+  /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
+  perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Lets work under way finish, for so long; what is not done then is handed back. */
+  stop(graceMs: Millis): Promise<void>
+}
+
+const WOKEN = 'woken' // without a reason, an error is made for each
+const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
+/** A clock that is so far ahead would take four times as long to be right again. */
+const FAR_BACK_MS: Millis = DAY
+/** Longer than any rest, failure or page is waited for; polls may have a longer interval. */
+const LEAST_FURTHEST_MS: Millis = 32 * DAY
+
+export function createCrawler(parts: CrawlerParts): RunningCrawler {
+  const { store, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
+  const listeners = new Set<(event: CrawlEvent) => void>()
+  const totals = createTotals()
+  const startedAt = clock.now()
+  const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
+  const budget = createBudget(store, { ...parts, binds: true }, startedAt)
+  const wall = createWall({ clock, emit })
+  const stopping = new AbortController()
+  const patience = createStorePatience(clock, emit)
+  /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
+  let isRunning = false
+  const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
+  const controller = createController({ ...parts, pace, emit, budget, persist })
+  const isBusy = () => controller.underWay().length > 0
+  const keeper = createKeeper({ ...parts, wall, patience, isBusy, trouble, emit })
+  let wake = new AbortController()
+  let ending = new AbortController()
+  let fatal: StoreError | undefined
+  let isSetBack = false
+
+  clock.onJump?.((byMs) => {
+    const at = clock.now()
+    emit({ kind: 'clock-set', at, byMs })
+    if (byMs > FAR_BACK_MS) keeper.forgetNothingYet()
+    if (byMs > -FAR_BACK_MS) return
+    isSetBack = true
+    ending.abort()
+  })
+
+  queue.collect(async (outcomes) => {
+    try {
+      await controller.apply(outcomes)
+    } catch (error) {
+      trouble(error, `applying ${outcomes.length} outcomes`)
+    }
+    wake.abort(WOKEN)
+    keeper.newsCame()
+  })
+
+  /** A mistake of ours is told; without a store nobody can go on. */
+  function trouble(error: unknown, doing: string): void {
+    if (error instanceof StoreError && !(isRunning && error.isPassing)) {
+      fatal ??= error
+      ending.abort()
+    } else wall.report(doing, error)
+  }
+
+  function emit(event: CrawlEvent): void {
+    totals.note(event)
+    if (event.kind === 'pushed') keeper.newsCame()
+    if (event.kind === 'push' || event.kind === 'pushed') wake.abort()
+    for (const listener of listeners) listener(event)
+  }
+
+  /** Does the work, then sleeps until the date it gives, or until an outcome or a person's wish came meanwhile. */
+  async function workThenRest(work: () => Promise<Instant>): Promise<void> {
+    wake = new AbortController()
+    await clock.sleepUntil((await work()) + gatherMs, wake.signal)
+  }
+
+  /** When somebody has something to do, if there are hands for it. */
+  async function nextWorkAt(): Promise<Instant> {
+    const full = controller.underWay().length >= parts.concurrency
+    if (full) return controller.nextLossAt() ?? NEVER
+    const dueAt = (await store.nextDueAt()) ?? NEVER
+    const hubAt = (await controller.nextHubAt()) ?? NEVER
+    const pageAt = (await controller.nextPageAt()) ?? NEVER
+    return Math.min(dueAt, hubAt, pageAt)
+  }
+
+  async function begin(): Promise<void> {
+    const now = clock.now()
+    const dates = await store.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
+    await controller.begin()
+  }
+
+  async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
+    isRunning = true
+    ending = new AbortController()
+    const ended = AbortSignal.any([signal, ending.signal])
+    const end = () => wake.abort(WOKEN)
+    ended.addEventListener('abort', end)
+    let quiet = Promise.resolve()
+    try {
+      await patience.persist(begin, ended)
+      await patience.persist(() => dropUnwanted(store, parts.articles), ended)
+      quiet = keeper.keepHouse(ended)
+      let workAt = clock.now()
+      while (!ended.aborted)
+        await workThenRest(async () => {
+          workAt = await patience.persist(() => round(workAt, ended), ended)
+          return workAt
+        })
+    } catch (error) {
+      if (!(isPassing(error) && ended.aborted)) throw error
+    } finally {
+      ending.abort()
+      ended.removeEventListener('abort', end)
+      await quiet
+    }
+    if (fatal) throw fatal
+    return isSetBack ? 'clock-set-back' : 'stopped'
+  }
+
+  /**
+   * Does what is due, and says when something will be. Woken before its time, by an outcome or a person, it mostly finds
+   * nothing to do, and to ask is cheaper than to look. A round in which we make a mistake is not the last one, unless there
+   * is no store any more.
+   */
+  async function round(workAt: Instant, signal: AbortSignal): Promise<Instant> {
+    try {
+      const at = workAt > clock.now() ? await nextWorkAt() : workAt
+      if (at > clock.now()) return at
+      await controller.tick(signal)
+      await controller.askHubs()
+      return Math.max(clock.now() + 1, await nextWorkAt())
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      wall.report('looking for what is due', error)
+      return clock.now() + AFTER_MISTAKE_MS
+    }
+  }
+
+  async function runOnce(signal: AbortSignal): Promise<void> {
+    await begin()
+    await dropUnwanted(store, parts.articles)
+    const interrupted = aborted(signal)
+    while (!signal.aborted && !fatal) {
+      const sent = await controller.tick(signal)
+      await Promise.race([queue.idle(), interrupted]) // who interrupts leaves the rest to stop()
+      if (sent > 0) continue
+      const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
+      if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
+      await clock.sleepUntil(turnAt, signal)
+    }
+    if (fatal) throw fatal
+    await keeper.dealWithNews(signal)
+  }
+
+  async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    await begin()
+    await controller.sendNow(what, signal)
+    await queue.idle()
+    if (fatal) throw fatal
+    await keeper.dealWithNews(signal)
+  }
+
+  function refusalNow(): Pick<Activity, 'refusal'> {
+    const refusal = patience.refusal()
+    return refusal ? { refusal } : {}
+  }
+
+  return {
+    run,
+    runOnce,
+    perform,
+    async stop(graceMs) {
+      const late = new AbortController()
+      const closed = queue.close(late.signal)
+      const enough = new AbortController()
+      const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => {
+        late.abort()
+        stopping.abort()
+      })
+      await closed
+      enough.abort()
+      await grace
+      await controller.settled()
+      try {
+        await controller.handBackAll()
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        emit({ kind: 'store-refuses', at: clock.now(), error, isLast: true })
+      }
+    },
+
+    ...createCommands({ ...parts, controller, budget, wake: () => wake.abort(WOKEN), newsCame: keeper.newsCame }),
+    ...(controller.pushDoor && { pushDoor: controller.pushDoor }),
+    activity: () => ({
+      startedAt,
+      ...refusalNow(),
+      underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
+      ...totals.told(),
+    }),
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,85 @@
+/**
+ * The quiet loop beside the polls: puts what has come where people look for it, sweeps out what removed feeds have left, and
+ * now and then forgets what is too old. All of it in bites, between which polls go on.
+ */
+import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
+import type { Clock, Search, Store } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import type { Grouping } from '../place/place-index.ts'
+import { createPlacer } from '../place/placing.ts'
+import type { Wall } from '../wall.ts'
+import { createBites } from './bites.ts'
+import { indexBite, type Retention, retentionBite, sweepBite } from './housekeeping.ts'
+import type { StorePatience } from './store-patience.ts'
+
+export interface KeeperParts extends Retention, Grouping {
+  store: Store
+  search: Search
+  clock: Clock
+  wall: Wall
+  patience: Pick<StorePatience, 'persist'>
+  /** Whether polls are under way, who go first. */
+  isBusy: () => boolean
+  /** Told what goes wrong and is not the keeper's to bear. */
+  trouble: (error: unknown, doing: string) => void
+  emit: (event: CrawlEvent) => void
+}
+
+export interface Keeper {
+  /** Puts what has come where people look for it. */
+  dealWithNews(signal?: AbortSignal): Promise<void>
+  /** Does so a moment after there was news; now and then forgets what is too old. Until the signal aborts. */
+  keepHouse(signal: AbortSignal): Promise<void>
+  newsCame(): void
+  /** The clock was set far ahead: nothing is thrown away for being old, until somebody may have noticed. */
+  forgetNothingYet(): void
+}
+
+const QUIET_MS = SECOND // what arrives within a second is indexed together
+const RETENTION_EVERY_MS = HOUR
+const NOTHING_IS_OLD_MS: Millis = DAY
+const NEWS = 'news' // without a reason, an error is made for each
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { clock, wall, patience, isBusy, trouble } = parts
+  const placer = createPlacer(parts)
+  const bites = (first: number) => createBites({ clock, isBusy, first })
+  const [sweeping, indexing, placing, forgetting] = [bites(50), bites(50), bites(40), bites(50)]
+  let news = new AbortController()
+  let nothingIsOldUntil: Instant = 0
+
+  async function dealWithNews(signal?: AbortSignal): Promise<void> {
+    const sweep = () => sweeping((size) => sweepBite(parts, size), signal)
+    const index = () => indexing((size) => indexBite(parts, size), signal)
+    await wall.guarded('sweeping out what removed feeds have left', sweep)
+    await wall.guarded('putting entries into the index', index)
+    await wall.guarded('placing entries among copies and stories', () => placing((size) => placer.bite(size), signal))
+  }
+
+  async function keepHouse(signal: AbortSignal): Promise<void> {
+    let retentionAt = clock.now() + RETENTION_EVERY_MS // by then a clock that was wrong at the start has been set
+    while (!signal.aborted) {
+      news = new AbortController()
+      try {
+        await patience.persist(() => dealWithNews(signal), signal)
+        if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
+          retentionAt = clock.now() + RETENTION_EVERY_MS
+          await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
+        }
+      } catch (error) {
+        trouble(error, 'keeping house')
+      }
+      await clock.sleepUntil(retentionAt, AbortSignal.any([news.signal, signal]))
+      await clock.sleepUntil(clock.now() + QUIET_MS, signal)
+    }
+  }
+
+  return {
+    dealWithNews,
+    keepHouse,
+    newsCame: () => news.abort(NEWS),
+    forgetNothingYet() {
+      nothingIsOldUntil = clock.now() + NOTHING_IS_OLD_MS
+    },
+  }
+}

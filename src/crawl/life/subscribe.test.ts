@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { createMemoryStore } from '../../drivers/index.ts'
+import type { Store } from '../../ports/index.ts'
+import type { Address } from '../crawler.ts'
+import { subscribe } from './subscribe.ts'
+
+const clock = { now: () => 0, sleepUntil: async () => {} }
+
+it('hands a long list to the store in portions, with turns for others, and answers in its order', async () => {
+  const store = createMemoryStore()
+  const portions: number[] = []
+  const counting: Store = {
+    ...store,
+    addFeeds(feeds) {
+      portions.push(feeds.length)
+      return store.addFeeds(feeds)
+    },
+    addSources(sources) {
+      portions.push(sources.length)
+      return store.addSources(sources)
+    },
+  }
+  const list = Array.from({ length: 5000 }, (_, i): Address => {
+    if (i % 10 === 3) return { url: `not an address ${i}`, kind: 'feed' }
+    return { url: `https://a${i}.example/${i}`, kind: i % 3 === 0 ? 'any' : 'feed' }
+  })
+  let turns = 0
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  const answers = await subscribe(list, { store: counting, clock, strategy: 'fixed:1h' })
+  clearImmediate(next)
+  expect(Math.max(...portions)).toBeLessThanOrEqual(500)
+  expect(turns).toBeGreaterThanOrEqual(9)
+  expect(answers.map(({ url }) => url)).toEqual(list.map(({ url }) => url))
+  const held = await store.feedsById(answers.flatMap((one) => (one.kind === 'feed' ? [one.feedId] : [])))
+  expect(held.map((one) => one?.feed.url)).toEqual(answers.flatMap((one) => (one.kind === 'feed' ? [one.url] : [])))
+})
+
+it('asks once for what is known of a root, however many of its feeds are in the list', async () => {
+  const store = createMemoryStore()
+  let asked = 0
+  const counting: Store = {
+    ...store,
+    memoriesAt(...what) {
+      asked++
+      return store.memoriesAt(...what)
+    },
+  }
+  const list = Array.from({ length: 1200 }, (_, i): Address => ({ url: `https://a.example/${i}`, kind: 'feed' }))
+  await subscribe(list, { store: counting, clock, strategy: 'fixed:1h' })
+  expect(asked).toBe(1)
+})

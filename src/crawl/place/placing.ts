@@ -1,0 +1,96 @@
+/**
+ * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in bites; so
+ * a crash loses nothing, and what changed, has got an article or is gone comes by the same way and is placed again, or
+ * taken out.
+ *
+ * The indexes (place-index.ts) are in memory and never the only place where something is known: they are filled from the
+ * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
+ */
+import { pack, plainSignature, signature } from '../../dedup/index.ts'
+import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
+import type { Clock, Store } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import { createWall, isOfStore } from '../wall.ts'
+import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
+
+export interface PlacerParts extends Grouping {
+  store: Store
+  clock: Clock
+  emit: (event: CrawlEvent) => void
+}
+
+export interface Placer {
+  /** Places what waits longest, of so many entries. True if there may be more. */
+  bite(size?: number): Promise<boolean>
+}
+
+const BITE = 40 // some milliseconds of work
+const NOBODY = 0 // no place in the line is before the first
+
+export function createPlacer(parts: PlacerParts): Placer {
+  const { store, clock, emit } = parts
+  const wall = createWall(parts)
+  const isOff = parts.copies === 'off' && parts.stories === 'off'
+  const sign = parts.copies === 'simhash' ? plainSignature : signature
+  let index: PlaceIndex | undefined
+
+  async function bite(size = BITE): Promise<boolean> {
+    const { upTo, changes } = await store.unplaced(size)
+    if (changes.length === 0) return false
+    if (isOff) await store.place([], upTo, clock.now())
+    else {
+      const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
+      const items: PlaceItem[] = []
+      for (const { id, entry, text } of changes)
+        await wall.guarded(`signing entry ${id}`, () => entry && !isPast(entry) && items.push(itemOf(entry, text)))
+      await place(items, inIndex, upTo)
+    }
+    return true
+  }
+
+  async function place(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
+    try {
+      await placeTogether(items, inIndex, upTo)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      wall.report(`placing ${items.length} entries`, error)
+      for (const item of items)
+        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], NOBODY))
+      await store.place([], upTo, clock.now()) // one that cannot be placed stays alone
+    }
+  }
+
+  async function placeTogether(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
+    index ??= await warmIndex(store, parts, clock.now())
+    try {
+      index.forget(inIndex)
+      const moves = await store.place(index.place(items), upTo, clock.now())
+      const titles = new Map(items.map(({ id, title }) => [id, title]))
+      for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
+    } catch (error) {
+      index = undefined // it knows more than the store does
+      throw error
+    }
+  }
+
+  /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
+  function isPast(entry: Entry): boolean {
+    return saidAt(entry) < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
+  }
+
+  /** What the feed shows, until the article has been read; then that, if it says anything. */
+  function itemOf(entry: Entry, article = ''): PlaceItem {
+    const text = { title: entry.title, summary: article || (entry.content ?? entry.summary ?? '') }
+    const signed = sign(text)
+    const comparedBy = article ? 'article' : 'entry'
+    return { ...text, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
+  }
+
+  return { bite }
+}
+
+/** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */
+export function saidAt({ publishedAt, seenAt, dateOnly }: Entry): Instant {
+  if (publishedAt === undefined) return seenAt
+  return Math.min(seenAt, dateOnly ? publishedAt + DAY - 1 : publishedAt)
+}

@@ -1,0 +1,89 @@
+/**
+ * What is done for a feed before it is polled as usual. An errand stands in the store with its feed, which is due at once
+ * for it and at `resumeAt` as usual again: so errands wait their turn like polls do, and survive a crash.
+ *
+ * - backfill: nothing in the window was known, so entries may have been missed. Where the feed has older pages (RFC 5005),
+ *   they are read one by one until something known comes, or there have been enough.
+ * - seek: the feed is gone for days. Its site is asked, once a day, for the feed it has now. If half of what we know
+ *   reappears there, the feed moves; else a person is told.
+ */
+import { reconcile } from '../../feeds/index.ts'
+import {
+  DAY,
+  type Errand,
+  type Failure,
+  type Feed,
+  type Outcome,
+  type Schedule,
+  type WebAddress,
+} from '../../model/index.ts'
+import { rootOf } from '../../politeness/index.ts'
+import type { PollRecord } from '../../ports/index.ts'
+import { classifiedRecord } from './classify.ts'
+import { pagesOf } from './pages-to-fetch.ts'
+import type { Policy } from './poll-record.ts'
+import { type Known, soundlyDated } from './window.ts'
+
+const MOST_PAGES = 5 // ours: some archives have thousands
+const GONE_FOR_MS = 3 * DAY // ours: sites are moved at weekends
+const SEEK_EVERY_MS = DAY
+
+type Backfill = Extract<Errand, { kind: 'backfill' }>
+
+export function withBackfill(record: PollRecord, feed: Feed, nextUrl: WebAddress): PollRecord {
+  if (rootOf(nextUrl) !== feed.root) return record
+  const errand: Errand = { kind: 'backfill', url: nextUrl, left: MOST_PAGES - 1, resumeAt: record.schedule.dueAt }
+  return { ...record, feed: { ...record.feed, errand }, schedule: { ...record.schedule, dueAt: record.poll.at } }
+}
+
+/** The record of an older page. What the strategy knows, and whether the feed is well, is not its business. */
+export async function pageRecord(
+  { at, tookMs, bytes, result }: Outcome,
+  feed: Feed,
+  schedule: Schedule,
+  known: Known,
+  { left, resumeAt }: Backfill,
+  { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
+): Promise<PollRecord> {
+  const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
+  const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
+  const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
+  if (result.kind !== 'window') {
+    const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }
+    return {
+      poll: { ...poll, result: { kind: 'failed', failure } },
+      schedule: over,
+      feed: { errand: null },
+      fresh: [],
+      changed: [],
+    }
+  }
+  const { entries, nextUrl } = result.reading
+  const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
+  const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
+  const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
+  const record: PollRecord = {
+    poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },
+    schedule: goesOn ? { ...over, dueAt: at } : over,
+    feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
+    ...news,
+    ...pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at),
+  }
+  return classifiedRecord(record, feed, languageOf)
+}
+
+/** Has the site asked for another feed, if this one is gone for days and nobody asked today. */
+export function withSeek(record: PollRecord, feed: Feed): PollRecord {
+  const { poll, schedule } = record
+  const { at } = poll
+  const goneFor = at - (schedule.succeededAt ?? feed.addedAt)
+  const soughtToday = feed.soughtAt !== undefined && at - feed.soughtAt < SEEK_EVERY_MS
+  if (!feed.siteUrl || !isGone(schedule.trouble) || goneFor < GONE_FOR_MS || soughtToday) return record
+  const errand: Errand = { kind: 'seek', url: feed.siteUrl, resumeAt: schedule.dueAt }
+  const asked = schedule.trouble?.kind === 'http' ? (schedule.trouble.retryAfterMs ?? 0) : 0
+  return { ...record, feed: { ...record.feed, errand, soughtAt: at }, schedule: { ...schedule, dueAt: at + asked } }
+}
+
+function isGone(trouble: Failure | undefined): boolean {
+  return trouble?.kind === 'not-a-feed' || (trouble?.kind === 'http' && [404, 410].includes(trouble.status))
+}

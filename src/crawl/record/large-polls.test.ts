@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { box, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { createMemoryStore } from '../../drivers/index.ts'
+import { address } from '../../model/address.fixture.ts'
+import { DAY, type FeedId, HOUR, MINUTE } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
+import { createDayBound, firstPortion, MOST_A_DAY, recordInPortions, recordRest, weightOf } from './large-polls.ts'
+
+const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => draft(`e${from + i}`))
+const seen = { validators: { etag: '"1"' }, bodyHash: 'body', windowHash: 'window' }
+
+async function storeWithFeed() {
+  const store = createMemoryStore()
+  const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('flood')])
+  return { store, feedId, feed: async () => (await store.feedsById([feedId]))[0]!.feed }
+}
+
+describe('thousands of entries at once', () => {
+  it('are all there, in one poll', async () => {
+    const { store, feedId, feed } = await storeWithFeed()
+    expect(await recordInPortions(store, record(feedId, START, { fresh: many(2345), feed: seen }))).toBe(true)
+    expect(await store.counts()).toMatchObject({ entries: 2345, polls: 1 })
+    expect(await feed()).toMatchObject(seen)
+  })
+
+  it('are told to the store in portions, new and changed alike, and the fewer the longer they are', async () => {
+    const { store, feedId } = await storeWithFeed()
+    const told: number[] = []
+    const counting: Store = {
+      ...store,
+      recordPolls(records) {
+        told.push(...records.map(weightOf))
+        return store.recordPolls(records)
+      },
+    }
+    const titled = (title: string) => many(1800).map((one) => ({ ...one, title }))
+    const pages = many(1800).map(({ key }) => ({
+      key,
+      url: address(`https://flood.example/${key}`),
+      root: 'flood.example',
+    }))
+    await recordInPortions(counting, record(feedId, START, { fresh: titled('before'), pages }))
+    await recordInPortions(counting, record(feedId, START + 1, { changed: titled('after') }))
+    const long = many(30, 5000).map((one) => ({ ...one, content: 'x'.repeat(100_000) }))
+    await recordInPortions(counting, record(feedId, START + 2, { fresh: long }))
+    expect(Math.max(...told)).toBeLessThanOrEqual(250)
+    expect(told.length).toBeGreaterThan(10)
+    const { entries, polls, articles } = await store.counts()
+    expect({ entries, polls, waiting: articles.waiting }).toEqual({ entries: 1830, polls: 3, waiting: 1800 })
+    const all = await store.entries({ feedId, limit: 2000 })
+    expect(all.filter(({ title }) => title === 'after')).toHaveLength(1800)
+  })
+
+  it('of a feed that was just found come after it, and the next poll is conditional when all are there', async () => {
+    const store = createMemoryStore()
+    const [source] = await store.addSources([
+      { url: address('https://a.example'), root: 'a.example', addedAt: 0, dueAt: 0 },
+    ])
+    const { first, rest } = firstPortion(record(0 as FeedId, START, { fresh: many(1200), feed: seen }))
+    const { feedId } = (await store.sourceFound(source!.id, newFeed('flood'), first))!
+    const feed = async () => (await store.feedsById([feedId]))[0]!.feed
+    expect([first.fresh.length, (await feed()).validators]).toEqual([250, {}])
+    await recordRest(store, feedId, rest!)
+    expect(await store.counts()).toMatchObject({ entries: 1200, polls: 1 })
+    expect(await feed()).toMatchObject(seen)
+  })
+
+  it('others get their turn meanwhile', async () => {
+    const { store, feedId } = await storeWithFeed()
+    let turns = 0
+    const turn = setInterval(() => turns++, 0)
+    await recordInPortions(store, record(feedId, START, { fresh: many(5000) }))
+    clearInterval(turn)
+    expect(turns).toBeGreaterThan(1)
+  })
+
+  it('are asked for again if the store fails amid them', async () => {
+    const { store, feedId, feed } = await storeWithFeed()
+    let left = 3
+    const failing = {
+      ...store,
+      recordPolls: async (...records: Parameters<typeof store.recordPolls>) => {
+        if (left-- === 0) throw new Error('the disk is full')
+        return store.recordPolls(...records)
+      },
+    }
+    const poll = record(feedId, START, { fresh: many(2345), feed: seen })
+    await expect(recordInPortions(failing, poll)).rejects.toThrow('full')
+    expect(await store.counts()).toMatchObject({ entries: 750, polls: 0 })
+    expect((await feed()).validators).toEqual({})
+    await recordInPortions(store, { ...poll, poll: { ...poll.poll, at: START + HOUR } })
+    expect(await store.counts()).toMatchObject({ entries: 2345, polls: 1 })
+  })
+})
+
+describe('a feed that never ends', () => {
+  it('fills the store with so many a day, and what is left comes another day', async () => {
+    const { store, feedId, feed } = await storeWithFeed()
+    const poll = async (at: number, from: number) => {
+      const given = record(feedId, at, { fresh: many(9000, from), feed: seen })
+      const day = createDayBound(store) // a new one each time, as after a restart
+      const { record: kept, left } = await day.within(given)
+      await recordInPortions(store, kept)
+      return left
+    }
+    expect(await poll(START, 0)).toBe(0)
+    expect(await poll(START + HOUR, 9000)).toBe(0)
+    expect(await poll(START + 2 * HOUR, 18_000)).toBe(27_000 - MOST_A_DAY)
+    expect(await store.counts()).toMatchObject({ entries: MOST_A_DAY, polls: 3 })
+    expect(await feed()).toMatchObject({ validators: {} })
+    expect((await feed()).bodyHash).toBeUndefined()
+    expect(await poll(START + 3 * HOUR, 18_000)).toBe(9000)
+    expect(await poll(START + 2 * DAY, 18_000)).toBe(0)
+    expect(await store.counts()).toMatchObject({ entries: 27_000 })
+  })
+
+  it('cannot be brought twice at the same time', async () => {
+    const { store, feedId } = await storeWithFeed()
+    const day = createDayBound(store)
+    const [poll, push] = await Promise.all(
+      [0, 15_000].map((from) => day.within(record(feedId, START, { fresh: many(15_000, from) }))),
+    )
+    expect([poll!.left, push!.left]).toEqual([0, 30_000 - MOST_A_DAY])
+    await recordInPortions(store, poll!.record)
+    day.written(poll!.record)
+    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(9000)
+    day.written(push!.record)
+    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(4000)
+  })
+
+  it('does so also if it shows only hundreds at a time', async () => {
+    const { crawler, village, clock, store, events } = box([quietGazette], { strategy: 'fixed:15m' })
+    const shows = (from: number) => {
+      const items = many(480, from).map(({ key, title }) => `<item><guid>${key}</guid><title>${title}</title></item>`)
+      const text = `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
+      village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text })
+    }
+    shows(0)
+    await subscribeFeeds(crawler, village)
+    for (let poll = 1; poll < 45; poll++) {
+      await clock.advance(15 * MINUTE)
+      shows(480 * poll)
+    }
+    expect((await store.counts()).entries).toBe(MOST_A_DAY)
+    expect(events.some(({ kind }) => kind === 'flood')).toBe(true)
+  })
+})

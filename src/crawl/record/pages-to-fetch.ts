@@ -1,0 +1,68 @@
+/**
+ * Which pages a poll has fetched: those of entries that are new, and again those of entries that changed. Where nobody said
+ * what is wanted, only of feeds that do not show whole texts. Of a feed that is read for the first time only the newest,
+ * and nothing that is long past.
+ */
+import { pageAddress, showsFullText } from '../../feeds/index.ts'
+import { DAY, type EntryDraft, type Feed, HOUR, type Instant, type PagePreference } from '../../model/index.ts'
+import { tenantOf } from '../../politeness/index.ts'
+import type { PageToFetch, PollRecord } from '../../ports/index.ts'
+
+export interface ArticlePolicy {
+  /** For feeds of which a person has not said otherwise. */
+  wish: PagePreference
+  /** Of a feed that is read for the first time, so many pages are fetched. */
+  backlog: number
+}
+
+const OLDEST_MS = 30 * DAY // ours: what is older was read by those who wanted to
+/** Ours: some feeds change a title back and forth at every poll. */
+const AGAIN = { afterMs: 6 * HOUR, most: 10 }
+
+interface Window {
+  /** All that the feed shows. */
+  entries: EntryDraft[]
+  fresh: EntryDraft[]
+  changed: EntryDraft[]
+  /** The feed was never read before, or these are older entries that were sought. */
+  isBacklog: boolean
+}
+
+export function pagesOf(
+  feed: Pick<Feed, 'articles'>,
+  { entries, fresh, changed, isBacklog }: Window,
+  policy: ArticlePolicy | undefined,
+  at: Instant,
+): Pick<PollRecord, 'pages'> {
+  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy)) return {}
+  const pages = [
+    ...newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at).flatMap((entry) => pageOf(entry)),
+    ...changed.flatMap((entry) => pageOf(entry, AGAIN)),
+  ]
+  return pages.length > 0 ? { pages } : {}
+}
+
+export function wantsPages(
+  { articles }: Pick<Feed, 'articles'>,
+  entries: EntryDraft[],
+  policy: ArticlePolicy | undefined,
+): policy is ArticlePolicy {
+  const wish = policy && (articles ?? policy.wish)
+  return wish === 'always' || (wish === 'auto' && !showsFullText(entries))
+}
+
+/** Not those that are long past; those without a date are new as far as we know. */
+export function newestOf<E extends EntryDraft>(entries: E[], most: number, at: Instant): E[] {
+  const recent = entries.filter(({ publishedAt = at }) => publishedAt > at - OLDEST_MS)
+  return recent.toSorted((a, b) => (b.publishedAt ?? at) - (a.publishedAt ?? at)).slice(0, most)
+}
+
+export function wantOf({ url }: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
+  const page = url === undefined ? undefined : pageAddress(url)
+  return page === undefined ? undefined : { url: page, root: tenantOf(page), ...(again && { again }) }
+}
+
+function pageOf(entry: EntryDraft, again?: PageToFetch['again']): NonNullable<PollRecord['pages']> {
+  const want = wantOf(entry, again)
+  return want ? [{ key: entry.key, ...want }] : []
+}

@@ -1,0 +1,55 @@
+/** Guids that are used again, through the whole crawl: documents change from hour to hour, and nothing is kept twice or lost. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { box, onlyFeed, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { createMemoryStore, openSqliteStore } from '../../drivers/index.ts'
+import { HOUR } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+
+const item = (guid: string, path: string, title: string) =>
+  `<item><guid>${guid}</guid><link>https://a.example/${path}</link><title>${title}</title></item>`
+const rss = (...items: string[]) => `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
+
+it.each<[string, () => { store: Store; drop?: () => void }]>([
+  ['in memory', () => ({ store: createMemoryStore() })],
+  [
+    'on disk',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
+      const { store } = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => 0 })
+      return { store, drop: () => rmSync(folder, { recursive: true }) }
+    },
+  ],
+])('keeps each article once whose guid was used before, and an edited one as one: %s', async (_, open) => {
+  const { store, drop } = open()
+  const { crawler, village, clock, stop } = box([quietGazette], { store })
+  const one = item('g', '1', 'One')
+  const two = item('g', '2', 'Two')
+  const shows = async (...items: string[]) => {
+    village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text: rss(...items) })
+    await clock.advance(HOUR)
+  }
+  const titles = async () => (await store.entries({ limit: 99 })).map(({ title }) => title).sort()
+
+  village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text: rss(one) })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(HOUR)
+  await shows(two, one)
+  expect(await titles()).toEqual(['One', 'Two'])
+  await shows(one, two, item('h', '3', 'Three'))
+  await shows(two)
+  await shows(item('g', '2', 'Two, corrected'), item('h', '3', 'Three'))
+  expect(await titles()).toEqual(['One', 'Three', 'Two, corrected'])
+  await shows(one, item('g', '2', 'Two, corrected'))
+  expect(await titles()).toEqual(['One', 'Three', 'Two, corrected'])
+
+  const entries = await store.entries({ limit: 9 })
+  const edited = entries.find(({ title }) => title === 'Two, corrected')
+  expect((await store.versions(edited!.id)).map(({ title }) => title)).toEqual(['Two'])
+  expect((await onlyFeed(store)).feed.gapAt).toBeUndefined()
+  await stop()
+  await store.close()
+  drop?.()
+})

@@ -1,0 +1,103 @@
+/**
+ * What the store knew of the windows that came. Keys are asked for first; where an entry is not known by its own, or says
+ * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds invent their keys anew at every
+ * poll: where no key is known, what was said is looked at, too.
+ */
+import { asksForWords, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
+import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { feedIdOf } from '../dispatch/tasks.ts'
+import { type Known, knownKeys, withoutPrefixes } from './window.ts'
+
+export interface Recognised {
+  /** Its entries have the keys under which they are known, or will be. */
+  outcome: Outcome
+  known: Known
+}
+
+const MOST_LATEST = 2000
+
+type Answer = ReadonlyMap<string, KnownEntry>
+
+export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'key' | 'title' }) {
+  /** In the order of the outcomes, which are of the feeds `held`. */
+  return async (outcomes: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Recognised[]> => {
+    const windows = outcomes.map((outcome, i) => windowIn(outcome, held[i]))
+    const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
+    const answers: Answer[] = await knownKeys(store, questions)
+    return Promise.all(
+      outcomes.map(async (outcome, i): Promise<Recognised> => {
+        const window = windows[i]!
+        const isFirst = held[i]?.schedule.succeededAt === undefined
+        if (isFirst || window.length === 0) return { outcome, known: { keys: answers[i]!, said: sayings([]) } }
+        const { feedId } = questions[i]!
+        const settled = await settledIn(feedId, window, answers[i]!)
+        const keys = keysOf(settled.window)
+        const known = await knownAmong(feedId, settled)
+        return { outcome: withKeys(outcome, keys), known }
+      }),
+    )
+  }
+
+  /** As many as the window may have shown before, and some more; of the largest windows, fewer: they are all held at once. */
+  function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
+    return store.entries({ feedId, limit: Math.min(MOST_LATEST, 2 * window.length) })
+  }
+
+  async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
+    const others = otherKeys(window, own)
+    const [found] = others.length > 0 ? await store.known([{ feedId, keys: others }]) : []
+    const known = found ? new Map([...own, ...found]) : own
+    const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
+    const settled = settleKeys(window, known, latest)
+    const isOfWindow = new Set(keysOf(settled))
+    const kept = [...known].filter(([key]) => isOfWindow.has(key))
+    const told = latest.filter(({ key }) => isOfWindow.has(key))
+    return { window: settled, keys: new Map([...told.map(knownOf), ...kept]) }
+  }
+
+  async function knownAmong(feedId: FeedId, { window, keys }: { window: EntryDraft[]; keys: Answer }): Promise<Known> {
+    const asksFurther = knownBy === 'title' ? keys.size < window.length : keys.size === 0
+    if (!asksFurther) return { keys, said: sayings([]) }
+    const latest = await latestOf(feedId, window)
+    return { keys: knownBy === 'title' ? withTitles(keys, window, latest) : keys, said: sayings(latest) }
+  }
+}
+
+function keysOf(window: EntryDraft[]): string[] {
+  return window.map(({ key }) => key)
+}
+
+function knownOf({ key, title, url, publishedAt, seenAt }: EntryDraft & { seenAt: number }): [string, KnownEntry] {
+  return [key, { title, ...(url && { url }), ...(publishedAt !== undefined && { publishedAt }), seenAt }]
+}
+
+/** With the titles that are kept. */
+function windowIn({ result }: Outcome, held: ScheduledFeed | undefined): EntryDraft[] {
+  if (result.kind !== 'window' && result.kind !== 'found') return []
+  return withoutPrefixes(result.reading, held?.feed.titlePrefix).entries
+}
+
+function withKeys(outcome: Outcome, keys: string[]): Outcome {
+  const { result } = outcome
+  if (result.kind !== 'window' && result.kind !== 'found') return outcome
+  const { entries } = result.reading
+  if (entries.every(({ key }, i) => key === keys[i])) return outcome
+  const renamed = entries.map((entry, i) => ({ ...entry, key: keys[i]! }))
+  return { ...outcome, result: { ...result, reading: { ...result.reading, entries: renamed } } }
+}
+
+/** The same title in the same feed is known, whatever its key (Adam et al. 2009). */
+function withTitles(
+  keys: Answer,
+  window: EntryDraft[],
+  latest: { title: string; seenAt: number }[],
+): Map<string, KnownEntry> {
+  const seen = new Map(latest.map(({ title, seenAt }) => [title, seenAt]))
+  const known = new Map(keys)
+  for (const { key, title, url } of window) {
+    const seenAt = seen.get(title)
+    if (seenAt !== undefined && !known.has(key)) known.set(key, { title, seenAt, ...(url && { url }) })
+  }
+  return known
+}

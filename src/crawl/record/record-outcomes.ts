@@ -1,0 +1,282 @@
+/**
+ * Turns batches of outcomes into what the store is told. Polls are recorded together; if that fails, one by one, so that one
+ * bad record harms no other. The one on which we make a mistake is set aside.
+ */
+import type { LanguageOf } from '../../articles/index.ts'
+import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../../model/index.ts'
+import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../../politeness/index.ts'
+import { followsPrice, strategyNamed } from '../../polling/index.ts'
+import type { Clock, PollRecord, Store } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import type { PageTurns } from '../dispatch/page-turns.ts'
+import { feedIdOf, isOfFeed } from '../dispatch/tasks.ts'
+import type { Brought, Pushes } from '../push/pushes.ts'
+import { type ReadDocument, readHere } from '../terminal/parse-worker.ts'
+import { hashOf } from '../terminal/read-feed.ts'
+import { isOfStore, type Wall } from '../wall.ts'
+import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
+import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './poll-record.ts'
+import { createRecogniser } from './recognise.ts'
+import { createPageRecorder } from './record-pages.ts'
+import { withoutMove } from './redirected-feed.ts'
+import { applySeek } from './relocate.ts'
+import type { SetAside } from './set-aside.ts'
+
+export interface RecorderParts extends Omit<Policy, 'languageOf'> {
+  /** Loads what tells languages apart, when the first text is there. */
+  loadLanguageOf?: () => Promise<LanguageOf>
+  store: Store
+  clock: Clock
+  lineDueAt: PageTurns['lineDueAt']
+  pushes?: Pushes
+  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  read?: ReadDocument
+  wall: Wall
+  setAside: SetAside
+  emit: (event: CrawlEvent) => void
+}
+
+export function createRecorder(parts: RecorderParts): {
+  /** `excused`: failures of a host, which are not counted as the feed's own. Returns how many dates followed the price. */
+  record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number>
+  /** What a hub brought: how many entries were new or said something else; undefined if it is no feed. */
+  recordPush(
+    held: ScheduledFeed,
+    brought: Brought,
+    at: Instant,
+  ): Promise<{ fresh: number; changed: number } | undefined>
+} {
+  const { store, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
+  const recognise = createRecogniser(parts)
+  const articleRecorder = createPageRecorder(parts)
+  const day = createDayBound(store)
+
+  async function policyNow(): Promise<Policy> {
+    const policy: Policy = { ...parts }
+    await wall.guarded('loading what tells languages apart', async () => {
+      const languageOf = await parts.loadLanguageOf?.()
+      if (languageOf) policy.languageOf = languageOf
+    })
+    return policy
+  }
+
+  async function record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number> {
+    const policy: Policy = outcomes.some(({ result }) => hasText(result)) ? await policyNow() : parts
+    const following = await recordFeeds(
+      outcomes.filter(({ task }) => isOfFeed(task)),
+      excused,
+      policy,
+    )
+    const articles = outcomes.filter(({ task }) => task.kind === 'article')
+    if (articles.length > 0) await articleRecorder.record(articles, policy)
+    for (const outcome of outcomes)
+      if (outcome.task.kind === 'discover')
+        await orAside(outcome, `looking for a feed at ${outcome.task.url}`, async () => {
+          const feedId = await applyDiscovery(store, outcome, policy, emit)
+          if (feedId === undefined || !pushes) return
+          const [held] = await store.feedsById([feedId])
+          const [push] = await store.pushesOf([feedId])
+          if (held) await tellPushes(held, push, outcome, [])
+        })
+    return following
+  }
+
+  /** Which hub the document names, if one was read; and what was found that a hub should have told. */
+  async function tellPushes(
+    { feed, schedule }: ScheduledFeed,
+    push: Push | undefined,
+    { task, at, result }: Outcome,
+    fresh: EntryDraft[],
+  ): Promise<void> {
+    if (task.kind === 'poll' && task.page) return // it is another document, and what it has is old
+    const facts = result.kind === 'window' || result.kind === 'found' ? { facts: result.reading.facts } : {}
+    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
+  }
+
+  async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+    try {
+      return await recordTogether(outcomes, excused, policy)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      if (outcomes.length === 1) await setAside(outcomes[0]!.task, error, 'recording a poll', outcomes[0]!.at)
+      let following = 0
+      if (outcomes.length > 1) for (const one of outcomes) following += await recordFeeds([one], excused, policy)
+      return following
+    }
+  }
+
+  async function recordTogether(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+    if (outcomes.length === 0) return 0
+    const held = await store.feedsById(outcomes.map(feedIdOf))
+    const recognised = await recognise(outcomes, held)
+    const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
+    const claimed = new Set<string>()
+    const applied: (Applied & { outcome: Outcome; told: () => Promise<void> })[] = []
+    for (const [i, { outcome, known }] of recognised.entries()) {
+      const feed = held[i]
+      if (!feed) continue // removed while the task was out
+      await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
+        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit, day)
+        else {
+          const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
+          const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
+          const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
+          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), outcome, told })
+        }
+      })
+    }
+    let following = 0
+    for (const { record, events, told } of await recorded(applied)) {
+      if (isFollowing(record)) following++
+      for (const event of events) emit(event)
+      await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
+    }
+    return following
+  }
+
+  /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
+  async function keptApart(applied: Applied, { feed }: ScheduledFeed, claimed: Set<string>): Promise<Applied> {
+    const { record, events } = applied
+    const to = record.feed?.url
+    if (to === undefined) return applied
+    const there = await store.feedAt(to)
+    const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
+    claimed.add(to)
+    if (isFree) return applied
+    const stayed = events.filter(({ kind }) => kind !== 'moved')
+    if (there === undefined) return { record: withoutMove(record), events: stayed } // the next poll will know of whom
+    const { id: feedId, title, url, successorUrl } = feed
+    const told: CrawlEvent = { kind: 'duplicate', at: record.poll.at, feedId, title, url, to, sameAs: there }
+    return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
+  }
+
+  /** Those that the store took and had not had before: first all that are small, together. */
+  async function recorded<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
+    const few = applied.filter(({ record }) => !isMany(record))
+    const many = applied.filter(({ record }) => isMany(record))
+    const taken: One[] = []
+    try {
+      for (const portion of portionsOf(few, ({ record }) => weightOf(record)))
+        taken.push(...(await recordedTogether(portion)))
+      return [...taken, ...(await recordedAlone(many))]
+    } finally {
+      for (const { record } of applied) day.written(record)
+    }
+  }
+
+  async function recordedTogether<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
+    try {
+      const taken = await store.recordPolls(applied.map(({ record }) => record))
+      return applied.filter((_, i) => taken[i])
+    } catch (error) {
+      if (isOfStore(error)) throw error // it would refuse each of them alone as well
+      return recordedAlone(applied)
+    }
+  }
+
+  async function recordedAlone<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
+    const taken: One[] = []
+    for (const one of applied)
+      await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
+        if (await recordInPortions(store, one.record)) taken.push(one)
+      })
+    return taken
+  }
+
+  async function bounded(applied: Applied): Promise<Applied> {
+    const { record, left } = await day.within(applied.record)
+    if (left === 0) return applied
+    const { result } = record.poll
+    const events = applied.events.flatMap((event): CrawlEvent[] => {
+      if (event.kind !== 'polled') return [event]
+      const { at, feedId, title, url } = event
+      return [
+        { ...event, result },
+        { kind: 'flood', at, feedId, title, url, left },
+      ]
+    })
+    return { record, events }
+  }
+
+  async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
+    const { feed, schedule } = held
+    const { id: feedId, url, subscribers } = feed
+    const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
+    const read = await readDocument(answer, at, hashOf(body))
+    if (read.kind === 'failed') return undefined
+    const outcome: Outcome = {
+      task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
+      at,
+      tookMs: 0,
+      bytes: body.length,
+      result: { kind: 'window', reading: read.reading },
+    }
+    const [recognised] = await recognise([outcome], [held])
+    const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
+    const { record, left } = await day.within(whole)
+    await recordInPortions(store, { ...record, entriesOnly: true }).finally(() => day.written(record))
+    if (left > 0) {
+      await store.changeFeed(feedId, UNSEEN)
+      emit({ kind: 'flood', at, feedId, title: feed.title, url, left })
+    }
+    return { fresh: record.fresh.length, changed: record.changed.length }
+  }
+
+  async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      await setAside(task, error, doing, at)
+    }
+  }
+
+  return { record, recordPush }
+}
+
+/** A failure of the host is told, but does not make the feed wait longer than a first one would. */
+function withoutBlame(
+  applied: Applied,
+  { feed, schedule }: ScheduledFeed,
+  excused: boolean,
+  { terms }: Policy,
+): Applied {
+  const { poll } = applied.record
+  if (!excused || poll.result.kind !== 'failed') return applied
+  const dueAt = Math.max(poll.at + terms(feed).limits.minMs, backoffUntil(poll.result.failure, 0, poll.at, 0))
+  return rescheduled(applied, { failures: schedule.failures, dueAt })
+}
+
+/** While a hub tells us what is new, polls are for safety only. */
+function relaxed(applied: Applied, held: ScheduledFeed, push: Push | undefined, { terms }: Policy): Applied {
+  const { poll, schedule, fresh, feed: change } = applied.record
+  const { at, result } = poll
+  if (!push || result.kind === 'failed' || change?.errand || held.feed.errand) return applied
+  const after = polledAfter(push, fresh, { at, lastAt: held.schedule.polledAt ?? at })
+  if (!isRelied(after, at)) return applied
+  const { limits, price } = terms(held.feed)
+  const safeAt = at + Math.min(SAFETY_POLL_MS, limits.maxMs)
+  if (safeAt <= schedule.dueAt) return applied
+  const hints = change?.hints === undefined ? held.feed.hints : change.hints
+  return rescheduled(applied, { dueAt: notBeforeByHints(hints ?? {}, at, safeAt), because: { by: 'push', price } })
+}
+
+/** Whether the price had a say in the next date, or could have, were it not for the limits. */
+function isFollowing({ poll, schedule }: PollRecord): boolean {
+  const { because, polledAt, strategy, memory } = schedule
+  if (polledAt !== poll.at || !because) return false
+  const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
+  return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
+}
+
+function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { dueAt: Instant }): Applied {
+  const { dueAt } = change
+  return {
+    record: { ...record, schedule: { ...record.schedule, ...change } },
+    events: events.map((event) => (event.kind === 'polled' ? { ...event, dueAt } : event)),
+  }
+}
+
+function hasText({ kind }: Outcome['result']): boolean {
+  return kind === 'window' || kind === 'found' || kind === 'page'
+}

@@ -1,0 +1,211 @@
+/**
+ * What fetches of pages mean: the article that was read, or that it is one that we have, or when to try again, if ever.
+ *
+ * Which page it is, is told by where redirects led, or by the canonical address that it names. That is believed within its
+ * root and not for the front page; and where we have another article at that address, only if both have the same title:
+ * there are sites whose every page names the same one.
+ */
+import { promisify } from 'node:util'
+import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { dateVerdict } from '../../articles/index.ts'
+import { pageAddress } from '../../feeds/index.ts'
+import type {
+  ArticleFacts,
+  ArticleId,
+  Entry,
+  Failure,
+  FeedId,
+  Instant,
+  Outcome,
+  PageReading,
+  RawPage,
+  StoredArticle,
+  WebAddress,
+} from '../../model/index.ts'
+import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
+import type { ArticleRecord, ArticleResult, Clock, Store } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import type { PageTurns } from '../dispatch/page-turns.ts'
+import { inPieces } from '../in-pieces.ts'
+import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
+import { isOfStore } from '../wall.ts'
+import { classifiedFacts } from './classify.ts'
+import type { Policy } from './poll-record.ts'
+import type { SetAside } from './set-aside.ts'
+
+const PIECE = 10
+
+export interface PageRecorderParts {
+  store: Store
+  clock: Clock
+  random: () => number
+  lineDueAt: PageTurns['lineDueAt']
+  setAside: SetAside
+  emit: (event: CrawlEvent) => void
+}
+
+const MOST_HOPS = 5 // from host to host, as within one
+const ENDLESS: Failure = { kind: 'redirects', detail: `they lead from host to host, more than ${MOST_HOPS} times` }
+
+/** One that was read, at its address. */
+interface Known {
+  id: ArticleId
+  facts?: ArticleFacts
+}
+
+export function createPageRecorder({ store, clock, random, lineDueAt, setAside, emit }: PageRecorderParts): {
+  record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
+} {
+  /** Few at a time: each may have megabytes, which are unpacked until it is written. */
+  async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
+    await inPieces(outcomes, PIECE, async (piece) => {
+      await recordPiece(piece, policy)
+      return []
+    })
+  }
+
+  /** Together; if the store refuses that, one by one, so that one bad record harms no other. */
+  async function recordPiece(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
+    try {
+      await recordTogether(outcomes, policy)
+    } catch (error) {
+      if (isOfStore(error)) throw error
+      if (outcomes.length > 1) for (const one of outcomes) await recordPiece([one], policy)
+      else for (const { task, at } of outcomes) await setAside(task, error, `recording the page ${task.url}`, at)
+    }
+  }
+
+  async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
+    const ids = outcomes.map(articleIdOf)
+    const articles = await store.articlesById(ids)
+    const entries = await store.entriesOfArticles(ids)
+    const firsts = entries.map(([first]) => first)
+    const feeds = await store.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
+    const known = await knownOf(outcomes)
+    const records: ArticleRecord[] = []
+    for (const [i, outcome] of outcomes.entries()) {
+      const article = articles[i]
+      if (!article) continue // its entries were removed while the task was out
+      const about = (facts: ArticleFacts, text: string) =>
+        withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
+      const result = await resultOf(outcome, article, about, known, random())
+      if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
+      records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
+    }
+    const recorded = await store.recordArticles(records)
+    for (const [i, { id, at, result }] of records.entries()) {
+      const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
+      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
+    }
+  }
+
+  /** What we have at the addresses at which these pages may be. */
+  async function knownOf(outcomes: Outcome[]): Promise<Map<string, Known>> {
+    const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
+    const articles = await store.articlesAt([...new Set(addresses)])
+    return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
+  }
+
+  return { record }
+}
+
+async function resultOf(
+  { at, result }: Outcome,
+  article: StoredArticle,
+  about: (facts: ArticleFacts, text: string) => ArticleFacts,
+  known: ReadonlyMap<string, Known>,
+  chance: number,
+): Promise<ArticleResult> {
+  if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
+    return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to) }
+  if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
+    const failure = result.kind === 'failed' ? result.failure : ENDLESS
+    const dueAt = pageRetryAt(failure, article.failures, at, chance)
+    const state = isRefusal(failure) ? 'refused' : 'failed'
+    return { kind: 'failed', failure, state, ...(dueAt !== undefined && { dueAt }) }
+  }
+  if (result.kind !== 'page') throw new Error(`the fetch of a page cannot end in "${result.kind}"`)
+  const { reading } = result
+  const { pageUrl, sameAs } = placeOf(reading, article.id, known)
+  if (sameAs !== undefined) return { kind: 'same', sameAs, pageUrl }
+  const { text, html, noArchive } = reading
+  return {
+    kind: 'read',
+    pageUrl,
+    facts: about(reading.facts, text),
+    content: { text, html },
+    ...(noArchive ? { noArchive } : { page: await rawPageOf(reading, at) }),
+  }
+}
+
+/** Its own address last: where redirects led is what it is, whatever it says. */
+function addressesOf({ url, canonicalUrl }: PageReading): WebAddress[] {
+  const own = pageAddress(url) ?? url
+  const canonical = canonicalUrl === undefined ? undefined : pageAddress(canonicalUrl)
+  return canonical !== undefined && canonical !== own && rootOf(canonical) === rootOf(own) ? [canonical, own] : [own]
+}
+
+function placeOf(
+  reading: PageReading,
+  id: ArticleId,
+  known: ReadonlyMap<string, Known>,
+): { pageUrl: WebAddress; sameAs?: ArticleId } {
+  const addresses = addressesOf(reading)
+  const own = addresses.at(-1)!
+  for (const pageUrl of addresses) {
+    const there = known.get(pageUrl)
+    if (!there || there.id === id) continue
+    if (pageUrl === own || saysTheSame(there.facts, reading.facts)) return { pageUrl, sameAs: there.id }
+    return { pageUrl: own } // the address that it names is another's
+  }
+  return { pageUrl: addresses[0]! }
+}
+
+function saysTheSame(a: ArticleFacts | undefined, b: ArticleFacts): boolean {
+  return a?.title === b.title && (b.title !== undefined || a?.words === b.words)
+}
+
+/** By the first of the entries that point at it: it was seen before the others. */
+function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFacts {
+  return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
+}
+
+async function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant): Promise<RawPage> {
+  return { url, at, status, headers, body: await unpacked(packedBody) }
+}
+
+const unpackAside = promisify(zstdDecompress)
+const LARGE = 250_000 // characters, packed
+
+/** Whoever packed it: no more than a page may have. What is large is unpacked by another thread. */
+async function unpacked(packed: string): Promise<Uint8Array> {
+  const bytes = Buffer.from(packed, 'base64')
+  const options = { maxOutputLength: LARGEST_PAGE }
+  return packed.length < LARGE ? zstdDecompressSync(bytes, options) : unpackAside(bytes, options)
+}
+
+function articleIdOf({ task }: Outcome): ArticleId {
+  if (task.kind !== 'article') throw new Error(`a ${task.kind} task has no article`)
+  return task.articleId
+}
+
+export function pageEvent(
+  { task, tookMs, bytes }: Outcome,
+  articleId: ArticleId,
+  at: Instant,
+  result: Exclude<ArticleResult, { kind: 'elsewhere' }>,
+): CrawlEvent {
+  const fetched = { kind: 'article', at, articleId, url: task.url, tookMs, bytes } as const
+  switch (result.kind) {
+    case 'read': {
+      const { title, words } = result.facts
+      return { ...fetched, result: { kind: 'read', words, ...(title !== undefined && { title }) } }
+    }
+    case 'same':
+      return { ...fetched, result: { kind: 'same' } }
+    case 'failed': {
+      const { failure, dueAt } = result
+      return { ...fetched, result: { kind: 'failed', failure, ...(dueAt !== undefined && { dueAt }) } }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
+import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
+import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
+import type { Store } from '../../ports/index.ts'
+import type { Budget } from '../dispatch/budget.ts'
+
+/** How many entries a new strategy learns from: more than most feeds show at once. */
+const LEARNT_FROM = 100
+const PIECE = 1000
+
+/** The schedule of a feed under another strategy, which learns from the entries that we have. */
+export async function underStrategy(
+  store: Store,
+  { feed, schedule }: ScheduledFeed,
+  name: string,
+  terms: Terms,
+): Promise<Partial<Schedule>> {
+  const strategy = strategyNamed(name)
+  const siblings = await store.memoriesAt(feed.root, name, SIBLINGS)
+  const memory = strategy.begin(siblings)
+  const at = schedule.succeededAt
+  if (at === undefined) return { strategy: name, memory }
+  const entries = await store.entries({ feedId: feed.id, limit: LEARNT_FROM })
+  const window = entries.map(({ publishedAt, seenAt }) => Math.min(at, publishedAt ?? seenAt)).sort((a, b) => a - b)
+  const learnt = strategy.learn(memory, { at, window, fresh: window.length })
+  return { strategy: name, memory: learnt, ...(isWell(schedule) && sooner(schedule, feed, name, learnt, terms)) }
+}
+
+/** How many feeds of its site a new feed begins with the knowledge of. */
+export const SIBLINGS = 8
+
+/** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
+export async function hurry(store: Store, budget: Budget, folder: string): Promise<void> {
+  for (let offset = 0; ; offset += PIECE) {
+    const feeds = await store.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
+    for (const scheduled of feeds)
+      if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
+        await hurryOne(store, scheduled, budget.terms(scheduled.feed))
+    if (feeds.length < PIECE) return
+  }
+}
+
+export async function hurryOne(store: Store, { feed, schedule }: ScheduledFeed, terms: Terms): Promise<void> {
+  if (schedule.succeededAt === undefined || !isWell(schedule)) return
+  const change = sooner(schedule, feed, schedule.strategy, schedule.memory, terms)
+  if (change) await store.changeFeed(feed.id, {}, change)
+}
+
+/** What a server or a publisher asked for stays. */
+function isWell({ failures, because }: Schedule): boolean {
+  return failures === 0 && because?.by !== 'server' && because?.by !== 'publisher' && because?.by !== 'push'
+}
+
+function sooner(
+  schedule: Schedule,
+  feed: Feed,
+  strategy: string,
+  memory: Schedule['memory'],
+  terms: Terms,
+): Partial<Schedule> | undefined {
+  const lastAt: Instant = schedule.succeededAt ?? feed.addedAt
+  const due = dueAt(strategyNamed(strategy).next(memory, lastAt, terms), lastAt, terms.limits)
+  return due < schedule.dueAt - SECOND ? { dueAt: due, because: { by: 'strategy', price: terms.price } } : undefined
+}

@@ -1,0 +1,85 @@
+/**
+ * What becomes of a task on which we made a mistake. It is a failure, recorded without anything of what was brought: so it
+ * is stored, shown among those in trouble, and tried again ever later. What not even that can be recorded of is handed
+ * back with a later date, so that it does not come round at once.
+ */
+import { HOUR, type Instant, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import { pageRetryAt } from '../../politeness/index.ts'
+import type { ArticleResult, Clock, Store } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import { itemsOf } from '../dispatch/tasks.ts'
+import type { Pushes } from '../push/pushes.ts'
+import { internalFailure, type Wall } from '../wall.ts'
+import { applyDiscovery, type Policy, polled, recordOf } from './poll-record.ts'
+import { pageEvent } from './record-pages.ts'
+
+export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
+
+export interface SetAsideParts extends Policy {
+  store: Store
+  clock: Clock
+  pushes?: Pick<Pushes, 'wait'>
+  wall: Wall
+  emit: (event: CrawlEvent) => void
+}
+
+const LATER_MS: Millis = HOUR // ours
+
+export function createSetAside(parts: SetAsideParts): SetAside {
+  const { store, clock, pushes, wall, emit, random } = parts
+
+  return async (task, error, doing, at = clock.now()) => {
+    wall.report(doing, error)
+    let isRecorded = false
+    await wall.guarded(`setting aside ${task.url}`, async () => {
+      const failure = internalFailure(error)
+      isRecorded = await recorded({ task, at, tookMs: 0, bytes: 0, result: { kind: 'failed', failure } })
+    })
+    if (!isRecorded) await wall.guarded(`handing back ${task.url}`, () => handBack(task, clock.now() + LATER_MS))
+  }
+
+  async function recorded(outcome: Outcome): Promise<boolean> {
+    switch (outcome.task.kind) {
+      case 'poll':
+      case 'seek':
+        return pollFailed(outcome, outcome.task)
+      case 'article':
+        return pageFailed(outcome, outcome.task)
+      case 'discover':
+        await applyDiscovery(store, outcome, parts, emit)
+        return true
+      case 'hub':
+        return false
+    }
+  }
+
+  /** An errand on which we made a mistake is over. */
+  async function pollFailed(outcome: Outcome, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
+    const [held] = await store.feedsById([feedId])
+    if (!held) return true
+    const { feed, schedule } = held
+    const failed = await recordOf(outcome, feed, schedule, { keys: new Map(), said: new Set() }, parts)
+    const record = { ...failed, ...(feed.errand && { feed: { ...failed.feed, errand: null } }) }
+    const [isTaken = false] = await store.recordPolls([record])
+    if (isTaken) emit(polled(feed, record))
+    return isTaken
+  }
+
+  async function pageFailed(outcome: Outcome, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
+    const [article] = await store.articlesById([articleId])
+    if (!article || outcome.result.kind !== 'failed') return true
+    const { failure } = outcome.result
+    const { at } = outcome
+    const dueAt = pageRetryAt(failure, article.failures, at, random())
+    const result: ArticleResult = { kind: 'failed', failure, state: 'failed', ...(dueAt !== undefined && { dueAt }) }
+    const [isTaken = false] = await store.recordArticles([{ id: articleId, at, lineDueAt: clock.now(), result }])
+    if (isTaken) emit(pageEvent(outcome, articleId, at, result))
+    return isTaken
+  }
+
+  async function handBack(task: Task, dueAt: Instant): Promise<void> {
+    if (task.kind === 'hub') await pushes?.wait([{ task, until: dueAt }])
+    else if (task.kind === 'article') await store.handBackArticles([{ id: task.articleId, dueAt }])
+    else await store.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
+  }
+}

@@ -1,0 +1,83 @@
+/** A window, between what the feed shows and what the store knew. */
+import { WEB_BEGAN } from '../../articles/index.ts'
+import { withoutPrefix } from '../../feeds/index.ts'
+import type { EntryDraft, FeedId, Instant, KnownEntry, Reading } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+import { letOthers } from '../in-pieces.ts'
+
+/** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
+export interface Known {
+  keys: ReadonlyMap<string, KnownEntry>
+  said: ReadonlySet<string>
+}
+
+const KEYS = 500 // are asked for at once: some milliseconds
+
+/** Which of these keys each feed has shown before: asked together, and of long windows a part at a time. */
+export async function knownKeys(
+  store: Pick<Store, 'known'>,
+  questions: { feedId: FeedId; keys: string[] }[],
+): Promise<Map<string, KnownEntry>[]> {
+  const answers = questions.map(() => new Map<string, KnownEntry>())
+  const parts = questions.flatMap(({ feedId, keys }, place) =>
+    Array.from({ length: Math.ceil(keys.length / KEYS) }, (_, i) => ({
+      place,
+      feedId,
+      keys: keys.slice(i * KEYS, (i + 1) * KEYS),
+    })),
+  )
+  for (let from = 0; from < parts.length; ) {
+    if (from > 0) await letOthers()
+    let [to, room] = [from, KEYS]
+    for (; to === from || (to < parts.length && parts[to]!.keys.length <= room); to++) room -= parts[to]!.keys.length
+    const found = await store.known(parts.slice(from, to))
+    for (const [i, known] of found.entries())
+      for (const [key, entry] of known) answers[parts[from + i]!.place]!.set(key, entry)
+    from = to
+  }
+  return answers
+}
+
+/** When the entries of the window were published, oldest first. */
+export function windowOf({ entries }: Reading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
+  return entries
+    .map(({ key, publishedAt }) => {
+      const before = known.get(key)
+      return Math.min(at, publishedAt ?? (before && before !== 'forgotten' ? before.seenAt : at))
+    })
+    .sort((a, b) => a - b)
+}
+
+/** How many entries of the window somebody else has brought since the last poll: news to those who learn from polls. */
+export function seenSince(known: ReadonlyMap<string, KnownEntry>, polledAt: Instant | undefined): number {
+  let seen = 0
+  for (const entry of known.values()) if (entry !== 'forgotten' && entry.seenAt > (polledAt ?? entry.seenAt)) seen++
+  return seen
+}
+
+export function withoutPrefixes(reading: Reading, prefix: string | undefined): Reading {
+  if (!prefix) return reading
+  return {
+    ...reading,
+    entries: reading.entries.map((entry) => ({ ...entry, title: withoutPrefix(entry.title, prefix) })),
+  }
+}
+
+/** Feeds announce, err and lie: an entry that is here today was not published, or changed, tomorrow, nor before the web. */
+export function soundlyDated(entry: EntryDraft, at: Instant): EntryDraft {
+  const { publishedAt, updatedAt, ...rest } = entry
+  const fault = faultOf(publishedAt, at)
+  const published = fault === 'future' ? at : publishedAt
+  const updated = faultOf(updatedAt, at) === 'future' ? at : updatedAt
+  return {
+    ...rest,
+    ...(published !== undefined && fault !== 'ancient' && { publishedAt: published }),
+    ...(updated !== undefined && updated >= WEB_BEGAN && { updatedAt: updated }),
+    ...(fault && { dateFault: fault }),
+  }
+}
+
+function faultOf(date: Instant | undefined, at: Instant): EntryDraft['dateFault'] {
+  if (date === undefined) return undefined
+  return date > at ? 'future' : date < WEB_BEGAN ? 'ancient' : undefined
+}

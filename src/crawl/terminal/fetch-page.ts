@@ -1,0 +1,43 @@
+/**
+ * An article's page, as a terminal gets it: only if robots.txt allows it, also where redirects lead (to another host, it is
+ * fetched in that host's turn); only if it is a page;
+ * and only if neither its head nor the page itself asks not to be kept. Then it is read, and comes back with its text.
+ */
+import { mayBePage } from '../../articles/index.ts'
+import type { ArticleTask, OutcomeResult } from '../../model/index.ts'
+import type { Clock, Net } from '../../ports/index.ts'
+import { within } from '../dispatch/redirect-ends.ts'
+import { pageHere, type ReadPage } from './parse-worker.ts'
+import { awayFrom, failed, httpFailure } from './read-feed.ts'
+import type { RobotsCache } from './robots-cache.ts'
+
+export const LARGEST_PAGE = 5_000_000 // bytes, ours: the text of a larger one is not worth the reading
+const ACCEPT = 'text/html, application/xhtml+xml, */*;q=0.1'
+
+export async function fetchPage(
+  task: ArticleTask,
+  {
+    net,
+    clock,
+    robots,
+    readPage = pageHere,
+  }: { net: Net; clock: Clock; robots: RobotsCache; readPage?: ReadPage | undefined },
+  signal: AbortSignal,
+): Promise<OutcomeResult> {
+  const { url, gapMs } = task
+  const forbidden = await robots.forbids(url, gapMs, signal)
+  if (forbidden) return failed(forbidden)
+  const answer = await net.get({
+    url,
+    headers: { accept: ACCEPT },
+    maxBytes: LARGEST_PAGE,
+    follows: within(task),
+    forbids: (to) => robots.forbids(to, gapMs, signal),
+    skipsBody: ({ 'content-type': type }) => !mayBePage(type),
+    signal,
+  })
+  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
+  if (answer.leadsTo !== undefined) return { kind: 'page-elsewhere', to: answer.leadsTo }
+  if (answer.status !== 200) return failed(httpFailure(answer, clock.now()), awayFrom(answer))
+  return readPage(answer)
+}

@@ -1,0 +1,92 @@
+import { afterEach, expect, it } from 'vitest'
+import { address } from '../../model/address.fixture.ts'
+import type { NetAnswer } from '../../ports/index.ts'
+import { createParseWorker, type ParseWorker, pageHere, readHere } from './parse-worker.ts'
+import { hashOf } from './read-feed.ts'
+
+const NOW = Date.UTC(2026, 0, 5)
+let room: ParseWorker | undefined
+afterEach(() => room?.close())
+
+function answerWith(items: number): NetAnswer & { ok: true } {
+  const item = (i: number) =>
+    `<item><title>Goose ${i}</title><guid>g${i}</guid><description>At the weir.</description></item>`
+  const document = `<rss version="2.0"><channel><title>Geese</title>${Array.from({ length: items }, (_, i) => item(i)).join('')}`
+  const body = Buffer.from(`${document}</channel></rss>`)
+  return {
+    ok: true,
+    status: 200,
+    url: address('https://a.example/feed'),
+    redirects: [],
+    headers: {},
+    body,
+    wireBytes: body.length,
+  }
+}
+
+const read = (answer: NetAnswer & { ok: true }) => room!.read(answer, NOW, hashOf(answer.body))
+
+it('reads small and large documents alike, one after the other', async () => {
+  room = createParseWorker({ largeBytes: 10_000 })
+  for (const count of [1, 500, 2, 700]) {
+    const expected = await readHere(answerWith(count), NOW, hashOf(answerWith(count).body))
+    expect(await read(answerWith(count))).toEqual(expected)
+  }
+  const all = await Promise.all([900, 1, 800, 700].map((count) => read(answerWith(count))))
+  expect(all.map((one) => one.kind === 'reading' && one.reading.entries.length)).toEqual([900, 1, 800, 700])
+})
+
+const pageOf = (sentences: number): NetAnswer & { ok: true } => {
+  const paragraph = (_: unknown, i: number) =>
+    `<p>${i}. The river rose by ${i * i} metres in the night, and the bells rang.</p>`
+  const body = Buffer.from(`<title>The river</title><article>${Array.from({ length: sentences }, paragraph).join('')}`)
+  return { ...answerWith(0), url: address('https://a.example/river'), headers: { 'content-type': 'text/html' }, body }
+}
+
+it('reads small and large pages alike, and keeps of each no more than a book', async () => {
+  room = createParseWorker({ largePageBytes: 10_000 })
+  for (const sentences of [1, 500])
+    expect(await room.readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences)))
+  const endless = await room.readPage(pageOf(20_000))
+  if (endless.kind !== 'page') throw new Error('it was not read')
+  const { text, html } = endless.reading
+  expect([text.length, html.length <= 1_000_000]).toEqual([500_000, true])
+  expect(html.startsWith('<p>0. The river rose')).toBe(true)
+})
+
+it('gives up a page that takes too long', async () => {
+  room = createParseWorker({ largePageBytes: 1, patienceMs: 1 })
+  expect(await room.readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
+})
+
+it('says what is no feed', async () => {
+  room = createParseWorker({ largeBytes: 1 })
+  const page = { ...answerWith(1), body: Buffer.from('<!doctype html><title>Hello</title>') }
+  expect(await read(page)).toMatchObject({ kind: 'failed', failure: { kind: 'not-a-feed' } })
+})
+
+it('gives up a document that takes too long, and reads the next', async () => {
+  room = createParseWorker({ largeBytes: 1, patienceMs: 1 })
+  expect(await read(answerWith(9_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
+  await room.close()
+  room = createParseWorker({ largeBytes: 1 })
+  expect(await read(answerWith(3))).toMatchObject({ kind: 'reading' })
+})
+
+it('goes on with a new thread when the old one has had enough', async () => {
+  room = createParseWorker({ largeBytes: 1, idleMs: 1 })
+  for (let i = 0; i < 3; i++) {
+    expect(await read(answerWith(3))).toMatchObject({ kind: 'reading' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+})
+
+it('others get their turn while a large document is read', async () => {
+  room = createParseWorker({ largeBytes: 1000 })
+  await read(answerWith(100))
+  let turns = 0
+  const turn = setInterval(() => turns++, 1)
+  await read(answerWith(10_000))
+  clearInterval(turn)
+  expect(turns).toBeGreaterThan(2)
+})

@@ -1,0 +1,121 @@
+/** What an answer of the network says, once it has been read as a feed. */
+import { hash } from 'node:crypto'
+import { type Category, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import type {
+  EntryDraft,
+  Failure,
+  Instant,
+  Millis,
+  PublisherHints,
+  Reading,
+  Validators,
+  WebAddress,
+} from '../../model/index.ts'
+import { restMs, retryAfterMs } from '../../politeness/index.ts'
+import type { NetAnswer } from '../../ports/index.ts'
+
+/** What an answer with a body says, as a feed; or why it is none. */
+export function readAnswer(
+  answer: NetAnswer,
+  now: Instant,
+  bodyHash = answer.ok ? hashOf(answer.body) : '',
+): { kind: 'reading'; reading: Reading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
+  if (!answer.ok) return failed(answer.failure)
+  const { status, headers, body, url } = answer
+  if (status !== 200) return failed(httpFailure(answer, now))
+  const contentType = headers['content-type']
+  const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
+  if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
+  const hints = hintsOf(parsed)
+  const reading: Reading = {
+    facts: {
+      ...withHub(parsed.facts, url, headers.link),
+      ...(parsed.categories && { terms: termsOf(parsed.categories) }),
+    },
+    entries: parsed.entries.map(draftOf),
+    validators: validatorsOf(headers),
+    bodyHash,
+    windowHash: windowHashOf(parsed.entries),
+    ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
+    ...(Object.keys(hints).length > 0 && { hints }),
+    restMs: awayMs(answer, now),
+  }
+  return { kind: 'reading', reading, parsed }
+}
+
+/**
+ * For how long the answer asks us to stay away: while it is fresh, or as it says outright. A redirect may say so, too: it
+ * is followed all the same, for else its end would never be seen.
+ */
+export function awayMs({ headers, redirects }: Extract<NetAnswer, { ok: true }>, now: Instant): Millis {
+  const asked = [headers['retry-after'], ...redirects.map(({ retryAfter }) => retryAfter)]
+  const waits = asked.map((value) => (value === undefined ? 0 : (retryAfterMs({ 'retry-after': value }, now) ?? 0)))
+  return Math.max(restMs(headers, now), ...waits)
+}
+
+function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): PublisherHints {
+  return {
+    ...(ttlMs && { ttlMs }),
+    ...(updatePeriodMs && { updatePeriodMs }),
+    ...(skipHours && { skipHours }),
+    ...(skipDays && { skipDays }),
+  }
+}
+
+/** Characters of one entry's text: a book. Whoever lists entries holds some hundred of them at once. */
+const LONGEST_TEXT = 500_000
+
+/** A feed may say much more of an entry; only this travels and is stored. */
+function draftOf(entry: ParsedEntry): EntryDraft {
+  const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly, language, categories } = entry
+  return {
+    key,
+    title,
+    ...(url && { url }),
+    ...(summary && { summary: summary.slice(0, LONGEST_TEXT) }),
+    ...(content && { content: content.slice(0, LONGEST_TEXT) }),
+    ...(author && { author }),
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(dateOnly && { dateOnly }),
+    ...(language && { language }),
+    ...(categories && categories.length > 0 && { terms: termsOf(categories) }),
+  }
+}
+
+const MOST_TERMS = 12
+const LONGEST_TERM = 100
+
+function termsOf(categories: Category[]): string[] {
+  return categories.slice(0, MOST_TERMS).map(({ term, label }) => (label ?? term).slice(0, LONGEST_TERM))
+}
+
+export function validatorsOf(headers: Record<string, string>): Validators {
+  const { etag, 'last-modified': lastModified } = headers
+  return { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+}
+
+/** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
+function windowHashOf(entries: EntryDraft[]): string {
+  return hashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
+}
+
+/** Only asks "the same bytes as before?", so half of a SHA-256 is plenty. */
+export function hashOf(body: Uint8Array): string {
+  return hash('sha256', body, 'base64url').slice(0, 22)
+}
+
+/** `from`: where that came from, if redirects had led away. */
+export function failed(failure: Failure, from?: WebAddress): { kind: 'failed'; failure: Failure; from?: WebAddress } {
+  return { kind: 'failed', failure, ...(from && { from }) }
+}
+
+/** Where an answer came from that redirects had led to. */
+export function awayFrom(answer: NetAnswer): WebAddress | undefined {
+  return answer.ok && answer.redirects.length === 0 ? undefined : answer.url
+}
+
+export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
+  const retry = retryAfterMs(headers, now)
+  return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }) }
+}

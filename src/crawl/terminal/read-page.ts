@@ -1,0 +1,89 @@
+/** What an article's page says, once it is here: its text and facts, unless the page asks not to be kept. */
+import { zstdCompressSync } from 'node:zlib'
+import { type Article, extractArticle, type FoundDate, isPage, paragraphs } from '../../articles/index.ts'
+import { decodeText } from '../../feeds/index.ts'
+import {
+  type ArticleFacts,
+  type ArticleText,
+  type Failure,
+  type PageDate,
+  type PageReading,
+  webAddress,
+} from '../../model/index.ts'
+import { pageDirectives } from '../../politeness/index.ts'
+import type { NetAnswer } from '../../ports/index.ts'
+import { failed } from './read-feed.ts'
+
+export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'; failure: Failure }
+
+/** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see parse-worker.ts. */
+export function readPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
+  const type = headers['content-type']
+  if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
+  if (pageDirectives(headers['x-robots-tag'], []).noIndex) return failed({ kind: 'forbidden-by-page' })
+  const article = extractArticle(decodeText(body, type).text, url)
+  const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
+  if (noIndex) return failed({ kind: 'forbidden-by-page' })
+  const canonicalUrl = webAddress(article.canonicalUrl?.value)
+  return {
+    kind: 'page',
+    reading: {
+      url,
+      ...(canonicalUrl && { canonicalUrl }),
+      facts: factsOf(article),
+      ...bounded(article),
+      ...(noArchive && { noArchive }),
+      status,
+      headers: worthKeeping(headers),
+      packedBody: zstdCompressSync(body).toString('base64'),
+    },
+  }
+}
+
+/** Characters of an article: a book. Whoever keeps, compares or shows one has to do with no more. */
+const LONGEST_TEXT = 500_000
+const LONGEST_HTML = 2 * LONGEST_TEXT
+/** What a character may become where the markup is written anew. */
+const LONGEST_CHARACTER = 8
+
+/** Of what is longer, the beginning, without its markup. */
+function bounded({ text, html }: ArticleText): ArticleText {
+  if (text.length <= LONGEST_TEXT && html.length <= LONGEST_HTML) return { text, html }
+  const beginning = text.slice(0, LONGEST_TEXT)
+  const plain = paragraphs(beginning)
+  return {
+    text: beginning,
+    html: plain.length <= LONGEST_HTML ? plain : paragraphs(beginning.slice(0, LONGEST_HTML / LONGEST_CHARACTER)),
+  }
+}
+
+function factsOf(article: Article): ArticleFacts {
+  const { title, authors, published, modified, language, image, siteName, section, keywords, description } = article
+  return {
+    ...(title && { title: title.value }),
+    ...(authors && { authors: authors.value }),
+    ...(published && { published: pageDate(published) }),
+    ...(modified && { modified: pageDate(modified) }),
+    ...(language && { language: language.value }),
+    ...(image && { image: image.value }),
+    ...(siteName && { siteName: siteName.value }),
+    ...(section && { section: section.value }),
+    ...(keywords && { keywords: keywords.value }),
+    ...(description && { description: description.value }),
+    ...(article.paywall && { paywall: article.paywall.value }),
+    words: article.words,
+  }
+}
+
+function pageDate({ at, dateOnly, from, trust }: FoundDate): PageDate {
+  return { at, dateOnly, from, trust }
+}
+
+const LONGEST_HEADER = 2000
+
+/** For the archive; cookies were meant for one visitor, and nobody has use for a header of kilobytes. */
+function worthKeeping(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => name !== 'set-cookie' && value.length <= LONGEST_HEADER),
+  )
+}

@@ -1,0 +1,163 @@
+/**
+ * Which items of a ring belong together. An item that is alone costs nothing; a group is made when a second one comes,
+ * takes the id of the item that was there first, and keeps it whoever becomes primary. When an item turns out to
+ * belong to two groups they become one: every member of the younger is given the other's number, so none is left
+ * behind.
+ *
+ * The members of a group are a chain in the ring, newest first: like the ring's other chains it ends where the ring
+ * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
+ * bytes each.
+ */
+import type { Instant } from '../../model/index.ts'
+import { type Candidate, elect, isEarlier, MOST_VOTERS } from '../groups/primary.ts'
+import type { CopyRing } from './copy-ring.ts'
+
+export interface CopyGroups {
+  /** Makes one group of the newest item and of the groups of all these; answers which ids are ids no longer. */
+  join(newest: number, others: readonly number[]): { group: number; merged: number[] }
+  /** A group as a store knew it, of which this is the first member that is held. Its id may be of an item forgotten by now. */
+  found(id: number, member: number): void
+  /** The ring is about to overwrite an item, or to drop it. The links of its chain are left as they are. */
+  forget(member: number): void
+  idOf(group: number): number
+  sizeOf(group: number): number
+  /** Numbers in the ring, newest first. */
+  membersOf(group: number): number[]
+  primaryOf(group: number): number
+  /** 0 if there is none. Looks at all groups, since few ever ask. */
+  withId(id: number): number
+  readonly bytes: number
+}
+
+export function createCopyGroups(ring: CopyRing): CopyGroups {
+  let rows = 64
+  let ids = new Float64Array(rows)
+  let foundations = new Float64Array(rows)
+  let newests = new Float64Array(rows)
+  let primaries = new Float64Array(rows)
+  let sizes = new Uint32Array(rows)
+  let used = 1 // row 0 stands for no group
+  const free: number[] = []
+
+  function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
+    const groups = [...new Set(others.map((member) => ring.groupOf(member) || found(ring.idOf(member), member)))]
+    const group = groups.reduce((oldest, one) => (isEarlier(foundation(one), foundation(oldest)) ? one : oldest))
+    const merged = groups.filter((one) => one !== group).map((one) => absorb(group, one))
+    enter(group, newest)
+    if (sizes[group]! <= MOST_VOTERS || !isThere(primaries[group]!)) holdElection(group)
+    return { group, merged }
+  }
+
+  function found(id: number, member: number): number {
+    const group = newRow(id, ring.atOf(member))
+    enter(group, member)
+    primaries[group] = member
+    return group
+  }
+
+  function newRow(id: number, foundedAt: Instant): number {
+    const group = free.pop() ?? used++
+    if (group >= rows) grow()
+    ids[group] = id
+    foundations[group] = foundedAt
+    newests[group] = 0
+    primaries[group] = 0
+    sizes[group] = 0
+    return group
+  }
+
+  function grow(): void {
+    rows = Math.ceil(rows * 1.5)
+    const larger = (array: Float64Array) => {
+      const copy = new Float64Array(rows)
+      copy.set(array)
+      return copy
+    }
+    ids = larger(ids)
+    foundations = larger(foundations)
+    newests = larger(newests)
+    primaries = larger(primaries)
+    const largerSizes = new Uint32Array(rows)
+    largerSizes.set(sizes)
+    sizes = largerSizes
+  }
+
+  function enter(group: number, member: number): void {
+    ring.setGroup(member, group, newests[group]!)
+    newests[group] = member
+    sizes[group]!++
+  }
+
+  /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
+  function absorb(group: number, other: number): number {
+    let newer = 0
+    let own = newests[group]!
+    let theirs = newests[other]!
+    while (ring.holds(theirs)) {
+      const member = Math.max(own, theirs)
+      if (member === own) own = ring.memberBefore(own)
+      else theirs = ring.memberBefore(theirs)
+      if (newer) ring.setGroup(newer, group, member)
+      else newests[group] = member
+      newer = member
+    }
+    ring.setGroup(newer, group, own)
+    sizes[group]! += sizes[other]!
+    sizes[other] = 0
+    free.push(other)
+    return ids[other]!
+  }
+
+  function membersOf(group: number, most = Number.POSITIVE_INFINITY): number[] {
+    const members: number[] = []
+    for (
+      let member = newests[group]!;
+      ring.holds(member) && members.length < most;
+      member = ring.memberBefore(member)
+    ) {
+      if (!ring.isDropped(member)) members.push(member)
+    }
+    return members
+  }
+
+  function holdElection(group: number): void {
+    primaries[group] = elect(membersOf(group, MOST_VOTERS).map(candidate)).number
+  }
+
+  function candidate(number: number): Candidate & { number: number } {
+    return { number, id: ring.idOf(number), at: ring.atOf(number), ...ring.fingerprintOf(number) }
+  }
+
+  function forget(member: number): void {
+    const group = ring.isDropped(member) ? 0 : ring.groupOf(member)
+    if (group && --sizes[group]! === 0) free.push(group)
+  }
+
+  function isThere(member: number): boolean {
+    return ring.holds(member) && !ring.isDropped(member)
+  }
+
+  function foundation(group: number): { id: number; at: Instant } {
+    return { id: ids[group]!, at: foundations[group]! }
+  }
+
+  return {
+    join,
+    found,
+    forget,
+    idOf: (group) => ids[group]!,
+    sizeOf: (group) => sizes[group]!,
+    membersOf: (group) => membersOf(group),
+    primaryOf(group) {
+      if (!isThere(primaries[group]!)) holdElection(group)
+      return primaries[group]!
+    },
+    withId(id) {
+      for (let group = 1; group < used; group++) if (ids[group] === id && sizes[group]! > 0) return group
+      return 0
+    },
+    get bytes() {
+      return rows * 36 + free.length * 8
+    },
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * The memory of a copy index: the last so many items in a ring, and for each MinHash a table of chains, newest first,
+ * through the items that may have the same one (locality-sensitive hashing with one row a band).
+ *
+ * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was
+ * made for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link
+ * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
+ * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
+ *
+ * The ring is made piece by piece as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
+ * for it. The tables, a twentieth of it, are made for all of them at once: chains that were cut later would keep every
+ * walk long.
+ *
+ * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
+ *
+ *   links, one a MinHash | SimHash, two halves | group | older member | seconds | shape | words, two a cell
+ *
+ * The shape is the number of words (6 bits), those of the title (6), unspaced (1), the milliseconds (10), dropped (1).
+ */
+import type { Instant } from '../../model/index.ts'
+import type { Fingerprint } from '../groups/primary.ts'
+import { type IndexWords, SHORTEST_TEXT } from '../sign/index-words.ts'
+import { MINHASHES, NO_KEY } from '../sign/minhash.ts'
+import { SKELETON_WORDS } from '../sign/signature.ts'
+import { bitCount } from '../sign/simhash.ts'
+
+export interface RingItem extends Fingerprint {
+  id: number
+  at: Instant
+  skeleton: IndexWords
+  /** One for each MinHash. */
+  keys: Uint32Array
+}
+
+export interface CopyRing {
+  /** Items held. */
+  readonly size: number
+  /** The number of the item that came last. */
+  readonly newest: number
+  readonly bytes: number
+  /** Remembers an item and answers its number. Once the ring is full, the oldest is overwritten. */
+  put(item: RingItem): number
+  /** The number of the item that the next `put` will overwrite; 0 if there is room. */
+  nextToGo(): number
+  /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 12. */
+  candidates(keys: Uint32Array): number[]
+  /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
+  within(fingerprint: Fingerprint, distance: number): number[]
+  /** Still in the ring, dropped or not. */
+  holds(number: number): boolean
+  /** Marks an item: it is no candidate any more. */
+  drop(number: number): void
+  isDropped(number: number): boolean
+  /** The numbers of these items, as far as they are held and not dropped. Looks at every one. */
+  numbersOf(ids: ReadonlySet<number>): number[]
+  idOf(number: number): number
+  atOf(number: number): Instant
+  fingerprintOf(number: number): Fingerprint
+  /** Bits in which the item's SimHash differs from this one. */
+  distanceTo(number: number, fingerprint: Fingerprint): number
+  indexWordsOf(number: number): IndexWords
+  hasText(number: number): boolean
+  /** The group that an item belongs to, by a number of the caller's; 0 if none. */
+  groupOf(number: number): number
+  /** `memberBefore`: the next older member of the group; 0 if there is none. */
+  setGroup(number: number, group: number, memberBefore: number): void
+  memberBefore(number: number): number
+}
+
+const HIGH = MINHASHES
+const LOW = HIGH + 1
+const GROUP = LOW + 1
+const MEMBER = GROUP + 1
+const SECONDS = MEMBER + 1
+const SHAPE = SECONDS + 1
+const WORDS = SHAPE + 1
+const CELLS = WORDS + SKELETON_WORDS / 2
+
+const NUMBER_BITS = 23
+const NUMBER_MASK = 2 ** NUMBER_BITS - 1
+/** A link must be able to point behind the ring. */
+export const LARGEST_CAPACITY = 6_000_000
+const PIECE_BITS = 12
+const PIECE_ITEMS = 2 ** PIECE_BITS
+const ITEMS_PER_BUCKET = 4
+/** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
+const LONGEST_WALK = 24
+const MOST_A_BAND = 8
+const MOST_CANDIDATES = 12
+
+export function createCopyRing(capacity: number): CopyRing {
+  const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
+  const heads = new Uint32Array(buckets * MINHASHES)
+  const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
+  const pieces: Piece[] = []
+  let last = 0
+  let held = 0
+
+  const slotOf = (number: number) => (number - 1) % capacity
+  const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
+  const holds = (number: number) => number > last - held && number <= last
+
+  /** One number of an item's record. */
+  function cell(number: number, which: number): number {
+    const slot = slotOf(number)
+    return pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which]!
+  }
+
+  function setCell(number: number, which: number, value: number): void {
+    const slot = slotOf(number)
+    pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which] = value
+  }
+
+  function idOf(number: number): number {
+    const slot = slotOf(number)
+    return pieces[slot >> PIECE_BITS]!.ids[slot & (PIECE_ITEMS - 1)]!
+  }
+
+  function put(item: RingItem): number {
+    last++
+    held = Math.min(held + 1, capacity)
+    const slot = slotOf(last)
+    pieces[slot >> PIECE_BITS] ??= newPiece(Math.min(PIECE_ITEMS, capacity - slot))
+    const { cells, words, ids } = pieces[slot >> PIECE_BITS]!
+    const record = (slot & (PIECE_ITEMS - 1)) * CELLS
+    const { skeleton } = item
+    const ms = Math.min(Math.max(Math.round(item.at), 0), LAST_INSTANT)
+    cells[record + HIGH] = item.high
+    cells[record + LOW] = item.low
+    cells[record + GROUP] = 0
+    cells[record + MEMBER] = 0
+    cells[record + SECONDS] = Math.floor(ms / 1000)
+    cells[record + SHAPE] =
+      skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
+    words.set(skeleton.words, (record + WORDS) * 2)
+    ids[slot & (PIECE_ITEMS - 1)] = item.id
+    for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
+    return last
+  }
+
+  /** Puts the newest item at the head of a chain, and answers what was there. */
+  function link(band: number, key: number): number {
+    if (key === NO_KEY) return 0
+    const head = headOf(band, key)
+    const before = heads[head]!
+    heads[head] = (last & NUMBER_MASK) | ((key >>> NUMBER_BITS) << NUMBER_BITS)
+    return before
+  }
+
+  function candidates(keys: Uint32Array): number[] {
+    let met = 0
+    for (let band = 0; band < MINHASHES; band++) if (keys[band] !== NO_KEY) met = walk(band, keys[band]!, met)
+    return mostMet(scratch.subarray(0, met).sort())
+  }
+
+  /** Writes down the items met on one chain, behind those that were met before. */
+  function walk(band: number, key: number, from: number): number {
+    const mark = key >>> NUMBER_BITS
+    let link = heads[headOf(band, key)]!
+    let met = from
+    let before = last + 1
+    for (let steps = 0; steps < LONGEST_WALK && met < from + MOST_A_BAND && link !== 0; steps++) {
+      const number = last - ((last - link) & NUMBER_MASK)
+      if (number >= before || !holds(number)) break
+      if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
+      before = number
+      link = cell(number, band)
+    }
+    return met
+  }
+
+  function within(fingerprint: Fingerprint, distance: number): number[] {
+    const found: number[] = []
+    for (let number = last; number > last - held; number--) {
+      if (distanceTo(number, fingerprint) <= distance && !isDropped(number)) found.push(number)
+    }
+    return found
+  }
+
+  function isDropped(number: number): boolean {
+    return (cell(number, SHAPE) & DROPPED) !== 0
+  }
+
+  function numbersOf(wanted: ReadonlySet<number>): number[] {
+    const found: number[] = []
+    for (let number = last; number > last - held; number--) {
+      if (wanted.has(idOf(number)) && !isDropped(number)) found.push(number)
+    }
+    return found
+  }
+
+  function distanceTo(number: number, { high, low }: Fingerprint): number {
+    return bitCount(cell(number, HIGH) ^ high) + bitCount(cell(number, LOW) ^ low)
+  }
+
+  function indexWordsOf(number: number): IndexWords {
+    const shape = cell(number, SHAPE)
+    const slot = slotOf(number)
+    const from = ((slot & (PIECE_ITEMS - 1)) * CELLS + WORDS) * 2
+    return {
+      words: pieces[slot >> PIECE_BITS]!.words.subarray(from, from + (shape & 63)),
+      titleWords: (shape >>> 6) & 63,
+      unspaced: ((shape >>> 12) & 1) === 1,
+    }
+  }
+
+  return {
+    get size() {
+      return held
+    },
+    get newest() {
+      return last
+    },
+    get bytes() {
+      let bytes = heads.byteLength
+      for (const { cells, ids } of pieces) bytes += cells.byteLength + ids.byteLength
+      return bytes
+    },
+    put,
+    nextToGo: () => (held === capacity ? last - held + 1 : 0),
+    candidates,
+    within,
+    holds,
+    drop(number) {
+      setCell(number, SHAPE, cell(number, SHAPE) | DROPPED)
+    },
+    isDropped,
+    numbersOf,
+    idOf,
+    atOf: (number) => cell(number, SECONDS) * 1000 + ((cell(number, SHAPE) >>> 13) & 1023),
+    fingerprintOf: (number) => ({ high: cell(number, HIGH), low: cell(number, LOW) }),
+    distanceTo,
+    indexWordsOf,
+    hasText(number) {
+      const shape = cell(number, SHAPE)
+      return (shape & 63) - ((shape >>> 6) & 63) >= SHORTEST_TEXT
+    },
+    groupOf: (number) => cell(number, GROUP),
+    setGroup(number, group, memberBefore) {
+      setCell(number, GROUP, group)
+      setCell(number, MEMBER, memberBefore)
+    },
+    memberBefore(number) {
+      const member = cell(number, MEMBER)
+      return member && last - ((last - member) >>> 0)
+    },
+  }
+}
+
+const DROPPED = 1 << 23
+
+/** Neighbouring records, and the ids of their items. */
+interface Piece {
+  cells: Uint32Array
+  /** The same memory, for the words. */
+  words: Uint16Array
+  ids: Float64Array
+}
+
+function newPiece(items: number): Piece {
+  const cells = new Uint32Array(items * CELLS)
+  return { cells, words: new Uint16Array(cells.buffer), ids: new Float64Array(items) }
+}
+
+const LAST_INSTANT = 2 ** 32 * 1000 - 1
+
+/** From numbers in ascending order, each as often as it was met: those met most often first, then the newest. */
+function mostMet(numbers: Float64Array): number[] {
+  const byTimes: number[][] = []
+  for (let i = numbers.length - 1; i >= 0; ) {
+    const number = numbers[i]!
+    let times = 0
+    for (; i >= 0 && numbers[i] === number; i--) times++
+    byTimes[times] ??= []
+    byTimes[times]!.push(number)
+  }
+  return byTimes.reverse().flat().slice(0, MOST_CANDIDATES)
+}

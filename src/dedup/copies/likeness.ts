@@ -1,0 +1,114 @@
+/**
+ * What two skeletons have in common, besides the alignment of their texts: how far their headlines agree, whether
+ * either headline speaks of what the other item is about, and whether their figures agree. Counts only; what follows
+ * from them is for verify.ts to say.
+ */
+import type { IndexWords } from '../sign/index-words.ts'
+import { CONTENT, NUMBER, SERIAL } from '../sign/word-kinds.ts'
+
+export interface TitleLikeness {
+  /** Words, without repetitions. */
+  a: number
+  b: number
+  both: number
+  /** Of those that only one has: content words, and numbers or serial words. */
+  contentA: number
+  contentB: number
+  numbersA: number
+  numbersB: number
+}
+
+export function titleLikeness(a: IndexWords, b: IndexWords): TitleLikeness {
+  const own = ownWords(a, b)
+  const others = ownWords(b, a)
+  return {
+    a: own.count,
+    b: others.count,
+    both: own.both,
+    contentA: own.content,
+    contentB: others.content,
+    numbersA: own.numbers,
+    numbersB: others.numbers,
+  }
+}
+
+function ownWords(a: IndexWords, b: IndexWords): { count: number; both: number; content: number; numbers: number } {
+  const own = { count: 0, both: 0, content: 0, numbers: 0 }
+  for (let i = 0; i < a.titleWords; i++) {
+    const word = a.words[i]!
+    if (has(a.words, word, 0, i)) continue
+    own.count++
+    if (has(b.words, word, 0, b.titleWords)) own.both++
+    else if ((word & 3) === CONTENT) own.content++
+    else if ((word & 3) === NUMBER || (word & 3) === SERIAL) own.numbers++
+  }
+  return own
+}
+
+export interface Subjects {
+  /** Share of a headline's content words found anywhere in the other item; of the headline that does better. */
+  echoed: number
+  /** Content words of headline *and* text of one that the other has nowhere: what only that one is about. */
+  onlyA: number
+  onlyB: number
+}
+
+export function subjects(a: IndexWords, b: IndexWords): Subjects {
+  const own = subject(a, b)
+  const others = subject(b, a)
+  return { echoed: Math.max(own.echoed, others.echoed), onlyA: own.only, onlyB: others.only }
+}
+
+function subject(a: IndexWords, b: IndexWords): { echoed: number; only: number } {
+  let content = 0
+  let found = 0
+  let only = 0
+  for (let i = 0; i < a.titleWords; i++) {
+    const word = a.words[i]!
+    if ((word & 3) !== CONTENT || has(a.words, word, 0, i)) continue
+    content++
+    if (has(b.words, word, 0, b.words.length)) found++
+    else if (has(a.words, word, a.titleWords, a.words.length)) only++
+  }
+  return { echoed: content ? found / content : 0, only }
+}
+
+/** Numbers, in figures, that one text has only, and that both have. */
+export interface Figures {
+  onlyA: number
+  onlyB: number
+  both: number
+}
+
+export function figures(a: IndexWords, b: IndexWords): Figures {
+  const own = figuresOf(a, b)
+  return { onlyA: own.only, onlyB: figuresOf(b, a).only, both: own.both }
+}
+
+function figuresOf(a: IndexWords, b: IndexWords): { only: number; both: number } {
+  let only = 0
+  let both = 0
+  for (let i = a.titleWords; i < a.words.length; i++) {
+    const word = a.words[i]!
+    if ((word & 3) !== NUMBER || has(a.words, word, a.titleWords, i)) continue
+    if (has(b.words, word, b.titleWords, b.words.length)) both++
+    else only++
+  }
+  return { only, both }
+}
+
+/** Content words of the text that has fewer. */
+export function leastContent(a: IndexWords, b: IndexWords): number {
+  return Math.min(contentOf(a), contentOf(b))
+}
+
+function contentOf({ words, titleWords }: IndexWords): number {
+  let content = 0
+  for (let i = titleWords; i < words.length; i++) if ((words[i]! & 3) === CONTENT) content++
+  return content
+}
+
+function has(words: Uint16Array, word: number, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (words[i] === word) return true
+  return false
+}

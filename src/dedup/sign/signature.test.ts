@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { distance, pack, plainSignature, SIGNATURE_VERSION, signature, simhash, unpack } from '../index.ts'
+
+const TRAM = {
+  title: 'Council approves new tram line to the harbour',
+  summary: 'After nine hours of debate the council approved the line, which is to open within three years.',
+}
+
+describe('SimHash', () => {
+  test('the same words have the same hash, in whatever order', () => {
+    expect(simhash(['a', 'b', 'c'])).toBe(simhash(['c', 'a', 'b']))
+  })
+
+  test('a distance is between 0 and 64, and the same both ways', () => {
+    expect(distance(0n, 0xffffffffffffffffn)).toBe(64)
+    const hash = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+    fc.assert(
+      fc.property(hash, hash, hash, (a, b, c) => {
+        expect(distance(a, b)).toBe(distance(b, a))
+        expect(distance(a, a)).toBe(0)
+        expect(distance(a, c)).toBeLessThanOrEqual(distance(a, b) + distance(b, c))
+      }),
+    )
+  })
+
+  test('a small edit moves a text a little, another text is far away', () => {
+    const edited = { ...TRAM, summary: TRAM.summary.replace('nine', 'ten') }
+    const other = { title: 'Goose found in bakery', summary: 'Nobody knows how the bird came in; it liked rye best.' }
+    expect(distance(signature(TRAM).simhash, signature(edited).simhash)).toBeLessThan(12)
+    expect(distance(signature(TRAM).simhash, signature(other).simhash)).toBeGreaterThan(18)
+  })
+})
+
+describe('signature', () => {
+  test('case, markup, agency and source make no difference', () => {
+    const dressed = {
+      title: 'COUNCIL APPROVES NEW TRAM LINE TO THE HARBOUR - Harbour Post',
+      summary: `<p>PORT ELSE (AP) - ${TRAM.summary}</p>`,
+    }
+    expect(signature(dressed)).toEqual(signature(TRAM))
+  })
+
+  test('is made of any text whatever, and is small', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (title, summary) => {
+        expect(pack(signature({ title, summary })).length).toBeLessThanOrEqual(143)
+      }),
+    )
+  })
+
+  test('a summary and the whole text stay near, however much follows', () => {
+    const more = 'Much was said in the hall that evening, and not all of it politely, until somebody brought tea.'
+    const whole = { ...TRAM, summary: `${TRAM.summary} ${more.repeat(99)}` }
+    expect(distance(signature(TRAM).simhash, signature(whole).simhash)).toBeLessThan(20)
+  })
+
+  test('a megabyte is looked at no longer than its beginning', () => {
+    const long = 'the council of the harbour town met again on the matter of the tram line '.repeat(14_000)
+    expect(signature({ title: 'Tram', summary: long })).toEqual(
+      signature({ title: 'Tram', summary: long.slice(0, 20_000) }),
+    )
+  })
+})
+
+describe('packed', () => {
+  test('a signature survives', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 60 }), (title, summary) => {
+        const signed = signature({ title, summary })
+        expect(unpack(pack(signed))).toEqual(signed)
+        expect(unpack(pack(plainSignature({ title, summary })))?.plain).toBe(true)
+      }),
+    )
+  })
+
+  test('it is read from within a larger buffer', () => {
+    const packed = pack(signature(TRAM))
+    const page = new Uint8Array(packed.length + 7)
+    page.set(packed, 7)
+    expect(unpack(page.subarray(7))).toEqual(signature(TRAM))
+  })
+
+  test('what is not ours, or of another version, is refused', () => {
+    const packed = pack(signature(TRAM))
+    expect(unpack(new Uint8Array())).toBeUndefined()
+    expect(unpack(packed.subarray(0, -1))).toBeUndefined()
+    expect(unpack(Uint8Array.from(packed, (byte, i) => (i === 0 ? SIGNATURE_VERSION + 1 : byte)))).toBeUndefined()
+    expect(unpack(Uint8Array.from(packed, (byte, i) => (i === 1 ? 99 : byte)))).toBeUndefined()
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void unpack(bytes)))
+  })
+})

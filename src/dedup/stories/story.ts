@@ -1,0 +1,112 @@
+/** What a story is: the tellings of it, and the words that they use. */
+import type { Instant } from '../../model/index.ts'
+import { bitsApart, type Candidate, fingerprintOf, isEarlier } from '../groups/primary.ts'
+import type { Group, Placement } from '../item.ts'
+import type { Signature } from '../sign/signature.ts'
+import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
+import type { Tellings } from './story-likeness.ts'
+
+export interface Story {
+  id: number
+  foundedAt: Instant
+  /** While it is held; see story-memory.ts. */
+  number: number
+  /** How many tellings use each word; absent where they are few. */
+  words?: Map<number, number> | undefined
+  /** How many tell it, and who; among them may be some that were forgotten. */
+  size: number
+  tellings: Telling[]
+  /** The earliest telling; looked for when it is asked for. */
+  first?: Telling | undefined
+}
+
+/** An item, as far as it tells a story. */
+export interface Telling extends Candidate {
+  /** Each once. A plain array: a typed one takes twice the room where there are so few. */
+  words: number[]
+  /** Overlapping pairs of characters say everything twice. */
+  unspaced: boolean
+  /** Undefined before it is placed, and after it has been forgotten. */
+  story?: Story | undefined
+}
+
+/** Where a headline has fewer words than this, the first ones of the text help. */
+const FEWEST_WORDS = 8
+
+export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
+  const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))].slice() // with no room to spare
+  const { high, low } = fingerprintOf(simhash)
+  return { id, at, high: high | 0, low: low | 0, words: told, unspaced, story: undefined } // signed: numbers that need no box
+}
+
+export function newStory(id: number, foundedAt: Instant): Story {
+  return { id, foundedAt, number: 0, words: undefined, size: 0, tellings: [], first: undefined }
+}
+
+/** How many tellings of a story use each word. */
+export function wordsIn(story: Story): Map<number, number> {
+  if (story.words) return story.words
+  const words = new Map<number, number>()
+  for (const telling of story.tellings)
+    if (telling.story === story) for (const word of telling.words) words.set(word, (words.get(word) ?? 0) + 1)
+  return words
+}
+
+export function usesIn(story: Story, word: number): number {
+  if (story.words) return story.words.get(word) ?? 0
+  let uses = 0
+  for (const telling of story.tellings) if (telling.story === story && telling.words.includes(word)) uses++
+  return uses
+}
+
+/** Those who tell it still. */
+export function tellingsOf(story: Story): Telling[] {
+  return story.tellings.filter((telling) => telling.story === story)
+}
+
+/** The primary of a story is its earliest telling: none is a version of another. */
+export function earliest(story: Story): Telling {
+  if (story.first) return story.first
+  let first: Telling | undefined
+  for (const telling of tellingsOf(story)) if (!first || isEarlier(telling, first)) first = telling
+  story.first = first
+  return first!
+}
+
+export function standing(telling: Telling): Pick<Placement, 'group' | 'primary' | 'distance' | 'size'> {
+  const story = telling.story!
+  const primary = earliest(story)
+  return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.size }
+}
+
+export function groupOf(story: Story): Group {
+  const primary = earliest(story)
+  const members = tellingsOf(story).map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
+  const distanceSum = members.reduce((sum, one) => sum + one.distance, 0)
+  return { id: story.id, primary: primary.id, distanceSum, members }
+}
+
+export function isOlder(a: Story, b: Story): boolean {
+  return isEarlier({ id: a.id, at: a.foundedAt }, { id: b.id, at: b.foundedAt })
+}
+
+/** "The week in pictures: 3 May" does not tell of what "The week in pictures: 10 May" does, for all they share. */
+export function isSerial(telling: Telling, { words, count }: Tellings): boolean {
+  let own = 0
+  for (const word of telling.words) {
+    const uses = words.get(word) ?? 0
+    if (!isNumber(word) && uses < count) return false
+    if (isNumber(word) && uses === 0) own++
+  }
+  let theirs = 0
+  for (const [word, uses] of words) {
+    if (telling.words.includes(word)) continue
+    if (isNumber(word)) theirs++
+    else if (uses === count) return false
+  }
+  return own > 0 && theirs > 0
+}
+
+function isNumber(word: number): boolean {
+  return (word & 3) === NUMBER || (word & 3) === SERIAL
+}

@@ -1,0 +1,64 @@
+/**
+ * Addresses that may be a feed, and what an address or a title alone tells of it. The words are those that publishing
+ * systems put there; a feed of comments or of one tag is a feed, but seldom the one that was meant.
+ */
+import type { WebAddress } from '../../model/index.ts'
+
+export interface Candidate {
+  url: WebAddress
+  title?: string
+  /**
+   * How we came by it. `link-header`, `link` and `anchor` are the page's own word that it is a feed; `body` is a link that
+   * looks like one; `probe` is our guess.
+   */
+  via: 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
+}
+
+/** comments: what readers said. part: one tag, author or search of the site. podcast, places: for other programs. */
+export type Minor = 'comments' | 'part' | 'podcast' | 'places'
+
+/** Does the address say that this is a feed beside the main one? */
+export function minorByAddress(url: WebAddress): Minor | undefined {
+  const place = placeOf(url)
+  if (COMMENTS_PLACE.test(place)) return 'comments'
+  if (PART_PLACE.test(place)) return 'part'
+  if (PODCAST.test(place)) return 'podcast'
+  if (/georss/i.test(place)) return 'places'
+  return undefined
+}
+
+/** Does the title, a link's or the feed's own, say so? */
+export function minorByTitle(title: string): Minor | undefined {
+  if (COMMENTS_TITLE.test(title)) return 'comments'
+  if (PART_TITLE.test(title)) return 'part'
+  if (PODCAST.test(title)) return 'podcast'
+  return undefined
+}
+
+/** Does the address read like a feed's? */
+export function isFeedLike(url: WebAddress): boolean {
+  const place = placeOf(url)
+  return FEED_PLACE.test(place) && !NO_FEED_PLACE.test(place)
+}
+
+/** Pages, pictures, programs' interfaces: whatever a link's words say, there is no feed behind it. */
+export function cannotBeFeed(url: WebAddress): boolean {
+  return NO_FEED_PLACE.test(placeOf(url))
+}
+
+const FEED_PLACE =
+  /(?:^|[/._?=&-])(?:rss2?|atom|rdf|feeds?|xmlfeed|rssfeed|newsfeed|syndication)(?:[/._?=&0-9-]|$)|\/index\.xml$/i
+const NO_FEED_PLACE =
+  /\.(?:html?|png|jpe?g|gif|svg|webp|ico|css|js|pdf|zip|mp3|mp4|opml)(?:\?|$)|\/wp-(?:json|content|includes)\/|\/amp\/|oembed/i
+
+const COMMENTS_PLACE = /(?:^|[/._?=&-])(?:comments?|replies|kommentare|commentaires|comentarios)(?:[/._?=&-]|$)/i
+const COMMENTS_TITLE =
+  /(?:^|\P{L})(?:comments?|replies|kommentare?|kommentarer|commentaires?|comentarios|comentários|commenti|reacties)(?:\P{L}|$)|комментари|コメント|评论|評論/iu
+const PART_PLACE = /(?:^|[/?&])(?:tags?|categor(?:y|ies)|cat|topics?|labels?|authors?|archives?|search|s)[/=]/i
+const PART_TITLE = /\b(?:category|tag|author) (?:feed|archives?)\b|\bposts (?:by|tagged)\b|\bsearch results\b/i
+const PODCAST = /(?:^|[\s/._?=&-])podcasts?(?:[\s/._?=&-]|$)/i
+
+function placeOf(url: WebAddress): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}

@@ -1,0 +1,82 @@
+/**
+ * Where a page says its feeds are. Three ways, from the plainest to the vaguest: the HTTP Link header; <link>, then <a>
+ * and <area>, that declare a feed by rel and type; links in the body that merely look like one, of the page's own site
+ * only. Within each way the order of the document is kept: the first is usually the main feed.
+ */
+import type { WebAddress } from '../../model/index.ts'
+import { type Candidate, cannotBeFeed, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
+import { hostRuleFeeds } from './host-rules.ts'
+import { readLinkHeader } from './link-header.ts'
+import { declaresFeed, readPageLinks } from './page-links.ts'
+import { onOneSite, type SameSite, sameSiteByName, writtenAddress } from './typed-address.ts'
+
+/** With the page itself and some probes, discovery stays within fifteen requests. */
+const MAX_CANDIDATES = 10
+const MAX_BODY_LINKS = 8
+
+export interface PageQuestion {
+  html: string
+  /** Where the page came from, after redirects. */
+  url: WebAddress
+  /** The value of the HTTP header `Link`, if there was one. */
+  linkHeader?: string
+  /** Whether two host names belong to one publisher; without it, the names are compared. */
+  sameSite?: SameSite
+}
+
+/** Addresses that the page gives for its feeds, the plainest first, none twice, and never the page's own. */
+export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageQuestion): Candidate[] {
+  const own = writtenAddress(url) ?? url
+  const page = readPageLinks(html)
+  const base = writtenAddress(page.base ?? '', own) ?? own
+  const taken = new Set([own])
+
+  const candidate = (written: { href: string; title?: string }, via: Candidate['via'], against = base): Candidate[] => {
+    const address = writtenAddress(written.href, against)
+    if (address === undefined || taken.has(address) || cannotBeFeed(address)) return []
+    taken.add(address)
+    return [{ url: address, ...(written.title && { title: written.title }), via }]
+  }
+
+  const declared = [
+    ...headerLinks(linkHeader).flatMap((link) => candidate(link, 'link-header', own)),
+    ...page.links.flatMap((link) => candidate(link, 'link')),
+    ...page.anchors.flatMap((link) => candidate(link, 'anchor')),
+    ...canonicalFeeds(page.canonical, own, sameSite).flatMap((href) => candidate({ href }, 'host-rule')),
+  ]
+  const looking = page.bodyLinks.filter(({ href, saysSo }) => {
+    const address = writtenAddress(href, base)
+    return address !== undefined && (saysSo || isFeedLike(address)) && onOneSite(address, own, sameSite)
+  })
+  const chosen = mainOnesFirst(declared, MAX_CANDIDATES)
+  const room = Math.min(MAX_BODY_LINKS, MAX_CANDIDATES - chosen.length)
+  const body = looking.flatMap((link) => candidate(link, 'body'))
+  return [...chosen, ...mainOnesFirst(body, room)]
+}
+
+/** What the site calls itself, else the page's title: to compare the feeds' titles with. */
+export function pageTitle(html: string): string | undefined {
+  return readPageLinks(html).title
+}
+
+function headerLinks(linkHeader: string): { href: string; title?: string }[] {
+  return readLinkHeader(linkHeader)
+    .filter(({ parameters }) => !parameters.has('anchor')) // that would be said of another page
+    .filter(({ href, parameters }) => declaresFeed(new Map([['href', href], ...parameters])))
+    .map(({ href, parameters }) => ({ href, title: parameters.get('title') ?? '' }))
+}
+
+/** A page under a pretty name tells its proper address, and for that there may be a rule (video channels, mostly). */
+function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite: SameSite): WebAddress[] {
+  const address = canonical === undefined ? undefined : writtenAddress(canonical, own)
+  return address !== undefined && address !== own && onOneSite(address, own, sameSite) ? hostRuleFeeds(address) : []
+}
+
+/** Where not all fit, feeds of comments and of tags go first; the order of those that stay is kept. */
+function mainOnesFirst(candidates: Candidate[], room: number): Candidate[] {
+  if (candidates.length <= room) return candidates
+  const isMinor = ({ url, title = '' }: Candidate) => (minorByAddress(url) ?? minorByTitle(title)) !== undefined
+  const byWorth = candidates.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)))
+  const chosen = new Set(byWorth.slice(0, room))
+  return candidates.filter((one) => chosen.has(one))
+}

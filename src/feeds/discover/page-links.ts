@@ -1,0 +1,128 @@
+/**
+ * What a page says that helps to find its feeds: the links that declare one, the links that might be one, its name, and
+ * what it was made with. One pass over the tags; nothing is resolved or judged here, since <base> may come last.
+ */
+import { decodeHTMLStrict } from 'entities'
+import { type Attributes, readTags } from './tags.ts'
+
+export interface PageLinks {
+  base?: string
+  canonical?: string
+  /** What the site calls itself, else the page's title. */
+  title?: string
+  generator?: string
+  links: WrittenLink[]
+  anchors: WrittenLink[]
+  bodyLinks: WrittenLink[]
+}
+
+interface WrittenLink {
+  href: string
+  title: string
+  /** Its words call it a feed, whatever its address looks like. */
+  saysSo?: true
+}
+
+/** Feeds are announced in the head; what comes after the first million characters is not read. */
+const MAX_PAGE_CHARS = 1_000_000
+/** Pages with hundreds of declared feeds exist; of each kind of link so many are collected. */
+const MAX_COLLECTED = 300
+const MAX_WORDS = 200
+const ELEMENTS = new Set(['base', 'link', 'a', 'area', 'title', 'img', 'meta'])
+
+export function readPageLinks(html: string): PageLinks {
+  const page: PageLinks = { links: [], anchors: [], bodyLinks: [] }
+  let titleText: string | undefined
+  let inTitle = false
+  let anchor: { href: string; words: string } | undefined
+
+  const closeAnchor = () => {
+    if (anchor === undefined) return
+    const { href, words } = anchor
+    anchor = undefined
+    const title = plain(words)
+    const saysSo = SAYS_FEED.test(title)
+    if (saysSo || MAY_BE_FEED.test(href)) collect(page.bodyLinks, { href, title, ...(saysSo && { saysSo }) })
+  }
+  const openLink = (name: string, attributes: Attributes) => {
+    const href = attributes.get('href')
+    if (!href) return
+    const title = plain(attributes.get('title') ?? '')
+    if (declaresFeed(attributes)) collect(name === 'link' ? page.links : page.anchors, { href, title })
+    else if (name === 'a') anchor = { href, words: `${attributes.get('aria-label') ?? title} ` }
+    else if (attributes.get('rel')?.toLowerCase() === 'canonical') page.canonical ??= href
+  }
+
+  readTags(html.slice(0, MAX_PAGE_CHARS), 'html', {
+    elements: ELEMENTS,
+    opened(name, attributes) {
+      if (name === 'title') inTitle = titleText === undefined
+      else if (name === 'meta') readMeta(page, attributes)
+      else if (name === 'base') keep(page, 'base', attributes.get('href'))
+      else if (name === 'img') addWords(anchor, attributes.get('alt') ?? '')
+      else {
+        closeAnchor()
+        openLink(name, attributes)
+      }
+      return undefined
+    },
+    closed(name) {
+      if (name === 'title') inTitle = false
+      if (name === 'a') closeAnchor()
+      return undefined
+    },
+    text(text) {
+      if (inTitle) titleText ??= plain(text)
+      else addWords(anchor, text)
+    },
+  })
+  closeAnchor()
+  keep(page, 'title', titleText)
+  return page
+}
+
+/**
+ * By rel and type, in whatever case. A type that only feeds have needs no rel; a type that others have as well needs
+ * `alternate`; `alternate` alone needs an address that looks like a feed's. Of a Link header the same holds.
+ */
+export function declaresFeed(attributes: ReadonlyMap<string, string>): boolean {
+  const rels = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const type = (attributes.get('type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (rels.includes('stylesheet')) return false
+  if (rels.includes('feed')) return type !== 'text/html'
+  const alternate = rels.includes('alternate')
+  if (FEED_TYPE.test(type)) return alternate || rels.length === 0 || rels.some((rel) => FEED_REL.test(rel))
+  if (PERHAPS_FEED_TYPE.test(type)) return alternate
+  const otherwiseAlternate = attributes.has('hreflang') || attributes.has('media')
+  return type === '' && alternate && !otherwiseAlternate && MAY_BE_FEED.test(attributes.get('href') ?? '')
+}
+
+const FEED_TYPE = /^(?:application|text)\/(?:x[.-])?(?:rss|atom|rdf|feed)(?:\+xml|\+json)?$/
+const PERHAPS_FEED_TYPE = /^(?:text\/xml|application\/xml|application\/json)$/
+const FEED_REL = /^(?:rss|atom|syndication|alternative|service\.feed)$/
+const MAY_BE_FEED = /rss|atom|feed|rdf|syndication|index\.xml/i
+const SAYS_FEED = /^(?=.{3,40}$)(?:.*\s)?(?:rss|atom)(?:[\s.,:-].*)?$|^(?:news ?|web)?feeds?$/i
+
+function readMeta(page: PageLinks, attributes: Attributes): void {
+  const name = (attributes.get('name') ?? attributes.get('property') ?? '').trim().toLowerCase()
+  if (name === 'generator') keep(page, 'generator', attributes.get('content'))
+  if (name === 'og:site_name') keep(page, 'title', attributes.get('content'))
+}
+
+/** The first that says something counts. */
+function keep(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
+  const words = text === undefined || name === 'base' ? text : plain(text)
+  if (words && page[name] === undefined) page[name] = words
+}
+
+function collect(links: WrittenLink[], link: WrittenLink): void {
+  if (links.length < MAX_COLLECTED) links.push(link)
+}
+
+function addWords(anchor: { words: string } | undefined, words: string): void {
+  if (anchor && anchor.words.length < MAX_WORDS) anchor.words += words.slice(0, MAX_WORDS)
+}
+
+function plain(text: string): string {
+  return decodeHTMLStrict(text.slice(0, MAX_WORDS)).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,99 @@
+/**
+ * Where a feed is likely to be when nothing names it. The system that made a page usually leaves its name in
+ * <meta name="generator">, or at least its fingerprints, and each system has its place; the other places follow, the most
+ * common first. The current directory is asked before the root: a blog in a folder of a larger site has its feed there.
+ */
+import { type WebAddress, webAddress } from '../../model/index.ts'
+import { readPageLinks } from './page-links.ts'
+
+/** With the page itself and what it named, discovery stays within fifteen requests. */
+const MAX_PROBES = 12
+
+export interface ProbeQuestion {
+  url: WebAddress
+  /** The page, if there was one. */
+  html?: string
+  /** How many requests are left. */
+  limit?: number
+}
+
+/** Addresses worth asking, the likeliest first. */
+export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeQuestion): WebAddress[] {
+  const page = new URL(url)
+  const folder = new URL(folderOf(page.pathname), page)
+  const places = placesOf(html)
+
+  const inFolder = folder.pathname === '/' ? [] : [...places, ...LIKELY.slice(0, 4)]
+  const probes = [
+    ...inFolder.map((path) => new URL(path, folder)),
+    ...[...places, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page))),
+  ].flatMap(({ href }) => (href === page.href ? [] : (webAddress(href) ?? [])))
+  return [...new Set(probes)].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
+}
+
+const LIKELY = ['feed/', 'rss/', 'feed.xml', 'rss.xml', 'atom.xml', 'index.xml', 'feed', 'rss']
+const LESS_LIKELY = [
+  'feed.json',
+  'blog/feed/',
+  'index.rdf',
+  'feed.atom',
+  'blog/index.xml',
+  'blog/rss.xml',
+  'feeds/posts/default',
+  '?feed=rss2',
+  'index.atom',
+  'feed_rss_created.xml',
+]
+
+/** A system: its name as it says it, what else betrays it in a page, and where it has its feeds. */
+type System = [name: RegExp, fingerprint: string | undefined, ...places: string[]]
+
+const SYSTEMS: System[] = [
+  [/wordpress|woocommerce|classicpress/i, '/wp-content/', 'feed/', '?feed=rss2'],
+  [/\bghost\b/i, '/ghost/api/', 'rss/'],
+  [/\bhugo\b/i, undefined, 'index.xml'],
+  [/jekyll/i, undefined, 'feed.xml', 'atom.xml'],
+  [/hexo/i, undefined, 'atom.xml', 'rss2.xml'],
+  [/eleventy|astro/i, undefined, 'feed.xml', 'rss.xml'],
+  [/zola/i, undefined, 'atom.xml', 'rss.xml'],
+  [/pelican/i, undefined, 'feeds/all.atom.xml', 'feeds/all.rss.xml'],
+  [/mkdocs/i, undefined, 'feed_rss_created.xml'],
+  [/blogger/i, 'www.blogger.com/static/', 'feeds/posts/default'],
+  [/drupal/i, 'data-drupal-', 'rss.xml'],
+  [/joomla/i, undefined, '?format=feed&type=rss'],
+  [/typo3/i, undefined, 'feed.rss', 'rss.xml'],
+  [/squarespace/i, '.squarespace.com/', '?format=rss', 'blog?format=rss'],
+  [/wix\.com/i, '.wixstatic.com/', 'blog-feed.xml'],
+  [/shopify/i, '/cdn/shop/', 'blogs/news.atom'],
+  [/tumblr/i, 'assets.tumblr.com/', 'rss'],
+  [/substack/i, 'substackcdn.com/', 'feed'],
+  [/discourse/i, undefined, 'latest.rss'],
+  [/mediawiki/i, undefined, 'index.php?title=Special:RecentChanges&feed=atom'],
+  [/dokuwiki/i, undefined, 'feed.php'],
+  [/micro\.blog/i, undefined, 'feed.xml', 'feed.json'],
+  [/shaarli/i, undefined, 'feed/atom?'],
+]
+
+function placesOf(html: string): string[] {
+  const { generator = '' } = readPageLinks(html)
+  const system =
+    SYSTEMS.find(([name]) => name.test(generator)) ??
+    SYSTEMS.find(([, fingerprint]) => fingerprint !== undefined && html.includes(fingerprint))
+  if (system === undefined) return []
+  const [, , ...places] = system
+  return places
+}
+
+/**
+ * The folder that a page lies in. `/blog` without its slash is meant as one. A year, or a name of three words, begins the
+ * address of a single post, beneath which there are at most its comments.
+ */
+function folderOf(path: string): string {
+  const segments = path.split('/').slice(1, 9)
+  const post = segments.findIndex((segment) => segment === '' || POST.test(segment))
+  const last = segments.length > 1 ? segments.length - 1 : 1
+  const folder = segments.slice(0, post < 0 ? last : post).join('/')
+  return folder === '' ? '/' : `/${folder}/`
+}
+
+const POST = /^(?:19|20)\d\d$|-.+-|\./

@@ -1,0 +1,119 @@
+/**
+ * Which of a site's feeds is the one that was meant: each gets its points, and the first of the best is chosen. Several
+ * documents of one list (RSS and Atom, mostly) count as one feed, and the best document stands for it: one of the site,
+ * then one with whole articles, then Atom, then the one with more points. Between equals the shortest address decides;
+ * it is usually right.
+ */
+import type { WebAddress } from '../../model/index.ts'
+import { comparableUrl } from '../reconcile/reconcile.ts'
+import { newestOf, type PageFacts, type Score, scoreOf, type TriedFeed } from './score.ts'
+import { onOneSite, type SameSite, sameSiteByName } from './typed-address.ts'
+
+export interface RankedFeed extends Score {
+  url: WebAddress
+  /** Another document of the same list, at this address, stands for it. */
+  sameListAs?: WebAddress
+}
+
+/**
+ * Best first; documents that another stands for come last. `tried` is in the order of discovery. A feed elsewhere that
+ * the site does not name is left out.
+ */
+export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSite = sameSiteByName): RankedFeed[] {
+  const feeds = firstOfEachAddress(tried).filter((one) => isNamedBySite(one, page, sameSite))
+  const newestAt = feeds.reduce((newest, one) => Math.max(newest, newestOf(one)), 0)
+  const documents = feeds.map((one, position) => {
+    const score = scoreOf(one, position, page, newestAt, sameSite)
+    return documentOf(one, score, onOneSite(one.finalUrl, page.url, sameSite))
+  })
+
+  const heads: RankedFeed[] = []
+  const others: RankedFeed[] = []
+  for (const list of listsOf(documents)) {
+    const [head, ...rest] = byWorth(list)
+    const { score, why } = list.toSorted(byScore)[0]!
+    heads.push({ url: head!.url, score, why })
+    for (const { url, score, why } of rest) others.push({ url, score, why, sameListAs: head!.url })
+  }
+  return [...heads.toSorted(byScore), ...others.toSorted(byScore)]
+}
+
+interface Document extends Score {
+  url: WebAddress
+  onSite: boolean
+  isAtom: boolean
+  /** Characters of content an entry has on average. */
+  fullness: number
+  /** Addresses of its upper entries. */
+  links: string[]
+}
+
+/** So many upper entries tell whether two lists are one. */
+const COMPARED = 100
+/** Of the upper entries; one document may be a moment older than the other. */
+const SAME_LIST = 0.8
+
+function documentOf({ feed, finalUrl }: TriedFeed, score: Score, onSite: boolean): Document {
+  const entries = feed.entries.slice(0, COMPARED)
+  const chars = entries.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+  return {
+    ...score,
+    url: finalUrl,
+    onSite,
+    isAtom: feed.facts.format === 'atom',
+    fullness: chars / Math.max(1, entries.length),
+    links: entries.flatMap(({ url }) => (url === undefined ? [] : comparableLink(url))),
+  }
+}
+
+/** Whether http or https, with or without www and slash: the same page. */
+function comparableLink(url: string): string {
+  return (comparableUrl(url) ?? url).replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
+}
+
+function firstOfEachAddress(tried: TriedFeed[]): TriedFeed[] {
+  const met = new Set<string>()
+  return tried.filter(({ finalUrl }) => !met.has(finalUrl) && met.add(finalUrl))
+}
+
+/** By saying so, or by sending us there from an address of its own. */
+function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, sameSite: SameSite): boolean {
+  const isDeclared = candidate.via !== 'body' && candidate.via !== 'probe'
+  return isDeclared || [finalUrl, candidate.url].some((url) => onOneSite(url, page.url, sameSite))
+}
+
+/** There are never more than a dozen documents, so each is compared with each list. */
+function listsOf(documents: Document[]): Document[][] {
+  const lists: Document[][] = []
+  for (const document of documents) {
+    const list = lists.find((others) => others.some(({ links }) => isSameList(links, document.links)))
+    if (list) list.push(document)
+    else lists.push([document])
+  }
+  return lists
+}
+
+/** Only as many as the shorter shows are compared, from the top: else each tag's feed would be part of the main one. */
+function isSameList(a: string[], b: string[]): boolean {
+  const length = Math.min(a.length, b.length)
+  const upper = new Set(a.slice(0, length))
+  const others = new Set(b.slice(0, length))
+  const common = [...upper].filter((link) => others.has(link)).length
+  return length > 0 && common >= SAME_LIST * Math.max(upper.size, others.size)
+}
+
+function byWorth(list: Document[]): Document[] {
+  const fullest = Math.max(...list.map(({ fullness }) => fullness))
+  const isFull = ({ fullness }: Document) => fullness >= fullest / 2
+  return list.toSorted(
+    (a, b) =>
+      Number(b.onSite) - Number(a.onSite) ||
+      Number(isFull(b)) - Number(isFull(a)) ||
+      Number(b.isAtom) - Number(a.isAtom) ||
+      byScore(a, b),
+  )
+}
+
+function byScore(a: { score: number; url: string }, b: { score: number; url: string }): number {
+  return b.score - a.score || a.url.length - b.url.length
+}

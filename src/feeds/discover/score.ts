@@ -1,0 +1,137 @@
+/**
+ * How much speaks for one feed of a site. The points are chosen by us, in steps: being of the site outweighs everything
+ * but being a feed of comments or of a part, which even a feed elsewhere outweighs if the page names it; how it was found
+ * comes next; the rest decides between equals.
+ */
+import { DAY, type Instant, type WebAddress, webAddress } from '../../model/index.ts'
+import type { ParsedFeed } from '../parse/parsed-feed.ts'
+import { type Candidate, type Minor, minorByAddress, minorByTitle } from './candidates.ts'
+import { onOneSite, type SameSite } from './typed-address.ts'
+
+export interface TriedFeed {
+  candidate: Candidate
+  /** As the parser gave it; what goes beyond the model's words helps to tell comments and podcasts. */
+  feed: Pick<ParsedFeed, 'facts' | 'entries'>
+  /** Where it was, after redirects. */
+  finalUrl: WebAddress
+}
+
+export interface PageFacts {
+  url: WebAddress
+  title?: string
+}
+
+export interface Score {
+  score: number
+  /** What spoke for it and against it. */
+  why: string[]
+}
+
+const VIA: Record<Candidate['via'], [points: number, reason: string]> = {
+  'host-rule': [30, 'where this host has its feeds'],
+  'link-header': [20, 'declared by the server'],
+  link: [20, 'declared by the page'],
+  anchor: [15, 'declared by a link in the page'],
+  body: [5, 'linked from the page'],
+  probe: [0, 'found by trying'],
+}
+const MINOR: Record<Minor, [points: number, reason: string]> = {
+  comments: [-200, 'comments'],
+  part: [-150, 'only a part of the site'],
+  podcast: [-50, 'a podcast'],
+  places: [-50, 'places on a map'],
+}
+/** So many entries tell what a feed is like; a hostile one has twenty thousand. */
+const LOOKED_AT = 200
+
+/** `position`: among those tried. `newestAt`: the newest entry in any of them. */
+export function scoreOf(
+  tried: TriedFeed,
+  position: number,
+  page: PageFacts,
+  newestAt: Instant,
+  sameSite: SameSite,
+): Score {
+  const { candidate, feed, finalUrl } = tried
+  const why: string[] = []
+  let score = 0
+  const count = (points: number, reason: string) => {
+    score += points
+    if (points !== 0) why.push(`${points > 0 ? '+' : ''}${points} ${reason}`)
+  }
+
+  if (onOneSite(finalUrl, page.url, sameSite)) count(100, 'on the same site')
+  count(...VIA[candidate.via])
+  const minor = minorOf(tried, page)
+  if (minor !== undefined) count(...MINOR[minor])
+  if (isBeneath(finalUrl, page.url)) count(12, 'beneath this page')
+  count(-Math.min(position, 10), 'not the first')
+  if (isNamedLike(feed.facts.title, page.title)) count(10, 'named like the site')
+
+  const entries = feed.entries.slice(0, LOOKED_AT)
+  const links = entries.flatMap(({ url }) => webAddress(url) ?? [])
+  const onSite = links.filter((link) => onOneSite(link, page.url, sameSite)).length
+  if (entries.length === 0) count(-40, 'no entries')
+  if (onSite > 0) count(Math.round((10 * onSite) / links.length), 'its entries are on the site')
+  const newest = newestOf(tried)
+  if (newestAt > 0 && newest >= newestAt - 7 * DAY) count(8, 'has news')
+  if (newest > 0 && newest < newestAt - 365 * DAY) count(-10, 'a year behind')
+  return { score, why }
+}
+
+/** 0 if no entry has a date. */
+export function newestOf({ feed }: TriedFeed): Instant {
+  let newest = 0
+  for (const { publishedAt, updatedAt } of feed.entries) newest = Math.max(newest, publishedAt ?? updatedAt ?? 0)
+  return newest
+}
+
+/** A page that is itself about a tag, or a podcast, means the feed of that; nobody means the comments. */
+function minorOf({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): Minor | undefined {
+  const { entries, facts } = feed
+  const byTitle = [candidate.title, facts.title]
+    .map((title) => minorByTitle(title ?? ''))
+    .find((minor) => minor !== undefined && minor !== minorByTitle(page.title ?? ''))
+  const byAddress = minorByAddress(finalUrl)
+  if (byAddress === 'comments' || byTitle === 'comments' || areComments(entries)) return 'comments'
+  const minor = byAddress ?? byTitle ?? (isAllSound(entries) ? 'podcast' : undefined)
+  const isMeant = minor === minorByAddress(page.url) && (minor !== 'part' || isBeneath(finalUrl, page.url))
+  return isMeant ? undefined : minor
+}
+
+function areComments(entries: ParsedFeed['entries']): boolean {
+  const comments = entries.filter(({ url, inReplyTo }) => inReplyTo || /#(?:comment|reply|c)-?\d/i.test(url ?? ''))
+  return comments.length > 1 && comments.length * 2 > entries.length
+}
+
+function isAllSound(entries: ParsedFeed['entries']): boolean {
+  const isSound = (type = '') => /^(?:audio|video)\//.test(type)
+  return entries.length > 0 && entries.every(({ enclosures }) => enclosures?.some(({ type }) => isSound(type)))
+}
+
+/** A blog in a folder of a larger site, or a tag: what lies in the page's own folder is meant rather than the site's. */
+function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
+  const path = new URL(pageUrl).pathname
+  const lastSlash = path.lastIndexOf('/')
+  const isFolder = lastSlash < path.length - 1 && !path.includes('.', lastSlash)
+  const folder = isFolder ? `${path}/` : path.slice(0, lastSlash + 1)
+  return folder !== '/' && new URL(feedUrl).pathname.startsWith(folder)
+}
+
+/** "Example - RSS" is named like "Home | Example". */
+function isNamedLike(feedTitle = '', pageTitle = ''): boolean {
+  const name = plainly(feedTitle)
+  if (name === '') return false
+  return [pageTitle, ...pageTitle.split(/\s+[|–—·»:-]\s+/)].some((part) => plainly(part) === name)
+}
+
+const MAX_TITLE = 300
+
+function plainly(title: string): string {
+  return title
+    .slice(0, MAX_TITLE)
+    .toLowerCase()
+    .replace(/[\s|–—·»:()-]*\b(?:rss|atom)?\s*(?:rss|atom|feed)\)?$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,142 @@
+/**
+ * Lists of feeds, as readers export them. OPML in the wild is rarely XML: ampersands stand raw, end tags and <body> are
+ * missing, attributes are written in any case. So the tags are read one by one, and only folders are remembered.
+ *
+ * A closing </outline> closes the feed's own outline if that is still open, else the innermost folder. Where one feed's
+ * outline opens while another's is open, the writer does not close them at all, and from then on they count as closed.
+ */
+import { decodeHTMLStrict } from 'entities'
+import type { Credentials, WebAddress } from '../../model/index.ts'
+import { type Attributes, readTagsInPieces } from '../discover/tags.ts'
+import { givenAddress, normaliseAddress } from '../discover/typed-address.ts'
+
+export interface Outline {
+  url: WebAddress
+  /** `site`: the list knows only the page, not its feed. */
+  kind: 'feed' | 'site'
+  /** Name and password that stood in its address. */
+  credentials?: Credentials
+  title?: string
+  siteUrl?: WebAddress
+  /** The folders it lies in, outermost first, joined by " / ". */
+  folder?: string
+}
+
+/** `skipped` counts outlines that name an address which is none of the web's; repetitions are not counted. */
+export type OpmlReading =
+  | { kind: 'opml'; title?: string; outlines: Outline[]; skipped: number }
+  | { kind: 'not-opml'; reason: string }
+
+/** Deeper folders are counted to the last one that fits. */
+const MAX_FOLDER_DEPTH = 8
+const MAX_NAME = 200
+const ELEMENTS = new Set(['opml', 'outline', 'title', 'html', 'rss', 'feed', 'rdf:rdf'])
+
+interface Folder {
+  path: string
+  depth: number
+}
+
+export function parseOpml(text: string): OpmlReading {
+  const pieces = parseOpmlInPieces(text)
+  for (let step = pieces.next(); ; step = pieces.next()) if (step.done) return step.value
+}
+
+/** The same for those who let others have their turn: a piece each time, and the reading at the end. */
+export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
+  if (text.trim() === '') return { kind: 'not-opml', reason: 'it is empty' }
+  const byUrl = new Map<string, Outline>()
+  const folders: Folder[] = []
+  let root: string | undefined
+  let listTitle: string | undefined
+  let inTitle = false
+  let skipped = 0
+  let feedIsOpen = false
+  let feedsAreLeftOpen = false
+
+  const openOutline = (attributes: Attributes, selfClosed: boolean) => {
+    if (feedIsOpen) feedsAreLeftOpen = true
+    feedIsOpen = false
+    const folder = folders.at(-1)
+    const outline = readOutline(attributes, folder?.path)
+    const isEmptyFeed = outline === 'folder' && selfClosed && attributes.has('xmlurl')
+    if (outline === 'unusable' || isEmptyFeed) skipped++
+    else if (outline !== 'folder' && !byUrl.has(outline.url)) byUrl.set(outline.url, outline)
+    if (selfClosed) return
+    if (outline === 'folder') folders.push(folderWithin(folder, nameOf(attributes)))
+    else feedIsOpen = !feedsAreLeftOpen
+  }
+
+  yield* readTagsInPieces(text, 'xml', {
+    elements: ELEMENTS,
+    opened(name, attributes, selfClosed) {
+      if (name === 'outline') openOutline(attributes, selfClosed)
+      else if (name === 'title') inTitle = listTitle === undefined && !selfClosed
+      else root ??= name
+      return root === undefined || root === 'opml' ? undefined : 'stop'
+    },
+    closed(name) {
+      inTitle = false
+      if (name !== 'outline') return undefined
+      if (feedIsOpen) feedIsOpen = false
+      else folders.pop()
+      return undefined
+    },
+    text(piece) {
+      if (inTitle) listTitle ??= plain(decodeHTMLStrict(piece.slice(0, MAX_NAME))) || undefined
+    },
+  })
+
+  const outlines = [...byUrl.values()]
+  if (root !== 'opml' && outlines.length === 0) return { kind: 'not-opml', reason: reasonFor(root) }
+  return { kind: 'opml', ...(listTitle !== undefined && { title: listTitle }), outlines, skipped }
+}
+
+function reasonFor(root: string | undefined): string {
+  if (root === 'html') return 'it is a web page'
+  if (root !== undefined) return 'it is a feed itself, not a list of feeds'
+  return 'it has no <opml> element and no outlines'
+}
+
+function readOutline(attributes: Attributes, folder: string | undefined): Outline | 'folder' | 'unusable' {
+  const type = attributes.get('type')?.trim().toLowerCase()
+  const feed = attributes.get('xmlurl') || (type === 'rss' || type === 'atom' ? attributes.get('url') : undefined)
+  const site = attributes.get('htmlurl') || (type === 'link' ? attributes.get('url') : undefined)
+  if (!feed && !site) return 'folder'
+
+  const given = feed ? givenAddress(feed) : undefined
+  const feedUrl = given?.url
+  const siteUrl = site ? normaliseAddress(site) : undefined
+  const url = feedUrl ?? siteUrl
+  if (url === undefined) return 'unusable'
+  const title = nameOf(attributes)
+  const inside = folder || categoryOf(attributes)
+  return {
+    url,
+    kind: feedUrl === undefined ? 'site' : 'feed',
+    ...(given?.credentials && { credentials: given.credentials }),
+    ...(title !== '' && title !== url && { title }),
+    ...(feedUrl !== undefined && siteUrl !== undefined && { siteUrl }),
+    ...(inside && { folder: inside }),
+  }
+}
+
+function nameOf(attributes: Attributes): string {
+  return plain(attributes.get('title') || attributes.get('text') || '')
+}
+
+/** OPML 2.0's other way to say where an outline belongs: `category="/News/Local,/Sports"`; the first counts. */
+function categoryOf(attributes: Attributes): string | undefined {
+  const parts = attributes.get('category')?.split(',', 1)[0]?.split('/').map(plain).filter(Boolean)
+  return parts?.slice(0, MAX_FOLDER_DEPTH).join(' / ')
+}
+
+function folderWithin(outer: Folder | undefined, name: string): Folder {
+  if (outer === undefined) return { path: name, depth: name === '' ? 0 : 1 }
+  if (name === '' || outer.depth >= MAX_FOLDER_DEPTH) return outer
+  return { path: outer.path === '' ? name : `${outer.path} / ${name}`, depth: outer.depth + 1 }
+}
+
+function plain(text: string): string {
+  return text.slice(0, MAX_NAME).replace(/\s+/g, ' ').trim()
+}

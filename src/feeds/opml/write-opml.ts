@@ -1,0 +1,101 @@
+/** Writes OPML 2.0 that every reader takes: one outline a feed, in the folders that `parseOpml` would find again. */
+import { withoutCredentials } from '../../model/index.ts'
+
+export interface OpmlFeed {
+  /** With name and password only where somebody asked for them. */
+  url: string
+  title: string
+  siteUrl?: string
+  folder?: string
+}
+
+interface Folder {
+  name: string
+  feeds: OpmlFeed[]
+  folders: Map<string, Folder>
+}
+
+/** As deep as `parseOpml` reads; what is left of a longer path becomes the innermost name. */
+const MAX_FOLDER_DEPTH = 8
+
+export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }): string {
+  const list = createOpmlList(title)
+  for (const feed of feeds) list.add(feed)
+  return [...list.pieces()].join('')
+}
+
+/** A list that is written when all are in it, a piece at a time: there may be a hundred thousand. */
+export function createOpmlList(title: string): { add(feed: OpmlFeed): void; pieces(): Generator<string> } {
+  const root: Folder = { name: '', feeds: [], folders: new Map() }
+
+  function* lines(): Generator<string> {
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<opml version="2.0">'
+    yield '  <head>'
+    yield `    <title>${xmlText(title)}</title>`
+    yield '  </head>'
+    yield '  <body>'
+    yield* linesOf(root, '    ')
+    yield '  </body>'
+    yield '</opml>'
+  }
+
+  return {
+    add: ({ url, title, siteUrl, folder = '' }) =>
+      folderOf(root, folder).feeds.push({ url, title, ...(siteUrl !== undefined && { siteUrl }) }),
+    *pieces() {
+      let piece: string[] = []
+      for (const line of lines()) {
+        if (piece.push(`${line}\n`) < PIECE) continue
+        yield piece.join('')
+        piece = []
+      }
+      yield piece.join('')
+    },
+  }
+}
+
+/** Lines that are written in some milliseconds. */
+const PIECE = 1000
+
+function folderOf(root: Folder, path: string): Folder {
+  const names = path.split(' / ').map((name) => name.trim())
+  if (names.length > MAX_FOLDER_DEPTH) names.push(names.splice(MAX_FOLDER_DEPTH - 1).join(' / '))
+  let folder = root
+  for (const name of names.filter(Boolean)) {
+    let inner = folder.folders.get(name)
+    if (inner === undefined) {
+      inner = { name, feeds: [], folders: new Map() }
+      folder.folders.set(name, inner)
+    }
+    folder = inner
+  }
+  return folder
+}
+
+function* linesOf(folder: Folder, indent: string): Generator<string> {
+  for (const feed of folder.feeds) yield indent + outlineOf(feed)
+  for (const inner of folder.folders.values()) {
+    const name = xmlText(inner.name)
+    yield `${indent}<outline text="${name}" title="${name}">`
+    yield* linesOf(inner, `${indent}  `)
+    yield `${indent}</outline>`
+  }
+}
+
+function outlineOf(feed: OpmlFeed): string {
+  const title = xmlText(feed.title || withoutCredentials(feed.url))
+  const site = feed.siteUrl === undefined ? '' : ` htmlUrl="${xmlText(feed.siteUrl)}"`
+  return `<outline type="rss" text="${title}" title="${title}" xmlUrl="${xmlText(feed.url)}"${site}/>`
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Characters that XML cannot hold at all are left out. */
+function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
+}

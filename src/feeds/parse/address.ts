@@ -1,0 +1,27 @@
+/**
+ * Addresses in feeds: relative ones are resolved, the others stay as the feed gives them. Pages that run code instead of
+ * being fetched (`javascript:` and its kind) are no addresses, and nobody is to send a name and password that a feed gives.
+ */
+import { withoutCredentials } from '../../model/index.ts'
+import { FEED_LIMITS } from './parsed-feed.ts'
+
+/** The absolute address; what is given where there is no base or no sense in it. */
+export function resolveAddress(given: string, base: string): string {
+  const address = /[\t\n\r]/.test(given) ? given.replace(/[\t\n\r]+\s*/g, '').trim() : given.trim()
+  if (HAS_SCHEME.test(address)) return address
+  if (base === '') return address.startsWith('//') ? `https:${address}` : address
+  return URL.parse(address, base)?.href ?? address
+}
+
+/** An address that may be shown as a link; undefined for what is none. */
+export function linkAddress(given: string | undefined, base: string): string | undefined {
+  if (given === undefined || given === '' || given.length > FEED_LIMITS.url) return undefined
+  // Nearly all of them, and nothing else has to be asked.
+  if (USUAL.test(given)) return withoutCredentials(given)
+  const address = withoutCredentials(resolveAddress(given, base))
+  return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
+}
+
+const USUAL = /^https?:\/\/\S+$/
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const RUNS_CODE = /^(?:javascript|vbscript|data|blob|file|about):/i

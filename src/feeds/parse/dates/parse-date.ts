@@ -1,0 +1,170 @@
+/**
+ * Dates in the wild. Most are RFC 822 ("Thu, 01 Jan 2004 19:48:21 GMT") or ISO 8601; the others are taken apart into a time,
+ * a zone, a month's name in some language and numbers, and put together again. What is no date, or none that a feed can
+ * have, is undefined. No clock here: whether a date lies in the future is the caller's question.
+ */
+import type { Instant } from '../../../model/index.ts'
+import { monthOf } from './months.ts'
+import { instantOf } from './zones.ts'
+
+export interface ParsedDate {
+  at: Instant
+  /** It names a day and no time of day; `at` is that day's midnight, UTC. */
+  dateOnly: boolean
+}
+
+export function parseDate(text: string): ParsedDate | undefined {
+  if (text === '' || text.length > LONGEST) return undefined
+  const usual = USUAL.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(usual)) return { at: usual, dateOnly: false }
+  const given = text.replace(/\s+/g, ' ').trim()
+  return fromRfc822(given) ?? fromDigits(given) ?? fromIso(given) ?? fromParts(given)
+}
+
+/** The longest date anybody writes in good faith. */
+const LONGEST = 120
+
+/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that not every month has are left to us. */
+const USUAL =
+  /^(?:[A-Z][a-z]{2}, (?:0[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} (?:19|20)\d\d [012]\d:[0-5]\d:[0-5]\d (?:GMT|[+-][01]\d[0-5]\d)|(?:19|20)\d\d-[01]\d-(?:0[1-9]|1\d|2[0-8])T[012]\d:[0-5]\d:[0-5]\d(?:Z|[+-][01]\d:[0-5]\d))$/
+
+/** Feeds date from 1990 at the earliest; older dates are of old texts, and before 1900 or after 9999 they are nonsense. */
+const FIRST_YEAR = 1900
+const LAST_YEAR = 9999
+
+const RFC822 =
+  /^(?:[A-Za-z]{3,9},? )?(\d{1,2}) ([A-Za-z]{3}) (\d{4}) (\d{1,2}):(\d{2})(?::(\d{2}))?(?: ([A-Za-z]{1,5}|[+-]\d{4}))?$/
+
+function fromRfc822(text: string): ParsedDate | undefined {
+  const match = RFC822.exec(text)
+  const month = match ? monthOf(match[2]!.toLowerCase()) : undefined
+  if (!match || month === undefined) return undefined
+  return moment(
+    { year: match[3]!, month, day: match[1]! },
+    { hour: match[4]!, minute: match[5]!, second: match[6] },
+    match[7],
+  )
+}
+
+/** Seconds or milliseconds since 1970, or a date without any signs between its parts. */
+function fromDigits(text: string): ParsedDate | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return undefined
+  const whole = text.split('.')[0]!
+  if (whole.length === 14) {
+    const [hour, minute, second] = [whole.slice(8, 10), whole.slice(10, 12), whole.slice(12)]
+    return moment(compactDay(whole), { hour, minute, second }, '')
+  }
+  if (whole.length >= 9 && whole.length <= 10) return { at: Math.floor(Number(text) * 1000), dateOnly: false }
+  if (whole.length >= 12 && whole.length <= 13) return { at: Number(whole), dateOnly: false }
+  if (whole.length === 16) return { at: Math.floor(Number(whole) / 1000), dateOnly: false }
+  return undefined
+}
+
+function compactDay(digits: string): Day {
+  return { year: digits.slice(0, 4), month: Number(digits.slice(4, 6)) - 1, day: digits.slice(6, 8) }
+}
+
+const ISO =
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:(?:T| ?[tT]? ?)(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,:]\d+)?)? ?(.*))?$/
+
+function fromIso(text: string): ParsedDate | undefined {
+  const match = ISO.exec(text)
+  if (!match) return fromShortIso(text)
+  const [, year, month, day, hour, minute, second, zone] = match
+  const time = hour === undefined ? undefined : { hour, minute: minute!, second }
+  return moment({ year: year!, month: Number(month ?? 1) - 1, day: day ?? '1' }, time, zone) ?? fromShortIso(text)
+}
+
+/** The rarer forms of ISO 8601: day of the year (2003-335), two-digit years (03-12-31), and none at all (--12-31 has no year: no date). */
+function fromShortIso(text: string): ParsedDate | undefined {
+  const ordinal = /^(\d{4}|\d{2})-?(\d{3})$/.exec(text)
+  if (ordinal) {
+    const day = Number(ordinal[2])
+    return day < 1 || day > 366 ? undefined : moment({ year: ordinal[1]!, month: 0, day: ordinal[2]! }, undefined, '')
+  }
+  const short = /^-?(\d{2})-?(\d{2})(?:-?(\d{2}))?$/.exec(text)
+  return short
+    ? moment({ year: short[1]!, month: Number(short[2]) - 1, day: short[3] ?? '1' }, undefined, '')
+    : undefined
+}
+
+const CLOCK = /(?<!\d)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d+)?)?(?: ?([ap])\.?m\b\.?)?/i
+
+/** Anything else: a time if there is one, what is behind it is the zone, and a date in what is left. */
+function fromParts(text: string): ParsedDate | undefined {
+  const clock = CLOCK.exec(text)
+  if (!clock) {
+    const day = dayIn(text)
+    return day && moment(day, undefined, '')
+  }
+  const before = text.slice(0, clock.index)
+  const behind = text.slice(clock.index + clock[0].length)
+  // "Thu Jan 1 19:48:21 EST 2004": the year comes last.
+  const year = /(?:^|\s)(\d{4})\b/.exec(behind)
+  const zone = year ? behind.slice(0, year.index) + behind.slice(year.index + year[0].length) : behind
+  const day = dayIn(year ? `${before} ${year[1]}` : before) ?? dayIn(behind)
+  const half = clock[4]?.toLowerCase() ?? halfOfDay(before)
+  const hour = half === undefined ? clock[1]! : String((Number(clock[1]) % 12) + (half === 'p' ? 12 : 0))
+  const inKorea = zone.trim() === '' && /[년월]|오[전후]/.test(before)
+  return day && moment(day, { hour, minute: clock[2]!, second: clock[3] }, inKorea ? 'KST' : zone)
+}
+
+/** East of Europe it stands before the time. */
+function halfOfDay(text: string): 'a' | 'p' | undefined {
+  if (/오후|下午|午後/.test(text)) return 'p'
+  return /오전|上午|午前/.test(text) ? 'a' : undefined
+}
+
+interface Day {
+  year: string
+  month: number
+  day: string
+}
+
+const NUMERIC_DAY = /(\d{1,4}) ?[-/.년年] ?(\d{1,2}) ?[-/.월月] ?(\d{1,4})/u
+
+function dayIn(text: string): Day | undefined {
+  const numeric = NUMERIC_DAY.exec(text)
+  if (numeric) return numericDay(numeric[1]!, numeric[2]!, numeric[3]!, text)
+  let month: number | undefined
+  for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
+    // "Mar, 16 Nov" in a language where Tuesday is "mar": the last one that is a month is the month.
+    month = monthOf(word.toLowerCase()) ?? month
+  }
+  const [first, second] = text.match(/\d+/g) ?? []
+  if (month === undefined || first === undefined || second === undefined) return undefined
+  const yearFirst = first.length > 2 || Number(first) > 31
+  return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
+}
+
+function numericDay(a: string, b: string, c: string, text: string): Day {
+  if (a.length > 2 || Number(a) > 31) return { year: a, month: Number(b) - 1, day: c }
+  // 31.12.2003 and 31-12-2003 are everywhere, 12/31/2003 is American: so is what could be both.
+  const dayFirst = !text.includes('/') || Number(a) > 12
+  return dayFirst ? { year: c, month: Number(b) - 1, day: a } : { year: c, month: Number(a) - 1, day: b }
+}
+
+function moment(
+  day: Day,
+  time: { hour: string; minute: string; second: string | undefined } | undefined,
+  zone: string | undefined,
+): ParsedDate | undefined {
+  const year = fullYear(day.year)
+  const dayOfMonth = Number(day.day)
+  const [hour, minute, second] = time ? [Number(time.hour), Number(time.minute), Number(time.second ?? 0)] : [0, 0, 0]
+  const isOrdinal = day.day.length === 3
+  if (year < FIRST_YEAR || year > LAST_YEAR || !(day.month >= 0 && day.month <= 11)) return undefined
+  if (dayOfMonth < 1 || (!isOrdinal && dayOfMonth > LONGEST_MONTHS[day.month]!)) return undefined
+  // "25:14:61" is an hour, a quarter and a second past midnight: somebody added up and did not carry.
+  if (hour > 47 || minute > 99 || second > 99) return undefined
+  const wall = Date.UTC(year, day.month, dayOfMonth, hour, minute, second)
+  return time ? { at: instantOf(wall, zone ?? ''), dateOnly: false } : { at: wall, dateOnly: true }
+}
+
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** 03 is 2003, 98 is 1998. */
+function fullYear(digits: string): number {
+  const year = Number(digits)
+  return digits.length > 2 ? year : year + (year < 70 ? 2000 : 1900)
+}

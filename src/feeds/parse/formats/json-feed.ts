@@ -1,0 +1,163 @@
+/** JSON Feed 1.0 and 1.1. Nothing is taken at its word: each value is looked at before it is used. */
+import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
+import { absoluteHtml } from '../absolute-html.ts'
+import { linkAddress } from '../address.ts'
+import { parseDate } from '../dates/parse-date.ts'
+import type { KeylessEntry } from '../keys.ts'
+import { type Category, type Enclosure, FEED_LIMITS, type Person } from '../parsed-feed.ts'
+import { oneLine, textAsHtml, titleText } from '../text/plain-text.ts'
+import type { Head } from './feed.ts'
+import { enclosure } from './links.ts'
+import { mendJson } from './mend-json.ts'
+import { namesOf } from './person.ts'
+import { line } from './words.ts'
+
+type Fields = Record<string, unknown>
+
+export type JsonFeed = { head: Head; entries: KeylessEntry[] } | { reason: string }
+
+export function readJsonFeed(text: string, url: string): JsonFeed {
+  const { document, cut } = parseJson(text)
+  if (document === undefined) return { reason: 'it looks like JSON, but is not' }
+  if (!isFields(document)) return { reason: 'it is JSON, but no JSON Feed' }
+  const version = textIn(document, 'version') ?? ''
+  if (!Array.isArray(document.items) && !version.includes('jsonfeed')) return { reason: 'it is JSON, but no JSON Feed' }
+  const items = Array.isArray(document.items) ? document.items.filter(isFields) : []
+  const base = linkAddress(textIn(document, 'home_page_url'), url) ?? url
+  const head = readHead(document, url)
+  const entries = items.slice(0, FEED_LIMITS.entries).map((item) => readItem(item, base))
+  if (items.length > entries.length) head.leftOut = items.length - entries.length
+  if (cut) head.cut = true
+  return { head, entries }
+}
+
+function parseJson(text: string): { document?: unknown; cut?: boolean } {
+  try {
+    return { document: JSON.parse(text) }
+  } catch {
+    const mended = mendJson(text)
+    try {
+      return mended === undefined ? {} : { document: JSON.parse(mended), cut: true }
+    } catch {
+      return {}
+    }
+  }
+}
+
+function readHead(document: Fields, url: string): Head {
+  const facts: FeedFacts = { format: 'json' }
+  const head: Head = { facts }
+  const people = readPeople(document, url)
+  set(facts, 'title', lineIn(document, 'title'))
+  set(facts, 'description', lineIn(document, 'description'))
+  set(facts, 'siteUrl', addressIn(document, 'home_page_url', url))
+  set(facts, 'selfUrl', addressIn(document, 'feed_url', url))
+  set(facts, 'language', lineIn(document, 'language'))
+  set(
+    facts,
+    'hub',
+    fieldsIn(document, 'hubs')
+      .map((hub) => addressIn(hub, 'url', url))
+      .find(Boolean),
+  )
+  set(head, 'authors', people.length > 0 ? people : undefined)
+  set(head, 'nextUrl', addressIn(document, 'next_url', url))
+  set(head, 'icon', linkAddress(textIn(document, 'favicon'), url))
+  set(head, 'image', linkAddress(textIn(document, 'icon'), url))
+  return head
+}
+
+function readItem(item: Fields, base: string): KeylessEntry {
+  const entry: KeylessEntry = { title: titleText(lineIn(item, 'title') ?? '') }
+  set(entry, 'id', textIn(item, 'id'))
+  set(entry, 'url', linkAddress(textIn(item, 'url') ?? textIn(item, 'external_url'), base))
+  const html = textIn(item, 'content_html')
+  const text = textIn(item, 'content_text')
+  set(
+    entry,
+    'content',
+    html ? absoluteHtml(html, entry.url ?? base) : text && textAsHtml(text).replaceAll('\n', '<br>\n'),
+  )
+  if (!html) set(entry, 'contentText', text)
+  const summary = textIn(item, 'summary')
+  set(entry, 'summary', summary && textAsHtml(summary))
+  set(entry, 'summaryText', summary)
+  const published = parseDate(textIn(item, 'date_published') ?? '')
+  const updated = parseDate(textIn(item, 'date_modified') ?? '')
+  set(entry, 'publishedAt', published?.at)
+  set(entry, 'updatedAt', updated?.at)
+  if ((published ?? updated)?.dateOnly) entry.dateOnly = true
+  const people = readPeople(item, base)
+  set(entry, 'authors', people.length > 0 ? people : undefined)
+  set(entry, 'author', namesOf(people))
+  const tags = readTags(item)
+  set(entry, 'categories', tags.length > 0 ? tags : undefined)
+  const files = readFiles(item, base)
+  set(entry, 'enclosures', files.length > 0 ? files : undefined)
+  set(entry, 'image', linkAddress(textIn(item, 'image') ?? textIn(item, 'banner_image'), base))
+  set(entry, 'language', lineIn(item, 'language'))
+  return entry
+}
+
+/** 1.1 has a list, 1.0 a single one; some write a name where an object belongs. */
+function readPeople(from: Fields, base: string): Person[] {
+  const given = Array.isArray(from.authors) && from.authors.length > 0 ? from.authors : [from.author]
+  return given.slice(0, FEED_LIMITS.list).flatMap((author): Person[] => {
+    if (typeof author === 'string' && author.trim() !== '') return [{ name: line(author.trim()) }]
+    if (!isFields(author)) return []
+    const person: Person = {}
+    set(person, 'name', lineIn(author, 'name'))
+    set(person, 'url', linkAddress(textIn(author, 'url'), base))
+    return person.name === undefined && person.url === undefined ? [] : [person]
+  })
+}
+
+function readTags(item: Fields): Category[] {
+  const tags = Array.isArray(item.tags) ? item.tags : []
+  const terms = tags
+    .filter((tag) => typeof tag === 'string' && tag.trim() !== '')
+    .map((tag: string) => line(tag.trim()))
+  return [...new Set(terms)].slice(0, FEED_LIMITS.list).map((term) => ({ term }))
+}
+
+function readFiles(item: Fields, base: string): Enclosure[] {
+  return fieldsIn(item, 'attachments').flatMap((file): Enclosure[] => {
+    const url = linkAddress(textIn(file, 'url'), base)
+    if (!url) return []
+    const seconds = file.duration_in_seconds
+    const found = enclosure(url, textIn(file, 'mime_type'), textIn(file, 'size_in_bytes'))
+    set(found, 'title', lineIn(file, 'title'))
+    if (typeof seconds === 'number' && seconds > 0) found.durationMs = Math.round(seconds * 1000)
+    return [found]
+  })
+}
+
+function set<T extends object, K extends keyof T>(target: T, name: K, value: T[K] | undefined | ''): void {
+  if (value !== undefined && value !== '') target[name] = value as T[K]
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fieldsIn(from: Fields, name: string): Fields[] {
+  const list = from[name]
+  return Array.isArray(list) ? list.filter(isFields).slice(0, FEED_LIMITS.list) : []
+}
+
+/** Numbers count as text: many write ids as numbers. */
+function textIn(from: Fields, name: string): string | undefined {
+  const value = from[name]
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text
+}
+
+/** One that may be visited. */
+function addressIn(from: Fields, name: string, base: string): WebAddress | undefined {
+  return webAddress(linkAddress(textIn(from, name), base))
+}
+
+function lineIn(from: Fields, name: string): string | undefined {
+  const text = textIn(from, name)
+  return text === undefined ? undefined : line(oneLine(text))
+}

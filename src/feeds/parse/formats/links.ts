@@ -1,0 +1,72 @@
+/** `link` elements: RSS has an address inside, Atom one in `href` with a relation; feeds mix the two. */
+import { type WebAddress, webAddress } from '../../../model/index.ts'
+import { linkAddress } from '../address.ts'
+import type { Enclosure } from '../parsed-feed.ts'
+import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
+import type { XmlText } from '../xml/xml-text.ts'
+
+export interface Links {
+  /** The page that the feed or entry stands for. */
+  page?: string
+  /** Other relations, of each the first that leads anywhere. */
+  self?: WebAddress
+  hub?: WebAddress
+  next?: WebAddress
+  replies?: WebAddress
+  via?: WebAddress
+  enclosures: Enclosure[]
+}
+
+export function readLinks(xml: XmlText, pieces: readonly Piece[]): Links {
+  const links: Links = { enclosures: [] }
+  let best = 0
+  for (const piece of pieces) {
+    const href = attributeOf(xml, piece, 'href')
+    // An empty reference is to the base itself.
+    const address = linkAddress(href === '' ? piece.scope.base : (href ?? textOf(xml, piece)), piece.scope.base)
+    if (address === undefined) continue
+    const rel = relationOf(attributeOf(xml, piece, 'rel'))
+    const type = attributeOf(xml, piece, 'type')
+    const rank = rel === 'alternate' ? pageRank(piece, type) : 0
+    // Of several, Atom's first counts and RSS's last: so do the readers that people write their feeds for.
+    if (rank > best || (rank > 0 && rank === best && piece.scope.names.family === 'rss')) {
+      best = rank
+      links.page = address
+    }
+    if (rel === 'enclosure') {
+      const title = attributeOf(xml, piece, 'title')
+      const file = enclosure(address, type, attributeOf(xml, piece, 'length'))
+      links.enclosures.push(title ? { ...file, title } : file)
+    }
+    if (!isKept(rel) || links[rel] !== undefined) continue
+    const there = webAddress(address)
+    if (there !== undefined) links[rel] = there
+  }
+  return links
+}
+
+export function enclosure(url: string, type: string | undefined, length: string | undefined): Enclosure {
+  const bytes = Number(length)
+  const isSize = length !== undefined && length !== '' && Number.isSafeInteger(bytes) && bytes > 0
+  return { url, ...(type ? { type } : {}), ...(isSize ? { bytes } : {}) }
+}
+
+const KEPT = ['self', 'hub', 'next', 'replies', 'via'] as const
+
+function isKept(rel: string): rel is (typeof KEPT)[number] {
+  return (KEPT as readonly string[]).includes(rel)
+}
+
+/** The vocabulary's own element before another's, a web page before other types. */
+function pageRank(piece: Piece, type: string | undefined): number {
+  return 1 + (piece.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
+}
+
+function relationOf(given: string | undefined): string {
+  if (given === undefined || given === '') return 'alternate'
+  const rel = given.toLowerCase()
+  const registered = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-relations|relation)\/(.+)$/.exec(rel)
+  const name = registered?.[1] ?? rel
+  // RFC 5005 pages are `next`, its archives `prev-archive`; both lead to what is older.
+  return name === 'prev-archive' ? 'next' : name
+}

@@ -1,0 +1,235 @@
+/** Input that was made to hurt: the work must grow with the length and no faster, and nothing may throw. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseOpml } from '../opml/read-opml.ts'
+import { parseFeed } from './parse-feed.ts'
+import { FEED_LIMITS } from './parsed-feed.ts'
+import { decodeText } from './text/decode-text.ts'
+import { plainText } from './text/plain-text.ts'
+
+const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length))
+const rss = (inside: string) => `<rss version="2.0"><channel><title>t</title>${inside}</channel></rss>`
+const item = (inside: string) => rss(`<item><guid>1</guid>${inside}</item>`)
+const atom = (inside: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id>${inside}</entry></feed>`
+
+const HOSTILE: Record<string, (length: number) => string> = {
+  'elements nested without end': (n) => item(fill('<b>', n)),
+  'the same element nested without end': (n) => item(fill('<description>', n)),
+  'unknown elements nested in the channel': (n) => rss(fill('<zz:x>', n)),
+  'elements that never end, in turn': (n) => item(fill('<title>a<link>b<author>c<pubDate>d', n)),
+  'end tags of nothing': (n) => item(`<title>${fill('</b>', n)}`),
+  'halves of end tags': (n) => item(`<title>${fill('</titl', n)}`),
+  'comments that never end': (n) => item(fill('<!--', n)),
+  'comments that never end, in a field': (n) => item(`<description>${fill('<!-- ', n)}</description>`),
+  'sections that never end': (n) => item(fill('<![CDATA[', n)),
+  'sections that end too late': (n) => item(`<description>${fill('<![CDATA[</description ', n)}]]>`),
+  'instructions that never end': (n) => item(fill('<?', n)),
+  'items without end': (n) => rss(fill('<item>', n)),
+  'items that are all alike': (n) => rss(fill('<item><description>a</description></item>', n)),
+  'items with one guid': (n) =>
+    rss(Array.from({ length: n / 50 }, (_, i) => `<item><guid>x</guid><title>${i}</title></item>`).join('')),
+  'an attribute as long as the document': (n) => item(`<link href="${fill('a', n)}"/>`),
+  'more attributes than anybody needs': (n) => item(`<link ${fill('a="b" ', n)}/>`),
+  'quotes that never close': (n) => item(fill('<a b="', n)),
+  'a name as long as the document': (n) => item(`<${fill('a', n)}>`),
+  'more names than anybody needs': (n) => item(Array.from({ length: n / 8 }, (_, i) => `<n${i}>`).join('')),
+  'namespaces declared again and again': (n) => item(fill('<title xmlns:q="x">a</title>', n)),
+  ampersands: (n) => item(`<description>${fill('&', n)}</description>`),
+  'entities with long names': (n) => item(`<description>${fill(`&${'a'.repeat(60)}`, n)}</description>`),
+  'groups within groups': (n) => item(fill('<media:group>', n / 2) + fill('</media:group>', n / 2)),
+  'names within an author': (n) => item(`<author>${fill('<name>', n)}</author>`),
+  'relative addresses': (n) => item(`<description>${fill('&lt;a href=""&gt;', n)}</description>`),
+  'addresses that never close': (n) => item(`<description>&lt;a ${fill(" href='", n)}</description>`),
+  'divs within divs': (n) => atom(`<content type="xhtml">${fill('<div>', n / 2)}${fill('</div>', n / 2)}</content>`),
+  'entries within foreign content': (n) => atom(`<content type="text/xml">${fill('<entry>', n)}</content>`),
+  'nothing but brackets': (n) => fill('<', n),
+  'junk before the root': (n) => fill('<br>', n) + rss(''),
+  'document types without end': (n) => fill('<!doctype x ', n) + rss(''),
+  NULs: (n) => item(`<title>${fill('\0', n)}</title>`),
+}
+
+describe.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('the word %s is nothing special', (word) => {
+  const read = (text: string) => parseFeed(Buffer.from(text), { url: 'https://site.example/feed' })
+  it.each([
+    ['an element', item(`<${word}>x</${word}><title>a</title>`)],
+    ['a prefix', item(`<${word}:title xmlns:${word}="urn:x">x</${word}:title><title>a</title>`)],
+    ['an unbound prefix', item(`<${word}:title>x</${word}:title><title>a</title>`)],
+    ['a namespace', item(`<q:x xmlns:q="${word}">x</q:x><title>a</title>`)],
+    [
+      'an attribute',
+      item(`<link ${word}="x" href="https://a.example/" rel="${word}" type="${word}"/><title>a</title>`),
+    ],
+    ['an entity', item(`<description>&${word};</description><title>a</title>`)],
+    ['an encoding', `<?xml version="1.0" encoding="${word}"?>${item('<title>a</title>')}`],
+    ['a date', item(`<pubDate>Mon, 01 ${word} 2026 10:00:00 ${word}</pubDate><title>a</title>`)],
+    [
+      'a month',
+      item(`<sy:updatePeriod>${word}</sy:updatePeriod><skipDays><day>${word}</day></skipDays><title>a</title>`),
+    ],
+    [
+      'a field of JSON',
+      `{"version":"https://jsonfeed.org/version/1.1","${word}":{},"items":[{"id":1,"title":"a","${word}":{"url":1}}]}`,
+    ],
+  ])('as %s', (_, text) => {
+    expect(read(text)).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+  })
+
+  it('as the type of an answer', () => {
+    const feed = parseFeed(Buffer.from(item('<title>a</title>')), { contentType: `${word}/${word}; charset=${word}` })
+    expect(feed).toMatchObject({ kind: 'feed', entries: [{ title: 'a' }] })
+  })
+
+  it('in a list of feeds', () => {
+    const outline = `<outline text="${word}" ${word}="x" type="${word}" xmlUrl="https://a.example/"/>`
+    const list = parseOpml(`<opml><body><outline text="${word}">${outline}</outline></body></opml>`)
+    expect(list).toMatchObject({ kind: 'opml', outlines: [{ url: 'https://a.example/', title: word, folder: word }] })
+  })
+})
+
+describe('hostile input', () => {
+  it.each(Object.entries(HOSTILE))('twice as much of it is at most about twice the work: %s', (_, make) => {
+    const work = (length: number) => {
+      const counted = { steps: 0 }
+      parseFeed(Buffer.from(make(length)), { url: 'https://site.example/feed', work: counted })
+      return counted.steps
+    }
+    const [small, large] = [work(30_000), work(60_000)]
+    expect(large).toBeLessThan(2.2 * small + 2_000)
+    expect(large).toBeLessThan(6 * make(60_000).length)
+  })
+
+  it('says no more than it was told', () => {
+    for (const make of Object.values(HOSTILE)) {
+      const text = make(20_000)
+      const said = JSON.stringify(parseFeed(Buffer.from(text), { url: `https://site.example/${'x'.repeat(1000)}` }))
+      // Keys, numbers and names of fields are ours; a base may be added, within bounds.
+      expect(said.length).toBeLessThan(12 * text.length + 200_000)
+    }
+  })
+})
+
+describe('memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const heapUsed = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+
+  it('keeps nothing of a document that was read, whatever names it had', () => {
+    const length = 500_000
+    const documents = 40
+    const before = heapUsed()
+    for (let index = 0; index < documents; index++) {
+      const name = `a-name-of-its-own-${index}`
+      parseFeed(Buffer.from(item(`<${name}/><author><${name}/></author><description>&${name};${fill('a ', length)}`)))
+    }
+    expect(heapUsed() - before).toBeLessThan((documents * length) / 4)
+  })
+})
+
+describe('mutilated feeds', () => {
+  const folder = new URL('../../../test/fixtures/feeds/', import.meta.url)
+  const fixtures = readdirSync(folder)
+    .filter((name) => !name.endsWith('.json'))
+    .map((name) => readFileSync(new URL(name, folder)))
+  const SNIPPETS = [
+    '<',
+    '>',
+    '</',
+    '/>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '&',
+    '"',
+    "'",
+    '<item>',
+    '</item>',
+    '\0',
+    '<?',
+    '\xff',
+  ]
+
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    fc.record({
+      kind: fc.constant('drop' as const),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      count: fc.nat(40),
+    }),
+    fc.record({
+      kind: fc.constant('insert' as const),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      snippet: fc.constantFrom(...SNIPPETS),
+    }),
+    fc.record({
+      kind: fc.constant('flip' as const),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      byte: fc.nat(255),
+    }),
+    fc.record({
+      kind: fc.constant('double' as const),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      count: fc.nat(200),
+    }),
+  )
+  type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
+
+  function apply(bytes: Buffer, made: Change): Buffer {
+    const at = Math.floor(made.at * bytes.length)
+    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
+    switch (made.kind) {
+      case 'cut':
+        return before
+      case 'drop':
+        return Buffer.concat([before, after.subarray(made.count)])
+      case 'insert':
+        return Buffer.concat([before, Buffer.from(made.snippet, 'latin1'), after])
+      case 'flip':
+        return Buffer.concat([before, Buffer.from([made.byte]), after.subarray(1)])
+      case 'double':
+        return Buffer.concat([before, after.subarray(0, made.count), after])
+    }
+  }
+
+  it('never throw, never hang, and what is left of them keeps its promises', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...fixtures),
+        fc.array(change, { minLength: 1, maxLength: 6 }),
+        (fixture, changes) => {
+          const bytes = changes.reduce(apply, fixture)
+          const counted = { steps: 0 }
+          const feed = parseFeed(bytes, { url: 'https://site.example/feed', work: counted })
+          expect(counted.steps).toBeLessThan(20 * bytes.length + 1_000)
+          if (feed.kind !== 'feed') return
+          expect(new Set(feed.entries.map(({ key }) => key)).size).toBe(feed.entries.length)
+          for (const entry of feed.entries) {
+            expect(entry.key).not.toBe('')
+            expect(entry.title.length).toBeLessThanOrEqual(FEED_LIMITS.line)
+            expect(entry.title).not.toMatch(/[\0-\x08\n]/)
+            if (entry.publishedAt !== undefined) expect(Number.isFinite(entry.publishedAt)).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('are not needed for any bytes at all to be survived', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.string({ unit: 'binary', maxLength: 200 }), (bytes, text) => {
+        expect(typeof decodeText(bytes).text).toBe('string')
+        parseFeed(bytes)
+        parseFeed(Buffer.from(`<rss>${text}<item>${text}</item>`))
+        expect(typeof plainText(text)).toBe('string')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,173 @@
+/**
+ * What tells an entry from the others of its feed, from poll to poll: its guid, else its address, else a hash of what it says.
+ *
+ * Feeds give several entries the same guid, or the same address, or list an entry twice. So: entries that say the same are
+ * one; of entries that share a key and differ, *each* gets a hash of what it says added to its key. No key depends on where
+ * in the document an entry stands. With whom an entry shares its key is another question at every poll: settle-keys.ts finds
+ * the key that it got first.
+ */
+import { createHash } from 'node:crypto'
+import type { EntryDraft } from '../../model/index.ts'
+import type { ParsedEntry } from './parsed-feed.ts'
+
+export type KeylessEntry = Omit<ParsedEntry, 'key'>
+
+export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
+  const addressOf = createAddressKeys(entries)
+  const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(wordsOf(entry))))
+  const keys = new Set(bases).size === bases.length ? bases : toldApart(entries, bases, addressOf)
+  const keyed: ParsedEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const key = keys[index]
+    if (key !== undefined) keyed.push(Object.assign(entry, { key }))
+  }
+  return keyed
+}
+
+const MARKED = / [0-9a-f]{32}#*\d*$/
+
+/** Whether others in the document had the same guid or address. */
+export function isSharedKey(key: string): boolean {
+  return MARKED.test(key)
+}
+
+/** The guid or address itself. */
+export function sharedKey(key: string): string {
+  return key.replace(MARKED, '')
+}
+
+/** The keys that an entry may have been given when it shared its guid or address with others than today, or with none. */
+export function keysOfSharer(draft: EntryDraft): string[] {
+  const { url } = draft
+  const base = sharedKey(draft.key)
+  const address = url === undefined ? '' : addressKey(url, TRACKING_FRAGMENT.test(fragmentOf(url)))
+  const words = draft.updatedAt === undefined ? wordsOf(draft) : headOf(draft)
+  const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${words}`)}`, base]
+  return keys.filter((key) => key !== draft.key)
+}
+
+/** Keys for entries some of which share one: no key is there twice, and what is an entry once more has none. */
+function toldApart(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
+  const byBase = Map.groupBy(entries, (_, index) => bases[index]!)
+  const keys = new Map<KeylessEntry, string>()
+  const taken = new Set<string>()
+  for (const [base, sharers] of byBase) {
+    for (const [entry, mark] of distinguish(sharers, addressOf)) {
+      let key = mark === '' ? base : `${base} ${mark}`
+      // A guid that looks as if we had made it: whoever plays such games gets an odd key.
+      while (taken.has(key)) key += '#'
+      taken.add(key)
+      keys.set(entry, key)
+    }
+  }
+  return entries.map((entry) => keys.get(entry))
+}
+
+/** Which of the entries that share a key are different ones, and what tells them apart: the address, else the words. */
+function distinguish(sharers: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
+  if (sharers.length === 1) return [[sharers[0]!, '']]
+  const byAddress = Map.groupBy(sharers, (entry) => addressOf(entry) ?? '')
+  const marked: [KeylessEntry, string][] = []
+  for (const [address, rest] of byAddress) {
+    const byWords = Map.groupBy(rest, (entry) => (entry.updatedAt === undefined ? wordsOf(entry) : headOf(entry)))
+    for (const [words, copies] of byWords) {
+      const mark = byWords.size > 1 ? hashOf(`${address}\n${words}`) : byAddress.size > 1 ? hashOf(address) : ''
+      if (isIdentified(copies[0]!)) marked.push([latest(copies), mark])
+      // Nothing tells these apart, and nothing says that they are one: as many as there are.
+      else marked.push(...copies.map((copy, index): [KeylessEntry, string] => [copy, numbered(mark, index)]))
+    }
+  }
+  return marked
+}
+
+function numbered(mark: string, index: number): string {
+  return index === 0 ? mark : `${mark}#${index + 1}`
+}
+
+function isIdentified(entry: KeylessEntry): boolean {
+  return entry.id !== undefined || (entry.url !== undefined && entry.title !== '')
+}
+
+/** The same entry in several versions, told by their dates of change (RFC 4287, 4.1.1): the last, and of equals the first. */
+function latest(versions: KeylessEntry[]): KeylessEntry {
+  return versions.reduce((best, other) => ((other.updatedAt ?? 0) > (best.updatedAt ?? 0) ? other : best))
+}
+
+function headOf(entry: KeylessEntry): string {
+  return [entry.title, entry.publishedAt ?? '', entry.enclosures?.[0]?.url ?? ''].join('\n')
+}
+
+function wordsOf(entry: KeylessEntry): string {
+  return `${headOf(entry)}\n${entry.summary ?? entry.content ?? ''}`
+}
+
+/** A key is stored and looked up a thousand times. */
+const LONGEST_BASE = 400
+
+function shortened(key: string): string {
+  return key.length <= LONGEST_BASE ? key : `${key.slice(0, LONGEST_BASE).toWellFormed()} ${hashOf(key)}`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/**
+ * Addresses as keys: without what only tells the publisher where a reader came from. A fragment that all entries share says
+ * nothing and goes; where they differ they are what tells the entries apart.
+ */
+function createAddressKeys(entries: KeylessEntry[]): AddressKeys {
+  let dropFragment: boolean | undefined
+  return ({ url }) => {
+    if (url === undefined) return undefined
+    dropFragment ??= sharesIdleFragment(entries)
+    return addressKey(url, dropFragment)
+  }
+}
+
+type AddressKeys = (entry: KeylessEntry) => string | undefined
+
+function sharesIdleFragment(entries: KeylessEntry[]): boolean {
+  const fragments = new Set<string>()
+  for (const { url } of entries) if (url !== undefined) fragments.add(fragmentOf(url))
+  const [shared = ''] = fragments
+  if (fragments.size > 1 || shared === '') return false
+  return entries.length > 1 || TRACKING_FRAGMENT.test(shared)
+}
+
+const TRACKING_FRAGMENT = /rss|atom|feed|xtor|utm_|ref/i
+
+function fragmentOf(url: string): string {
+  const hash = url.indexOf('#')
+  return hash < 0 ? '' : url.slice(hash)
+}
+
+function addressKey(url: string, dropFragment: boolean): string {
+  const fragment = fragmentOf(url)
+  const bare = url.slice(0, url.length - fragment.length)
+  return withoutTracking(bare) + (dropFragment ? '' : fragment)
+}
+
+/** Parameters of the counters of clicks that publishers use, by their beginnings and by their names. */
+const TRACKING_PREFIX = /^(?:utm|mtm|pk|piwik|matomo|hsa|vero|oly|ns)_/i
+const TRACKING = new Set(
+  (
+    'fbclid gclid dclid gbraid wbraid msclkid yclid twclid ttclid igshid mc_cid mc_eid mkt_tok _hsenc _hsmi cmp cmpid ' +
+    'xtor wt_mc wtmc s_cid ncid sr_share ref_src spm rss ftcamp campaign_id at_medium at_campaign'
+  ).split(' '),
+)
+
+function isTracking(pair: string): boolean {
+  const name = pair.split('=', 1)[0]!.toLowerCase()
+  return TRACKING.has(name) || TRACKING_PREFIX.test(name)
+}
+
+function withoutTracking(url: string): string {
+  const question = url.indexOf('?')
+  if (question < 0) return url
+  const kept = url
+    .slice(question + 1)
+    .split('&')
+    .filter((pair) => !isTracking(pair))
+  return kept.length === 0 ? url.slice(0, question) : `${url.slice(0, question)}?${kept.join('&')}`
+}

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseFeed } from './parse-feed.ts'
+import { FEED_LIMITS, type ParsedFeed } from './parsed-feed.ts'
+
+const FIXTURES = new URL('../../../test/fixtures/feeds/', import.meta.url)
+
+/** As the expected values beside the fixtures have them: instants as dates. */
+function readable(value: unknown): unknown {
+  const withDates = (name: string, part: unknown) =>
+    name.endsWith('At') && typeof part === 'number' ? new Date(part).toISOString() : part
+  return JSON.parse(JSON.stringify(value, withDates))
+}
+
+function parse(text: string, url = 'https://site.example/feed'): ParsedFeed {
+  const feed = parseFeed(Buffer.from(text), { url })
+  if (feed.kind !== 'feed') throw new Error(feed.reason)
+  return feed
+}
+
+const rss = (items: string, head = '') => `<rss version="2.0"><channel><title>T</title>${head}${items}</channel></rss>`
+const atom = (entries: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title>${entries}</feed>`
+
+describe('fixtures', () => {
+  const names = readdirSync(FIXTURES).filter((name) => !name.endsWith('.json'))
+  it.each(names)('%s says what stands beside it', (name) => {
+    const feed = parseFeed(readFileSync(new URL(name, FIXTURES)), { url: 'https://site.example/feed' })
+    const expected = JSON.parse(readFileSync(new URL(name.replace(/\.\w+$/, '.json'), FIXTURES), 'utf8'))
+    expect(readable(feed)).toEqual(expected)
+  })
+})
+
+describe('addresses that lead nowhere', () => {
+  it.each(['http://', 'http://[hub', 'https://a b.example/', 'mailto:ada@example.org', 'http://a:99999/', 'urn:x:1'])(
+    '%s is no site, hub, self or next page',
+    (address) => {
+      const links = ['hub', 'self', 'next'].map((rel) => `<atom:link rel="${rel}" href="${address}"/>`).join('')
+      const ns = 'xmlns:atom="http://www.w3.org/2005/Atom"'
+      const head = `<link>${address}</link>${links}`
+      const json = { items: [], home_page_url: address, feed_url: address, next_url: address, hubs: [{ url: address }] }
+      for (const text of [rss('', head).replace('<rss', `<rss ${ns}`), JSON.stringify(json)]) {
+        const { facts, nextUrl } = parse(text)
+        expect(facts).toEqual({ format: expect.any(String), ...(facts.title && { title: 'T' }) })
+        expect(nextUrl).toBeUndefined()
+      }
+    },
+  )
+
+  it('do not hide others of their kind', () => {
+    const links = '<link rel="hub" href="http://[hub"/><link rel="hub" href="/hub"/>'
+    expect(parse(atom(links)).facts.hub).toBe('https://site.example/hub')
+    const hubs = [{ url: 'http://' }, { url: 'https://hub.example/' }]
+    expect(parse(JSON.stringify({ items: [], hubs })).facts.hub).toBe('https://hub.example/')
+  })
+})
+
+describe('what is no feed', () => {
+  it.each([
+    ['', 'it is empty'],
+    [' \n\t', 'it is empty'],
+    ['<!DOCTYPE html><html><body>about <rss> and such</body></html>', 'it is a web page'],
+    ['<html><head><title>x</title></head><feed></feed></html>', 'it begins with <html>'],
+    ['just text', 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it'],
+    ['<opml version="2.0"><body><outline/></body></opml>', 'it begins with <opml>'],
+    ['{"name": "a package"}', 'it is JSON, but no JSON Feed'],
+    ['{"version": ', 'it looks like JSON, but is not'],
+  ])('says why %j is none', (text, reason) => {
+    expect(parseFeed(Buffer.from(text))).toEqual({ kind: 'not-a-feed', reason })
+  })
+})
+
+describe('titles and texts', () => {
+  it('takes an Atom title for text unless it says that it is HTML', () => {
+    const { entries } = parse(
+      atom(
+        '<entry><id>1</id><title>a &lt;b&gt; c</title></entry><entry><id>2</id><title type="html">a &lt;b&gt;c</title></entry>',
+      ),
+    )
+    expect(entries.map(({ title }) => title)).toEqual(['a <b> c', 'a c'])
+  })
+
+  it('shows text as text: what Atom calls text is escaped where HTML is expected', () => {
+    const [entry] = parse(atom('<entry><id>1</id><summary type="text">1 &lt; 2 &lt;/p&gt;</summary></entry>')).entries
+    expect(entry).toMatchObject({ summary: '1 &lt; 2 &lt;/p&gt;', summaryText: '1 < 2 </p>' })
+  })
+
+  it('takes a summary without a type for HTML where it plainly is', () => {
+    const [entry] = parse(atom('<entry><id>1</id><summary>&lt;p&gt;x&lt;/p&gt;</summary></entry>')).entries
+    expect(entry?.summary).toBe('<p>x</p>')
+    expect(entry?.summaryText).toBeUndefined()
+  })
+
+  it('leaves XML inside Atom content alone, even if it is a feed', () => {
+    const { entries } = parse(
+      atom('<entry><id>1</id><content type="application/xml"><feed><entry><id>2</id></entry></feed></content></entry>'),
+    )
+    expect(entries.map(({ key }) => key)).toEqual(['1'])
+  })
+
+  it('never keeps a title longer than the limit', () => {
+    const [entry] = parse(rss(`<item><title>${'word '.repeat(2000)}</title></item>`)).entries
+    expect(entry?.title).toHaveLength(FEED_LIMITS.line)
+  })
+})
+
+describe('addresses', () => {
+  it('resolves against xml:base, which itself may be relative', () => {
+    const { entries } = parse(
+      '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/a/"><entry xml:base="b/"><id>1</id><link href="c"/></entry></feed>',
+    )
+    expect(entries[0]?.url).toBe('https://site.example/a/b/c')
+  })
+
+  it('does not take code for an address', () => {
+    const { entries } = parse(rss('<item><title>x</title><link>javascript:alert(1)</link></item>'))
+    expect(entries[0]?.url).toBeUndefined()
+  })
+
+  it('takes a guid for the address only where it may be one', () => {
+    const { entries } = parse(
+      rss(
+        '<item><guid>https://a.example/1</guid></item><item><guid isPermaLink="false">https://a.example/2</guid></item>' +
+          '<item><guid>3</guid></item>',
+      ),
+    )
+    expect(entries.map(({ url }) => url)).toEqual(['https://a.example/1', undefined, undefined])
+  })
+
+  it('prefers the address before the detour through a counter of clicks', () => {
+    const { entries } = parse(
+      rss(
+        '<item><link>https://counter.example/~r/1</link><feedburner:origLink>https://site.example/1</feedburner:origLink></item>',
+      ),
+    )
+    expect(entries[0]?.url).toBe('https://site.example/1')
+  })
+
+  it('cannot be made to grow by a long base', () => {
+    const base = `https://site.example/${'x'.repeat(2000)}/`
+    const html = '&lt;a href="y"&gt;'.repeat(5_000)
+    const [entry] = parse(rss(`<item><description>${html}</description></item>`), base).entries
+    expect(entry!.summary!.length).toBeLessThan(4 * html.length)
+  })
+})
+
+describe('damage', () => {
+  it('ends an element that has no end tag where the next one begins', () => {
+    const [entry] = parse(rss('<item><title>One<guid>1</guid><pubDate>2024-05-06</item>')).entries
+    expect(entry).toMatchObject({ title: 'One', key: '1', publishedAt: Date.UTC(2024, 4, 6), dateOnly: true })
+  })
+
+  it('keeps what stands around unknown elements that never end', () => {
+    const { facts, entries } = parse(
+      rss('<item><x:y><title>One</title></item>', '<x:y><link>https://a.example/</link>'),
+    )
+    expect(facts.siteUrl).toBe('https://a.example/')
+    expect(entries[0]?.title).toBe('One')
+  })
+
+  it('passes over unknown elements with all that is inside', () => {
+    const [entry] = parse(rss('<item><x:y><title>Wrong</title></x:y><title>Right</title></item>')).entries
+    expect(entry?.title).toBe('Right')
+  })
+
+  it('knows the usual prefixes without their declaration, and unusual ones with it', () => {
+    const [entry] = parse(
+      '<rss xmlns:q="http://purl.org/dc/elements/1.1/"><channel><item><title>x</title><q:creator>Ann</q:creator>' +
+        '<content:encoded>c</content:encoded></item></channel></rss>',
+    ).entries
+    expect(entry).toMatchObject({ author: 'Ann', content: 'c' })
+  })
+
+  it('keeps the item that a document broke off in if its key is safe', () => {
+    const { entries, cut } = parse('<rss><channel><item><guid>1</guid></item><item><guid>2</guid><title>half a ti')
+    expect(cut).toBe(true)
+    expect(entries.map(({ key, title }) => [key, title])).toEqual([
+      ['1', ''],
+      ['2', ''],
+    ])
+  })
+
+  it('is not confused by names that every object has', () => {
+    const { entries } = parse(
+      '<rss xmlns:constructor="constructor" xmlns:q="toString"><channel><sy:updatePeriod>constructor</sy:updatePeriod><item>' +
+        '<constructor:title>x</constructor:title><q:title>x</q:title><title>y</title><itunes:explicit>constructor</itunes:explicit>' +
+        '<author><valueOf>z</valueOf></author><pubDate>Mon, 06 May 2024 08:00:00 constructor</pubDate></item></channel></rss>',
+    )
+    expect(readable(entries)).toMatchObject([{ title: 'y', publishedAt: '2024-05-06T08:00:00.000Z' }])
+    expect(entries[0]).not.toHaveProperty('explicit')
+  })
+
+  it('drops items that say nothing', () => {
+    expect(parse(rss('<item/><item></item><item><title> </title></item>')).entries).toEqual([])
+  })
+
+  it('keeps no more entries than the limit and says how many it left out', () => {
+    const feed = parse(
+      rss(Array.from({ length: FEED_LIMITS.entries + 5 }, (_, i) => `<item><guid>${i}</guid></item>`).join('')),
+    )
+    expect(feed.entries).toHaveLength(FEED_LIMITS.entries)
+    expect(feed.leftOut).toBe(5)
+  })
+})
+
+describe('entities that a document defines', () => {
+  it('are known, also inside one another', () => {
+    const { facts } = parse(
+      `<!DOCTYPE rss [<!ENTITY a "x"><!ENTITY b '&a;y'>]>${rss('', '<description>&b;&c;</description>')}`,
+    )
+    expect(facts.description).toBe('xy&c;')
+  })
+
+  it('cannot explode', () => {
+    const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
+    const body = rss(`<item><guid>1</guid><description>${'&l30;&l3;&l2;'.repeat(10_000)}</description></item>`)
+    const [entry] = parse(`<!DOCTYPE rss [<!ENTITY l0 "ha">${laughs}]>${body}`).entries
+    expect(entry!.summary!.length).toBeLessThan(body.length + FEED_LIMITS.entityGrowth)
+  })
+})

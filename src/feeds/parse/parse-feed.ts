@@ -1,0 +1,97 @@
+/**
+ * Bytes of a document -> what the feed in it says. Pure and synchronous; linear in its input, whatever that is; never throws.
+ * Texts are slices of the document wherever they can be: whoever keeps one of them keeps all of it in memory.
+ *
+ * bytes -> text (`text/decode-text.ts`) -> root element (`xml/prolog.ts`) -> outline (`xml/walk.ts`) -> feed and entries by the
+ * tables of the vocabulary (`formats/`) -> keys (`keys.ts`)
+ */
+import type { FeedFormat } from '../../model/index.ts'
+import { ATOM } from './formats/atom.ts'
+import { readEntry } from './formats/entry.ts'
+import { type Head, readHead } from './formats/feed.ts'
+import { readJsonFeed } from './formats/json-feed.ts'
+import { namesOf } from './formats/person.ts'
+import { RSS } from './formats/rss.ts'
+import { type KeylessEntry, withKeys } from './keys.ts'
+import { FEED_LIMITS, type NotAFeed, type ParsedFeed, type Person } from './parsed-feed.ts'
+import { decodeText } from './text/decode-text.ts'
+import { readOwnEntities } from './xml/entities.ts'
+import { type EntryOutline, type Outline, outline } from './xml/outline.ts'
+import { attributeOf } from './xml/piece.ts'
+import { findRoot, type Root, rootPiece } from './xml/prolog.ts'
+import { createXmlText, type Source, type Work, type XmlText } from './xml/xml-text.ts'
+
+export interface ParseContext {
+  /** The Content-Type header, for the encoding that it may name. */
+  contentType?: string
+  /** Where the document was found: the base of its relative addresses. */
+  url?: string
+  /** Is told how much work it was. */
+  work?: Work
+}
+
+/** Reads RSS 0.90 to 2.0, RSS 1.0, Atom 0.3 and 1.0, CDF and JSON Feed. */
+export function parseFeed(bytes: Uint8Array, context: ParseContext = {}): ParsedFeed | NotAFeed {
+  const { text, encoding } = decodeText(bytes, context.contentType)
+  const url = context.url !== undefined && context.url.length <= FEED_LIMITS.base ? context.url : ''
+  const work = context.work ?? { steps: 0 }
+  const first = /[^\s\ufeff]/.exec(text.slice(0, 65_536))?.[0]
+  if (first === undefined) return notAFeed('it is empty')
+  const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml({ bytes, text }, url, work)
+  if ('reason' in read) return notAFeed(read.reason)
+  const entries = read.entries.filter(saysAnything)
+  signEntries(entries, read.head.authors)
+  return { kind: 'feed', ...read.head, entries: withKeys(entries), encoding }
+}
+
+function notAFeed(reason: string): NotAFeed {
+  return { kind: 'not-a-feed', reason }
+}
+
+function readXml(
+  source: Source,
+  url: string,
+  work: Work,
+): { head: Head; entries: KeylessEntry[] } | { reason: string } {
+  const root = findRoot(source.text, work)
+  if (root.name === undefined) return { reason: root.reason }
+  const xml = createXmlText(source, root.written, readOwnEntities(root.doctype), work)
+  const vocabulary = root.family === 'atom' ? ATOM : RSS
+  const entries: KeylessEntry[] = []
+  let last: EntryOutline | undefined
+  const found = outline(xml, rootPiece(xml, root, vocabulary.names, url), (entry) => {
+    entries.push(readEntry(xml, vocabulary, entry))
+    last = entry
+  })
+  if (last?.cut && !isSafe(entries)) entries.pop()
+  const head = readHead(xml, vocabulary, formatOf(xml, root, found), found)
+  return { head, entries }
+}
+
+function formatOf(xml: XmlText, root: Root, found: Outline): FeedFormat {
+  if (root.family === 'atom') return 'atom'
+  if (root.name === 'rdf') return 'rdf'
+  const isCdf = root.name === 'channel' && attributeOf(xml, found.root, 'href') !== undefined
+  return isCdf ? 'cdf' : 'rss'
+}
+
+/**
+ * The entry in which a document broke off is kept if its key cannot have been lost: it has an id, or an address and none of
+ * the others has an id. Else it would come again, under another key, when the document is whole.
+ */
+function isSafe(entries: KeylessEntry[]): boolean {
+  const last = entries.at(-1)!
+  return last.id !== undefined || (last.url !== undefined && !entries.some(({ id }) => id !== undefined))
+}
+
+/** More than an empty title, which is all that every entry has. */
+function saysAnything(entry: KeylessEntry): boolean {
+  return entry.title !== '' || Object.keys(entry).length > 1
+}
+
+/** The feed's authors wrote what nobody else is named for. */
+function signEntries(entries: KeylessEntry[], authors: Person[] | undefined): void {
+  const author = authors && namesOf(authors)
+  if (author === undefined) return
+  for (const entry of entries) entry.author ??= author
+}

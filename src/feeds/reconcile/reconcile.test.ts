@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EntryDraft, KnownEntry } from '../../model/index.ts'
+import { comparableUrl, reconcile, sayings } from './reconcile.ts'
+
+const seenAt = 1_000
+
+function entry(key: string, title = `Title of ${key}`, url = `https://example.org/${key}`): EntryDraft {
+  return { key, title, url }
+}
+
+function knowing(...entries: EntryDraft[]): Map<string, KnownEntry> {
+  return new Map(entries.map(({ key, title, url }) => [key, { title, seenAt, ...(url !== undefined && { url }) }]))
+}
+
+describe('reconcile', () => {
+  it('takes as fresh what has an unknown key, in the order of the window', () => {
+    const { fresh, changed, gap } = reconcile([entry('c'), entry('b'), entry('a')], knowing(entry('b')), false)
+    expect(fresh.map(({ key }) => key)).toEqual(['c', 'a'])
+    expect(changed).toEqual([])
+    expect(gap).toBe(false)
+  })
+
+  it('gives each key once, even if the window repeats it', () => {
+    const { fresh } = reconcile([entry('a', 'first'), entry('b'), entry('a', 'second')], new Map(), true)
+    expect(fresh).toEqual([entry('a', 'first'), entry('b')])
+  })
+
+  it('does not change a key back and forth that two entries share', () => {
+    const window = [entry('same', 'one'), entry('same', 'two')]
+    expect(reconcile(window, knowing(entry('same', 'one')), false).changed).toEqual([])
+  })
+
+  it.each<[string, EntryDraft, EntryDraft, boolean]>([
+    ['the same', entry('a'), entry('a'), false],
+    ['another title', entry('a', 'old'), entry('a', 'new'), true],
+    ['another address', entry('a', 't', 'https://example.org/1'), entry('a', 't', 'https://example.org/2'), true],
+    ['another host case', entry('a', 't', 'https://Example.ORG/1'), entry('a', 't', 'https://example.org/1'), false],
+    [
+      'another campaign',
+      entry('a', 't', 'https://example.org/1?id=7&utm_source=rss&utm_medium=feed'),
+      entry('a', 't', 'https://example.org/1?id=7&utm_source=mail&fbclid=x'),
+      false,
+    ],
+    ['another id', entry('a', 't', 'https://example.org/1?id=7'), entry('a', 't', 'https://example.org/1?id=8'), true],
+    ['another fragment', entry('a', 't', 'https://example.org/#1'), entry('a', 't', 'https://example.org/#2'), true],
+    ['an address at last', { key: 'a', title: 't' }, entry('a', 't'), true],
+    ['no address any more', entry('a', 't'), { key: 'a', title: 't' }, false],
+    ['no title any more', entry('a', 't'), entry('a', ''), false],
+    ['addresses that are none', entry('a', 't', 'urn:x:1'), entry('a', 't', 'not an address'), true],
+  ])('sees a change where there is one: %s', (_, before, now, isChange) => {
+    const { fresh, changed } = reconcile([now], knowing(before), false)
+    expect(fresh).toEqual([])
+    expect(changed).toEqual(isChange ? [now] : [])
+  })
+
+  it('leaves what was forgotten alone: neither fresh nor changed, but known', () => {
+    const result = reconcile([entry('a', 'whatever')], new Map([['a', 'forgotten' as const]]), false)
+    expect(result).toEqual({ fresh: [], changed: [], gap: false })
+  })
+
+  it.each<[string, EntryDraft[], Map<string, KnownEntry>, boolean, boolean]>([
+    ['nothing is known', [entry('a')], new Map(), false, true],
+    ['one is known', [entry('a'), entry('b')], knowing(entry('b')), false, false],
+    ['it is the first reading', [entry('a')], new Map(), true, false],
+    ['the window is empty', [], new Map(), false, false],
+  ])('tells a gap: %s', (_, window, known, first, gap) => {
+    expect(reconcile(window, known, first).gap).toBe(gap)
+  })
+
+  it('recognises entries of a feed that invents its guids anew, by what they say', () => {
+    const yesterday = [entry('x1', 'One', 'https://example.org/1'), entry('x2', 'Two', 'https://example.org/2')]
+    const today = [
+      entry('y3', 'Three', 'https://example.org/3'),
+      entry('y2', 'Two', 'https://example.org/2?utm_source=rss'),
+      entry('y1', 'One', 'https://example.org/1'),
+    ]
+    expect(reconcile(today, new Map(), false).gap).toBe(true)
+    const again = reconcile(today, new Map(), false, sayings(yesterday))
+    expect(again).toEqual({ fresh: [today[0]], changed: [], gap: false })
+  })
+
+  it('recognises them by title and date where the addresses are new every time, too', () => {
+    const before = { key: '1', title: 'One', url: 'https://example.org/?session=1', publishedAt: 5 }
+    const now = { key: '2', title: 'One', url: 'https://example.org/?session=2', publishedAt: 5 }
+    expect(reconcile([now], new Map(), false, sayings([before])).fresh).toEqual([])
+  })
+
+  it('does not take a new entry for an old one because of its address or its title alone', () => {
+    const said = sayings([
+      entry('1', 'Weather', 'https://example.org/weather'),
+      entry('0', '', 'https://example.org/weather'),
+    ])
+    const news = [
+      entry('2', 'Rain', 'https://example.org/weather'),
+      entry('3', 'Weather', 'https://example.org/weather/2'),
+      { key: '4', title: '', url: 'https://example.org/weather' },
+      { key: '5', title: 'Weather' },
+    ]
+    expect(reconcile(news, new Map(), false, said).fresh).toEqual(news)
+  })
+
+  it('puts each key of any window in at most one place, and knows everything the second time', () => {
+    const drafts = fc.array(fc.record({ key: fc.string({ maxLength: 2 }), title: fc.string(), url: fc.string() }))
+    fc.assert(
+      fc.property(drafts, drafts, (before, window) => {
+        const known = knowing(...before)
+        const { fresh, changed } = reconcile(window, known, false)
+        const keys = [...fresh, ...changed].map(({ key }) => key)
+        expect(new Set(keys).size).toBe(keys.length)
+        expect(fresh.every(({ key }) => !known.has(key))).toBe(true)
+        const after = new Map([...known, ...knowing(...fresh, ...changed)])
+        expect(reconcile(window, after, false)).toEqual({ fresh: [], changed: [], gap: false })
+      }),
+    )
+  })
+})
+
+describe('comparableUrl', () => {
+  it.each([
+    ['https://EXAMPLE.org', 'https://example.org/'],
+    ['https://example.org/a?utm_source=x', 'https://example.org/a'],
+    ['https://example.org/a?b=%20&gclid=1&c', 'https://example.org/a?b=%20&c'],
+    ['https://example.org/a?utmost=1', 'https://example.org/a?utmost=1'],
+    ['nothing', undefined],
+  ])('%s', (address, comparable) => {
+    expect(comparableUrl(address)).toBe(comparable)
+  })
+})

@@ -1,0 +1,91 @@
+/**
+ * What is new in a window. An entry is known by its key; the first of a key counts, because a feed that gives two
+ * entries one key would otherwise change into itself and back at every poll.
+ *
+ * Some feeds invent their guids anew for every reader, so that every key is unknown every time. For them there is a
+ * second way to be known: to say, word for word, what an entry said before (`sayings`). It is asked for only where the
+ * keys alone find a gap: `reconcile`, and if `gap`, again with the sayings of the feed's latest entries.
+ */
+import type { EntryDraft, KnownEntry } from '../../model/index.ts'
+
+export interface Reconciled {
+  /** Entries never seen, in the order of the window. */
+  fresh: EntryDraft[]
+  /** Entries known under their key that now have another title or address. */
+  changed: EntryDraft[]
+  /** Nothing in the window was known, though the feed was read before. */
+  gap: boolean
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** `first`: the feed was never read before. `said`: what its latest entries said, see `sayings`. */
+export function reconcile(
+  window: EntryDraft[],
+  known: ReadonlyMap<string, KnownEntry>,
+  first: boolean,
+  said: ReadonlySet<string> = NOTHING,
+): Reconciled {
+  const fresh: EntryDraft[] = []
+  const changed: EntryDraft[] = []
+  const met = new Set<string>()
+  let anyKnown = false
+
+  for (const draft of window) {
+    if (met.has(draft.key)) continue
+    met.add(draft.key)
+    const before = known.get(draft.key)
+    if (before === undefined && !wasSaid(draft, said)) {
+      fresh.push(draft)
+      continue
+    }
+    anyKnown = true
+    if (before !== undefined && before !== 'forgotten' && saysOtherwise(draft, before)) changed.push(draft)
+  }
+  return { fresh, changed, gap: !first && window.length > 0 && !anyKnown }
+}
+
+/** What these entries of one feed said, as `reconcile` takes it. */
+export function sayings(entries: Iterable<Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>>): ReadonlySet<string> {
+  const said = new Set<string>()
+  for (const entry of entries) for (const saying of sayingsOf(entry)) said.add(saying)
+  return said
+}
+
+/** The same for addresses that differ only in what was added to count clicks. Undefined for what is no address. */
+export function comparableUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  if (url.search !== '') {
+    const kept = url.search
+      .slice(1)
+      .split('&')
+      .filter((parameter) => parameter !== '' && !TRACKING.test(parameter))
+    url.search = kept.join('&')
+  }
+  return url.href
+}
+
+const TRACKING =
+  /^(?:utm_[a-z_]+|fbclid|gclid|dclid|msclkid|yclid|igshid|mc_cid|mc_eid|ns_campaign|ns_mchannel|wt_mc|xtor|cmpid)(?:=|$)/i
+
+/** A title alone would not do: many feeds call each of their entries the same. */
+export function* sayingsOf(entry: Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>): Iterable<string> {
+  if (entry.title === '') return
+  if (entry.url !== undefined) yield `at ${comparableUrl(entry.url) ?? entry.url} ${entry.title}`
+  if (entry.publishedAt !== undefined) yield `on ${entry.publishedAt} ${entry.title}`
+}
+
+function wasSaid(draft: EntryDraft, said: ReadonlySet<string>): boolean {
+  if (said.size === 0) return false
+  for (const saying of sayingsOf(draft)) if (said.has(saying)) return true
+  return false
+}
+
+/** To say nothing any more is not to say something else: a title or an address that went missing is kept. */
+function saysOtherwise(draft: EntryDraft, before: { title: string; url?: string }): boolean {
+  if (draft.title !== '' && draft.title !== before.title) return true
+  if (draft.url === undefined || draft.url === before.url) return false
+  if (before.url === undefined) return true
+  return (comparableUrl(draft.url) ?? draft.url) !== (comparableUrl(before.url) ?? before.url)
+}

@@ -1,0 +1,117 @@
+/**
+ * Under which key each entry of a window is known. A guid is a promise that some publishers break: they use it again for
+ * another article, in the same document or years later. What is kept for ever therefore cannot hang on the guid alone, nor on
+ * what else stands in the document today:
+ *
+ * - An entry with a known key is that entry, edited perhaps, while its link *or* its title *or* its date is still the same. If
+ *   all three are others, it is another entry, and gets a key of its own: the guid, and a hash of its link.
+ * - An entry that shares its guid with others of the document, or did so when it was first seen, is looked for under each of
+ *   the keys that it may have been given then (`otherKeys`); where its words were part of the key and have changed, by link
+ *   and title among the feed's latest entries.
+ * - No two entries of a window are the same one. Those that say exactly what is known come first, then those that were edited.
+ */
+import type { Entry, EntryDraft, KnownEntry } from '../../model/index.ts'
+import { isSharedKey, keysOfSharer, sharedKey } from '../parse/keys.ts'
+import { comparableUrl, sayingsOf } from './reconcile.ts'
+
+/** Further keys that the store should be asked for, once it said which of the window's own it knows. */
+export function otherKeys(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): string[] {
+  const keys = window.flatMap((draft) => (isPlain(draft, known) ? [] : keysOfSharer(draft)))
+  return [...new Set(keys)].filter((key) => !known.has(key))
+}
+
+/** Whether entries are left that only their words can tell. */
+export function asksForWords(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): boolean {
+  return window.some((draft) => isSharedKey(draft.key) && !known.has(draft.key))
+}
+
+/** The window, with the keys under which its entries are known, or will be. `known` has the answers for `otherKeys`, too. */
+export function settleKeys(
+  window: EntryDraft[],
+  known: ReadonlyMap<string, KnownEntry>,
+  latest: Said[] = [],
+): EntryDraft[] {
+  if (window.every((draft) => isPlain(draft, known))) return window
+  const candidates = new Map(
+    window.map((draft) => [draft, isPlain(draft, known) ? [draft.key] : [draft.key, ...keysOfSharer(draft)]]),
+  )
+  const settled = new Map<EntryDraft, string>()
+  const taken = new Set<string>()
+  const settle = (accepts: (draft: EntryDraft, key: string, before: KnownEntry) => boolean) => {
+    for (const draft of window) {
+      if (settled.has(draft)) continue
+      const key = candidates.get(draft)!.find((one) => {
+        const before = known.get(one)
+        return before !== undefined && !taken.has(one) && accepts(draft, one, before)
+      })
+      if (key !== undefined) take(draft, key)
+    }
+  }
+  const take = (draft: EntryDraft, key: string) => {
+    settled.set(draft, key)
+    taken.add(key)
+  }
+
+  settle((draft, _, before) => before !== 'forgotten' && saysTheSame(draft, before))
+  settle((draft, key, before) => (before === 'forgotten' ? key === draft.key : isKnownAs(draft, before)))
+  const saidBy = bySaying(latest)
+  for (const draft of window) {
+    if (settled.has(draft) || !isSharedKey(draft.key)) continue
+    const alike = [...sayingsOf(draft)].flatMap((saying) => saidBy.get(saying) ?? [])
+    const key = alike.find((entry) => !taken.has(entry.key) && isSharer(draft, entry))?.key
+    if (key !== undefined) take(draft, key)
+  }
+  for (const draft of window) {
+    if (settled.has(draft)) continue
+    const free = candidates.get(draft)!.find((key) => !known.has(key) && !taken.has(key))
+    take(draft, free ?? draft.key)
+  }
+  return window.map((draft) => {
+    const key = settled.get(draft)!
+    return key === draft.key ? draft : { ...draft, key }
+  })
+}
+
+/** It says what was known under its own key, or that must not come back: nothing is to be settled. */
+function isPlain(draft: EntryDraft, known: ReadonlyMap<string, KnownEntry>): boolean {
+  const before = known.get(draft.key)
+  return before !== undefined && (before === 'forgotten' || saysTheSame(draft, before))
+}
+
+type Said = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
+
+function isSharer(draft: EntryDraft, entry: Said): boolean {
+  return sharedKey(draft.key) === sharedKey(entry.key)
+}
+
+/** Few of each: whoever says the same thousands of times is not worth the search. */
+const MOST_ALIKE = 20
+
+function bySaying(entries: Said[]): Map<string, Said[]> {
+  const found = new Map<string, Said[]>()
+  for (const entry of entries)
+    for (const saying of sayingsOf(entry)) {
+      const alike = found.get(saying) ?? []
+      if (alike.length < MOST_ALIKE) alike.push(entry)
+      found.set(saying, alike)
+    }
+  return found
+}
+
+type Before = Exclude<KnownEntry, 'forgotten'>
+
+function saysTheSame(draft: EntryDraft, { title, url }: Before): boolean {
+  return draft.title === title && comparable(draft.url) === comparable(url)
+}
+
+/** Not if link, title and date are all others; what is missing is no other. */
+function isKnownAs(draft: EntryDraft, before: Before): boolean {
+  if (draft.url === undefined || before.url === undefined) return true
+  if (draft.title === '' || before.title === '' || draft.title === before.title) return true
+  if (comparable(draft.url) === comparable(before.url)) return true
+  return draft.publishedAt !== undefined && draft.publishedAt === before.publishedAt
+}
+
+function comparable(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : (comparableUrl(url) ?? url)
+}

@@ -1,0 +1,78 @@
+/**
+ * Traces on one clock. Each feed's history is moved by whole weeks, so that all of them begin on the same Monday and keep
+ * their hours and weekdays; which weeks of a long history are replayed is chance, named after the feed, so that it does not
+ * depend on who else is in the file. The first polls are spread over the first hour.
+ */
+import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
+import { countUpTo } from './instants.ts'
+import type { Trace } from './traces/trace.ts'
+import { chanceOf } from './village/chance.ts'
+
+/** A feed as the lab replays it. */
+export interface AlignedTrace {
+  feed: string
+  kind: string
+  window: number
+  bytes?: number
+  /** Ascending; from those that the first poll sees to the end. */
+  published: Float64Array
+  firstAt: Instant
+  /** How many entries the feed shows at the first poll. */
+  known: number
+}
+
+/** The time that is replayed, in two parts: a warm-up in which strategies learn, and the part that counts. */
+export interface Plan {
+  startAt: Instant
+  scoreAt: Instant
+  endAt: Instant
+}
+
+export const WEEK: Millis = 7 * DAY
+/** A Monday. Which one does not matter. */
+const MONDAY: Instant = Date.UTC(2024, 0, 1)
+/** A history may begin so long before its first entry. */
+const EARLY_MS = 3 * DAY
+
+export function planOf(warmupMs: Millis, scoreMs: Millis): Plan {
+  return { startAt: MONDAY, scoreAt: MONDAY + warmupMs, endAt: MONDAY + warmupMs + scoreMs }
+}
+
+/** Undefined if the history is shorter than the plan. */
+export function alignedTraceOf(trace: Trace, plan: Plan, seed: number): AlignedTrace | undefined {
+  const { published } = trace
+  const chance = chanceOf(seed, trace.feed)
+  const earliest = published[0] ?? 0
+  const latest = (published.at(-1) ?? 0) - (plan.endAt - plan.startAt)
+  if (latest < earliest) return undefined
+  const drawn = earliest + chance.next() * (latest - earliest)
+  let weeks = Math.floor((drawn - plan.startAt) / WEEK)
+  const beginsAt = () => plan.startAt + weeks * WEEK
+  if (beginsAt() < earliest - EARLY_MS && beginsAt() + WEEK <= latest) weeks++
+  const firstAt = plan.startAt + Math.floor(chance.next() * HOUR)
+  return laidOut(trace, plan, firstAt, weeks * WEEK)
+}
+
+/** A course of those entries that matter to the plan, moved back by `movedMs`. */
+export function laidOut(trace: Trace, { endAt }: Plan, firstAt: Instant, movedMs: Millis): AlignedTrace {
+  const { feed, kind, window, bytes } = trace
+  const shown = countUpTo(trace.published, firstAt + movedMs)
+  const from = Math.max(0, shown - window)
+  const published = trace.published
+    .slice(from, countUpTo(trace.published, endAt + movedMs - 1))
+    .map((at) => at - movedMs)
+  return { feed, kind, window, published, firstAt, known: shown - from, ...(bytes !== undefined && { bytes }) }
+}
+
+/** The same courses in memory that all threads see. */
+export function shared(alignedTraces: AlignedTrace[]): AlignedTrace[] {
+  const items = alignedTraces.reduce((sum, { published }) => sum + published.length, 0)
+  const room = new SharedArrayBuffer(Math.max(8, items * Float64Array.BYTES_PER_ELEMENT))
+  let from = 0
+  return alignedTraces.map((alignedTrace) => {
+    const published = new Float64Array(room, from * Float64Array.BYTES_PER_ELEMENT, alignedTrace.published.length)
+    published.set(alignedTrace.published)
+    from += published.length
+    return { ...alignedTrace, published }
+  })
+}

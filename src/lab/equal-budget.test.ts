@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../model/index.ts'
+import { LIMITS } from '../polling/index.ts'
+import { alignedTraceOf, planOf } from './aligned-trace.ts'
+import { createRuns } from './equal-budget.ts'
+import { replayMarket } from './market-replay.ts'
+import { countyTraces } from './village/traces.ts'
+import { createWorkers } from './workers.ts'
+
+const plan = planOf(7 * DAY, 14 * DAY)
+const alignedTraces = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date.UTC(2026, 0, 1) })].flatMap(
+  (trace) => alignedTraceOf(trace, plan, 1) ?? [],
+)
+const crewOf = (hands: number) => createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
+
+describe('an equal budget', () => {
+  const few = alignedTraces.slice(0, 40)
+  const workers = createWorkers({ alignedTraces: few, plan, limits: LIMITS }, { hands: 0 })
+
+  it.each([
+    'moving-average',
+    'adva-rss',
+    'fixed',
+    'fix-learned',
+    'sqrt-rate',
+    'posting-history:training=0',
+    'round-robin',
+  ])('%s is brought to it, to within a hundredth, and polls more the more there is', async (name) => {
+    const runs = createRuns(workers, name)
+    for (const wanted of [2000, 4000]) {
+      const { polls, met } = await runs.withPolls(wanted)
+      expect(met).toBe(true)
+      expect(Math.abs(polls / wanted - 1)).toBeLessThanOrEqual(0.01)
+    }
+    const all = runs.all().map(({ polls }) => polls)
+    expect(all).toEqual(all.toSorted((a, b) => a - b))
+    expect(new Set(runs.all().map(({ trial }) => `${trial.price} ${trial.scale}`)).size).toBe(all.length)
+  })
+
+  it('says so where the limits do not allow it', async () => {
+    const solved = await createRuns(workers, 'fixed').withPolls(few.length * 14 * 24 * 60)
+    expect(solved.met).toBe(false)
+    expect(solved.polls).toBeCloseTo(few.length * 14 * 24 * 30, -2)
+  })
+
+  it('moves a strategy without a price by its intervals, one with a price by that', async () => {
+    const fixed = await createRuns(workers, 'fixed').withPolls(few.length * 14)
+    expect(fixed.trial.scale).toBeCloseTo(24, 0)
+    const own = await createRuns(workers, 'sqrt-rate').own()
+    expect(own.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })
+  })
+})
+
+describe('a crew', () => {
+  it('finds the same in this thread and in any number of others', async () => {
+    const [one, two] = [crewOf(0), crewOf(3)]
+    try {
+      const trial = { strategy: 'adva-rss', price: HOUR, scale: 0.7 }
+      expect(await two.try(trial)).toEqual(await one.try(trial))
+      expect(await replayMarket(two, 'sqrt-rate', plan, 800)).toEqual(await replayMarket(one, 'sqrt-rate', plan, 800))
+    } finally {
+      await two.close()
+    }
+  })
+
+  it('tells how far it is, and stops when it is told to', async () => {
+    const told: [number, number][] = []
+    const stop = new AbortController()
+    const workers = createWorkers(
+      { alignedTraces, plan, limits: LIMITS },
+      { hands: 0, tell: (done, of) => told.push([done, of]), signal: stop.signal },
+    )
+    await workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })
+    expect(told.at(-1)).toEqual([2, 2])
+    stop.abort()
+    await expect(workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })).rejects.toThrow(/abort/)
+  })
+
+  it('lets go of what is under way in its threads', async () => {
+    const stop = new AbortController()
+    const workers = createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands: 2, signal: stop.signal })
+    const running = workers.try({ strategy: 'fixed:5m', price: HOUR, scale: 1 })
+    stop.abort()
+    await expect(running).rejects.toThrow(/closed|abort/)
+    await workers.close()
+  })
+
+  it('hands on what goes wrong in a thread', async () => {
+    const workers = crewOf(2)
+    try {
+      await expect(workers.try({ strategy: 'astrology', price: HOUR, scale: 1 })).rejects.toThrow(
+        /no strategy is called/,
+      )
+      expect((await workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })).tallies).toHaveLength(
+        alignedTraces.length,
+      )
+    } finally {
+      await workers.close()
+    }
+  })
+})
+
+describe('the market', () => {
+  it('meets a budget week by week, from a price that knows nothing', async () => {
+    const long = planOf(14 * DAY, 21 * DAY)
+    const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
+      (trace) => alignedTraceOf(trace, long, 1) ?? [],
+    )
+    const workers = createWorkers({ alignedTraces: feeds, plan: long, limits: LIMITS }, { hands: 0 })
+    const { weeks, tallies, prices } = await replayMarket(workers, 'sqrt-rate', long, 2000)
+    expect(weeks).toHaveLength(3)
+    for (const week of weeks) expect(Math.abs(week.off)).toBeLessThan(0.05)
+    expect(weeks.reduce((sum, week) => sum + week.polls, 0)).toBe(tallies.reduce((sum, tally) => sum + tally.polls, 0))
+    expect(prices).toHaveLength(1 + 35 * 4)
+  })
+})

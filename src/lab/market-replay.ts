@@ -1,0 +1,58 @@
+/**
+ * The budget as the crawl meets it: the market of production moves the price turn by turn, from a first price that knows
+ * nothing of these feeds, with no look into the future. Between two turns the price stands still and feeds do not know of
+ * each other, so they can be run on all cores and counted together.
+ */
+import { DAY } from '../model/index.ts'
+import { marketAfter, openMarket } from '../polling/index.ts'
+import { type Plan, WEEK } from './aligned-trace.ts'
+import type { Tally } from './tally.ts'
+import type { Workers } from './workers.ts'
+
+export interface MarketReplay {
+  tallies: Tally[]
+  /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
+  weeks: { polls: number; off: number }[]
+  prices: { at: number; price: number }[]
+}
+
+export async function replayMarket(
+  workers: Pick<Workers, 'begin'>,
+  strategy: string,
+  plan: Plan,
+  pollsPerDay: number,
+): Promise<MarketReplay> {
+  const aim = { pollsPerDay, leastPrice: 0 }
+  const session = await workers.begin(strategy)
+  let market = openMarket(plan.startAt)
+  const weeks: MarketReplay['weeks'] = []
+  const prices: MarketReplay['prices'] = [{ at: plan.startAt, price: market.price }]
+  let at = plan.startAt
+  while (at < plan.endAt) {
+    const weekEnd = at < plan.scoreAt ? plan.scoreAt : plan.scoreAt + (weeksSince(plan, at) + 1) * WEEK
+    const until = Math.min(market.turnAt, weekEnd, plan.endAt)
+    const spent = await session.advance(until, market.price)
+    const polls = spent.following + spent.others
+    market = marketAfter(market, spent, until - 1, aim)
+    if (at >= plan.scoreAt) {
+      const week = weeksSince(plan, at)
+      weeks[week] = { polls: (weeks[week]?.polls ?? 0) + polls, off: 0 }
+    }
+    if (until === market.turnAt) {
+      market = marketAfter(market, NOTHING_SPENT, until, aim)
+      prices.push({ at: until, price: market.price })
+    }
+    at = until
+  }
+  for (const [i, week] of weeks.entries()) {
+    const days = (Math.min(plan.endAt, plan.scoreAt + (i + 1) * WEEK) - plan.scoreAt - i * WEEK) / DAY
+    week.off = week.polls / (pollsPerDay * days) - 1
+  }
+  return { tallies: await session.end(), weeks, prices }
+}
+
+const NOTHING_SPENT = { following: 0, others: 0 }
+
+function weeksSince({ scoreAt }: Plan, at: number): number {
+  return Math.floor((at - scoreAt) / WEEK)
+}

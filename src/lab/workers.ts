@@ -1,0 +1,159 @@
+/**
+ * Benches on all cores. Feeds do not know of each other, so a run is cut into pieces, and whoever has nothing to do takes
+ * the next one; pieces are always the same and are put together in their order, so the result does not depend on how many
+ * hands there were. Where feeds share a market, every bench keeps some of them and all wait for each other at the end of
+ * each turn, when the price moves.
+ */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Instant, Millis } from '../model/index.ts'
+import type { Spent } from '../polling/index.ts'
+import { type AnswerTo, createBench, type Request, sumOf, type Task, type Trial } from './bench.ts'
+import type { Pending, Rounds } from './ranked-rounds.ts'
+import { type Gathered, gatherInto, newGathering, type Tally } from './tally.ts'
+
+/** What came of a run, feed by feed in the order of the courses. */
+export interface Tried {
+  trial: Trial
+  tallies: Tally[]
+  gathered: Gathered
+}
+
+/** All feeds under one market. */
+export interface Session {
+  advance(until: Instant, price: Millis): Promise<Spent>
+  /** Feed by feed, in the order of the courses. */
+  end(): Promise<Tally[]>
+}
+
+export interface Workers {
+  try(trial: Trial): Promise<Tried>
+  begin(strategy: string): Promise<Session>
+  rounds(strategy: string, rounds: Rounds): Promise<Pending>
+  close(): Promise<void>
+}
+
+export interface WorkersOptions {
+  /** 0: all in this thread. */
+  hands?: number
+  /** How many pieces of work are done, of those that are known so far. */
+  tell?: (done: number, of: number) => void
+  signal?: AbortSignal
+}
+
+const PIECE = 64 // feeds
+
+/** One who answers requests, one after the other. */
+interface Hand {
+  ask<R extends Request>(request: R): Promise<AnswerTo<R>>
+  close(): Promise<void>
+}
+
+export function createWorkers(task: Task, { hands: wanted, tell = () => {}, signal }: WorkersOptions = {}): Workers {
+  const { alignedTraces } = task
+  const count = wanted ?? Math.min(availableParallelism(), Math.ceil(alignedTraces.length / PIECE))
+  const hands = wanted === 0 || count <= 1 ? [handHere(task)] : Array.from({ length: count }, () => handAway(task))
+  const free = [...hands]
+  const waiting: ((hand: Hand) => void)[] = []
+  const progress = { done: 0, of: 0 }
+  let sessions = 0
+  const close = async () => void (await Promise.all(hands.map((hand) => hand.close())))
+  signal?.addEventListener('abort', close, { once: true }) // what is under way in other threads ends at once
+
+  async function withHand<T>(work: (hand: Hand) => Promise<T>): Promise<T> {
+    progress.of++
+    const hand = free.pop() ?? (await new Promise<Hand>((resolve) => waiting.push(resolve)))
+    try {
+      signal?.throwIfAborted()
+      return await work(hand)
+    } finally {
+      progress.done++
+      tell(progress.done, progress.of)
+      const next = waiting.shift()
+      if (next) next(hand)
+      else free.push(hand)
+    }
+  }
+
+  return {
+    async try(trial) {
+      const pieces = Array.from({ length: Math.ceil(alignedTraces.length / PIECE) }, (_, i) => {
+        const request = { kind: 'try', trial, from: i * PIECE, upTo: (i + 1) * PIECE } as const
+        return withHand((hand) => hand.ask(request))
+      })
+      const gathered = newGathering()
+      const tallies: Tally[] = []
+      for (const piece of await Promise.all(pieces)) {
+        tallies.push(...piece.tallies)
+        gatherInto(gathered, piece.gathered)
+      }
+      return { trial, tallies, gathered }
+    },
+
+    async begin(strategy) {
+      const session = sessions++
+      const every = hands.length
+      await Promise.all(hands.map((hand, from) => hand.ask({ kind: 'begin', session, strategy, from, every })))
+      return {
+        async advance(until, price) {
+          signal?.throwIfAborted()
+          return sumOf(await Promise.all(hands.map((hand) => hand.ask({ kind: 'advance', session, until, price }))))
+        },
+        async end() {
+          const parts = await Promise.all(hands.map((hand) => hand.ask({ kind: 'end', session })))
+          return alignedTraces.map((_, i) => parts[i % every]![Math.floor(i / every)]!)
+        },
+      }
+    },
+
+    rounds: (strategy, rounds) => withHand((hand) => hand.ask({ kind: 'rounds', strategy, rounds })),
+
+    async close() {
+      signal?.removeEventListener('abort', close)
+      await close()
+    },
+  }
+}
+
+/** In this thread; others get their turn between two requests. */
+function handHere(task: Task): Hand {
+  const bench = createBench(task)
+  return {
+    async ask(request) {
+      await new Promise((resolve) => setImmediate(resolve))
+      return bench.answer(request)
+    },
+    close: async () => {},
+  }
+}
+
+/** In a thread of its own, which answers in the order of the requests. */
+function handAway(task: Task): Hand {
+  const file = import.meta.url.endsWith('.ts') ? './bench-worker.ts' : './bench-worker.js'
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: task })
+  const asked: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
+  let ended: unknown
+  const end = (error: unknown) => {
+    ended ??= error
+    for (const { reject } of asked.splice(0)) reject(ended)
+  }
+  worker.on('message', ({ answer, error }: { answer?: never; error?: unknown }) => {
+    const question = asked.shift()
+    if (error === undefined) question?.resolve(answer as never)
+    else question?.reject(error)
+  })
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('a thread of the lab has ended early')))
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (ended !== undefined) return reject(ended)
+        asked.push({ resolve, reject })
+        worker.postMessage(request)
+      }),
+    async close() {
+      end(new Error('the lab was closed'))
+      await worker.terminate()
+    },
+  }
+}
