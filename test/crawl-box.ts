@@ -22,7 +22,7 @@ import {
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
 import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import type { Clock, Net, Queue, Store } from '../src/ports/index.ts'
+import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
@@ -160,7 +160,15 @@ function boxOn(
     obeyRobots,
     ...options,
   })
-  const server = createServer({ store, search, clock, crawler, version: '0', webDir: '/nowhere', host: '127.0.0.1' })
+  const server = createServer({
+    ...rolesOf(store),
+    search,
+    clock,
+    crawler,
+    version: '0',
+    webDir: '/nowhere',
+    host: '127.0.0.1',
+  })
   village.hub.reach = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))

@@ -6,14 +6,14 @@ import { createWall } from '../src/crawl/wall.ts'
 import { createSteppedClock } from '../src/drivers/index.ts'
 import { HOUR, type Instant } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import type { Store } from '../src/ports/index.ts'
+import { rolesOf, type Store } from '../src/ports/index.ts'
 
 export function recorderOf(store: Store, start: Instant) {
   const events: CrawlEvent[] = []
   const clock = createSteppedClock(start)
   const emit = (event: CrawlEvent) => void events.push(event)
   const recorder = createRecorder({
-    store,
+    ...rolesOf(store),
     clock,
     wall: createWall({ clock, emit }),
     setAside: (_, error) => Promise.reject(error),

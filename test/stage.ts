@@ -17,7 +17,7 @@ import {
   type Schedule,
   type SourceId,
 } from '../src/model/index.ts'
-import type { NewFeed, Store } from '../src/ports/index.ts'
+import { type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
@@ -56,7 +56,7 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   }
   const crawler = createStandingCrawler(store, activity)
   const server = createServer({
-    store,
+    ...rolesOf(store),
     search,
     clock,
     crawler,

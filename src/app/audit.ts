@@ -21,16 +21,16 @@ export interface Audit {
 const MOST_POLLS = 10_000 // of one feed; the newest
 
 /** Of one feed, or of all. */
-export async function auditOf({ store }: OpenStore, config: Config, only?: FeedId): Promise<Audit> {
+export async function auditOf({ marketBook, catalogue }: OpenStore, config: Config, only?: FeedId): Promise<Audit> {
   const limits = limitsOf(config)
   const usual: PromisedGaps = { minGapMs: limits.minMs, handGapMs: HAND_POLL_GAP_MS }
   let gaps = usual
-  const folders = await store.folders()
+  const folders = await marketBook.folders()
   const ofFeeds: Judgement[][] = []
   const audit: Audit = { feeds: 0, polls: 0, judgements: [], broken: [] }
-  for await (const { feed } of store.everyFeed()) {
+  for await (const { feed } of catalogue.everyFeed()) {
     if (only !== undefined && feed.id !== only) continue
-    const polls = await store.polls({ feedId: feed.id, limit: MOST_POLLS })
+    const polls = await catalogue.polls({ feedId: feed.id, limit: MOST_POLLS })
     if (polls.length === 0) continue
     const { minMs } = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, 0).limits
     gaps = { ...usual, minGapMs: minMs }

@@ -69,7 +69,7 @@ export async function openCommands(config: Config, world: Overrides = {}): Promi
   }
 }
 
-function ownDesk({ crawler, store, close }: Crawl): Commands {
+function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
   /** A mistake of ours is reported by the crawl and harms no other feed; here there is no other. */
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     const mistakes: unknown[] = []
@@ -98,7 +98,7 @@ function ownDesk({ crawler, store, close }: Crawl): Commands {
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
           if (one.kind === 'feed') {
-            const [held] = await store.feedsById([one.feedId])
+            const [held] = await catalogue.feedsById([one.feedId])
             return feedAdded(one.url, one.feedId, held?.feed.url ?? one.url, held?.feed.title ?? '', one.added)
           }
           return settled.get(one.sourceId) ?? stillThere(one.url, one.sourceId)
@@ -108,8 +108,8 @@ function ownDesk({ crawler, store, close }: Crawl): Commands {
 
       /** Nothing was done: it had been found before, or its server rests. */
       async function stillThere(url: string, sourceId: SourceId): Promise<Added> {
-        const [source] = await store.sourcesById([sourceId])
-        const [held] = source?.feedId ? await store.feedsById([source.feedId]) : []
+        const [source] = await catalogue.sourcesById([sourceId])
+        const [held] = source?.feedId ? await catalogue.feedsById([source.feedId]) : []
         if (held) return feedAdded(url, held.feed.id, held.feed.url, held.feed.title, false)
         return source ? notFound(sourceShape(source)) : { kind: 'looking', url, sourceId }
       }
@@ -138,7 +138,7 @@ function ownDesk({ crawler, store, close }: Crawl): Commands {
       if (!soon) return undefined
       if (soon.why) return { kind: 'later', dueAt: new Date(soon.dueAt).toISOString(), why: soon.why }
       await perform({ sources: [], feeds: [feedId] }, signal)
-      const [poll] = await store.polls({ feedId, limit: 1 })
+      const [poll] = await catalogue.polls({ feedId, limit: 1 })
       return poll && { kind: 'polled', poll: pollShape(poll) }
     },
     close,

@@ -3,31 +3,31 @@ import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
 import { jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { articleShape } from '../server/index.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
 import { everyReadableArticle } from './readable-article.ts'
 import { userAgent } from './version.ts'
 
-type Filter = Parameters<Store['everyArticle']>[0]
+type Filter = Parameters<Catalogue['everyArticle']>[0]
 
 /** One JSON object a line. Of pages that ask not to be shown from a copy, all but the text. */
-export async function* articleLines(store: Store, filter: Filter): AsyncIterable<string> {
-  for await (const whole of store.everyArticle(filter)) yield jsonText(articleShape(whole))
+export async function* articleLines(catalogue: Catalogue, filter: Filter): AsyncIterable<string> {
+  for await (const whole of catalogue.everyArticle(filter)) yield jsonText(articleShape(whole))
 }
 
 /** All of them as one document. */
-export async function* oneDocument(store: Store, filter: Filter, form: ArticleFormat): AsyncIterable<string> {
+export async function* oneDocument(catalogue: Catalogue, filter: Filter, form: ArticleFormat): AsyncIterable<string> {
   const begin = form.begin()
   if (begin) yield begin
-  for await (const readable of everyReadableArticle(store, filter)) yield form.part(readable)
+  for await (const readable of everyReadableArticle(catalogue, filter)) yield form.part(readable)
   if (form.end) yield form.end.trimEnd()
 }
 
 /** A file for each, in a folder that is made when it is not there. Answers how many. */
 export async function writeFolder(
-  store: Store,
+  catalogue: Catalogue,
   filter: Filter,
   form: ArticleFormat,
   folder: string,
@@ -38,7 +38,7 @@ export async function writeFolder(
     makeFolder(folder)
     const index = form === HTML ? await open(join(folder, 'index.html'), 'w') : undefined
     await index?.appendFile(`${htmlHead('Articles', undefined)}\n<ul>\n`)
-    for await (const readable of everyReadableArticle(store, filter)) {
+    for await (const readable of everyReadableArticle(catalogue, filter)) {
       const name = fileNameOf(readable, form)
       await writeFile(join(folder, name), form.document(readable))
       await index?.appendFile(`${indexLine(readable, name)}\n`)
@@ -55,7 +55,7 @@ export async function writeFolder(
 
 /** Pages as they came, while they are kept, as a WARC file. Answers how many, and how many are kept no longer. */
 export async function writeWarc(
-  store: Store,
+  catalogue: Catalogue,
   filter: Filter,
   file: string,
   { contact, now, tell }: { contact: string; now: () => number; tell: (done: number) => void },
@@ -64,8 +64,8 @@ export async function writeWarc(
   let pages = 0
   let without = 0
   try {
-    for await (const { article } of store.everyArticle(filter)) {
-      const page = article.noArchive ? undefined : await store.rawPage(article.id)
+    for await (const { article } of catalogue.everyArticle(filter)) {
+      const page = article.noArchive ? undefined : await catalogue.rawPage(article.id)
       if (page) await archive.write(exchangeOf(article, page))
       if (page) pages++
       else without++

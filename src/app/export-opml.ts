@@ -4,9 +4,9 @@ import { type Entry, withCredentials } from '../model/index.ts'
 import type { OpenStore } from './wire.ts'
 
 /** All feeds, in their folders; with names and passwords only for whoever asks for them. */
-export async function opmlOf({ store }: OpenStore, withPasswords: boolean): Promise<string> {
+export async function opmlOf({ catalogue }: OpenStore, withPasswords: boolean): Promise<string> {
   const feeds = []
-  for await (const { feed } of store.everyFeed()) {
+  for await (const { feed } of catalogue.everyFeed()) {
     const { url, credentials, title, siteUrl, folder } = feed
     const written = credentials && withPasswords ? withCredentials(url, credentials) : url
     feeds.push({ url: written, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })

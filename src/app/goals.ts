@@ -9,12 +9,18 @@ import {
   type Why,
   whyDue,
 } from '../polling/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Roles } from '../ports/index.ts'
 import type { Config } from './config.ts'
 
-export async function whyOf(scheduled: ScheduledFeed, store: Store, config: Config): Promise<Why | undefined> {
+type Wanted = Pick<Roles, 'marketBook' | 'catalogue'>
+
+export async function whyOf(
+  scheduled: ScheduledFeed,
+  { marketBook }: Wanted,
+  config: Config,
+): Promise<Why | undefined> {
   const { feed, schedule } = scheduled
-  const folder = ofNearestFolder(await store.folders(), feed.folder)
+  const folder = ofNearestFolder(await marketBook.folders(), feed.folder)
   const terms = termsOf(feed, folder, limitsOf(config), schedule.because?.price ?? 0)
   return whyDue(scheduled, strategyNamed(schedule.strategy), terms)
 }
@@ -39,15 +45,15 @@ export interface GoalReport {
 }
 
 /** Looks at every feed once. */
-export async function goalReport(store: Store, config: Config): Promise<GoalReport> {
+export async function goalReport({ marketBook, catalogue }: Wanted, config: Config): Promise<GoalReport> {
   const { budget } = config
   const limits = limitsOf(config)
-  const price = (await store.market())?.price
-  const folders = await store.folders()
+  const price = (await marketBook.market())?.price
+  const folders = await marketBook.folders()
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
   const ofFeeds: GoalLine[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
-  for await (const { feed, schedule } of store.everyFeed()) {
+  for await (const { feed, schedule } of catalogue.everyFeed()) {
     if (feed.state !== 'active') continue
     const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
@@ -68,9 +74,9 @@ export async function goalReport(store: Store, config: Config): Promise<GoalRepo
 }
 
 /** All folders in which there are feeds, or of which something is wanted, and those round them. */
-export async function foldersIn(store: Store): Promise<string[]> {
-  const found = new Set<string>((await store.folders()).keys())
-  for await (const { feed } of store.everyFeed())
+export async function foldersIn({ marketBook, catalogue }: Wanted): Promise<string[]> {
+  const found = new Set<string>((await marketBook.folders()).keys())
+  for await (const { feed } of catalogue.everyFeed())
     if (feed.folder && !found.has(feed.folder)) for (const one of foldersRound(feed.folder)) found.add(one)
   return [...found].sort()
 }

@@ -9,7 +9,7 @@ import {
   type Instant,
   type StoredArticle,
 } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { readPage } from './inspect.ts'
@@ -55,17 +55,17 @@ const PAYWALL = 'its whole text is for subscribers'
 
 /** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
 export async function readableArticleOf(config: Config, id: number): Promise<ReadableArticle> {
-  const { store, close } = await openForReading(config)
+  const { catalogue, close } = await openForReading(config)
   try {
-    const [entry] = await store.entriesById([id as EntryId])
+    const [entry] = await catalogue.entriesById([id as EntryId])
     if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-    const [held] = await store.feedsById([entry.feedId])
+    const [held] = await catalogue.feedsById([entry.feedId])
     const own = readableFromEntry(entry, held?.feed.title)
-    const [article] = await store.articlesOfEntries([entry.id])
+    const [article] = await catalogue.articlesOfEntries([entry.id])
     if (!article) return own
     if (article.noArchive)
       return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
-    const [text] = await store.articleTexts([article.id])
+    const [text] = await catalogue.articleTexts([article.id])
     return text ? { ...own, ...readableFrom(article, text) } : { ...own, note: whyMissing(article) }
   } finally {
     await close()
@@ -123,13 +123,13 @@ export interface StoredReadableArticle extends ReadableArticle {
 
 /** Every article that may leave the house, with what its first entry says where the page says nothing. */
 export async function* everyReadableArticle(
-  store: Store,
-  filter: Parameters<Store['everyArticle']>[0],
+  catalogue: Catalogue,
+  filter: Parameters<Catalogue['everyArticle']>[0],
 ): AsyncIterable<StoredReadableArticle> {
-  for await (const { article, html, text, entryIds } of store.everyArticle(filter)) {
+  for await (const { article, html, text, entryIds } of catalogue.everyArticle(filter)) {
     if (article.noArchive) continue
-    const [entry] = await store.entriesById(entryIds.slice(0, 1))
-    const [held] = entry ? await store.feedsById([entry.feedId]) : []
+    const [entry] = await catalogue.entriesById(entryIds.slice(0, 1))
+    const [held] = entry ? await catalogue.feedsById([entry.feedId]) : []
     const own = entry && readableFromEntry({ ...entry, content: '', summary: '' }, held?.feed.title)
     const readable = readableFrom(article, { html, text })
     yield { ...own, ...readable, title: readable.title || own?.title || '', article }

@@ -9,12 +9,23 @@ import type { Crawl } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   { host, port, listenWithoutLogin, maxBody }: Pick<Config, 'host' | 'port' | 'listenWithoutLogin' | 'maxBody'>,
-  { store, search, clock, crawler, announce }: Crawl,
+  { catalogue, groupCatalogue, marketBook, search, clock, crawler, announce }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
-  const parts = { store, search, clock, crawler, version: VERSION, webDir, maxPushBytes: maxBody, onMistake }
+  const parts = {
+    catalogue,
+    groupCatalogue,
+    marketBook,
+    search,
+    clock,
+    crawler,
+    version: VERSION,
+    webDir,
+    maxPushBytes: maxBody,
+    onMistake,
+  }
   const server = createServer({ ...parts, host, listenWithoutLogin })
   const listening = await server.listen(port)
   announce(listening.url)

@@ -10,14 +10,13 @@ import { loadLanguageOf } from '../articles/index.ts'
 import { createCrawler, createParseWorker, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
-import type { Clock, Net, Search, Store } from '../ports/index.ts'
+import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { userAgent } from './version.ts'
 
-export interface OpenStore {
-  store: Store
+export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
   search: Search
   clock: Clock
   close(): Promise<void>
@@ -30,6 +29,7 @@ export interface Looking extends OpenStore {
 }
 
 export interface Crawl extends OpenStore {
+  store: Store
   crawler: RunningCrawler
   /** Tells others who find the store in use where its owner listens. */
   announce(url: string): void
@@ -88,6 +88,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     articles: { wish: config.articles, backlog: config.articleBacklog },
   })
   return {
+    ...rolesOf(store),
     store,
     search,
     clock,
@@ -120,7 +121,7 @@ function newSecret(): string {
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
   const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
-  return { store, search, clock, ownerUrl, close: () => store.close() }
+  return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
 }
 
 export function httpNet(config: Config, archive?: Archive): Net {

@@ -2,17 +2,17 @@
 import { InputError, type OpenStore } from '../app/index.ts'
 import { type FeedId, type ScheduledFeed, withoutCredentials } from '../model/index.ts'
 
-export async function feedMeant(given: string, { store }: OpenStore): Promise<ScheduledFeed> {
+export async function feedMeant(given: string, { catalogue }: OpenStore): Promise<ScheduledFeed> {
   const word = withoutCredentials(given)
   if (/^\d{1,15}$/.test(word)) {
-    const [feed] = await store.feedsById([Number(word) as FeedId])
+    const [feed] = await catalogue.feedsById([Number(word) as FeedId])
     if (feed) return feed
     throw new InputError(`there is no feed ${word}`, 'freshet feeds lists them with their numbers')
   }
-  const there = await store.feedAt(word)
-  const [at] = there === undefined ? [] : await store.feedsById([there])
+  const there = await catalogue.feedAt(word)
+  const [at] = there === undefined ? [] : await catalogue.feedsById([there])
   if (at) return at
-  const found = await store.feeds({ text: word, order: 'id', limit: 10 })
+  const found = await catalogue.feeds({ text: word, order: 'id', limit: 10 })
   const exact = found.find(({ feed }) => feed.siteUrl === word)
   const [first, ...others] = found
   if (exact) return exact

@@ -5,7 +5,7 @@ import { address } from '../model/address.fixture.ts'
 import { HOUR, type Outcome } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
-import type { Store } from '../ports/index.ts'
+import { rolesOf, type Store } from '../ports/index.ts'
 import { createController, fixedPrice, newFeed } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
@@ -24,7 +24,7 @@ it('goes round few times while one host without a gap is busy', async () => {
   const clock = { now: () => ++now, sleepUntil: async () => {} } // it goes on while we look at it, like the real one
   const queue = createInProcessQueue({ concurrency: 64 })
   const controller = createController({
-    store: counting,
+    ...rolesOf(counting),
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),

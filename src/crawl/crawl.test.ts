@@ -16,7 +16,7 @@ import {
 } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
-import type { Store } from '../ports/index.ts'
+import { rolesOf, type Store } from '../ports/index.ts'
 import { type CrawlEvent, createController, fixedPrice, newFeed } from './index.ts'
 
 describe('the crawl', () => {
@@ -518,7 +518,7 @@ describe('the controller', () => {
     const sent: unknown[] = []
     const events: CrawlEvent[] = []
     const controller = createController({
-      store,
+      ...rolesOf(store),
       queue: {
         send: async (tasks) => void sent.push(...tasks),
         collect() {},

@@ -4,7 +4,7 @@
  * use may look a little better replayed than it was.
  */
 import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { laidOut, type Plan, shared } from './aligned-trace.ts'
 import { type BudgetArgument, type ComparisonOptions, compare } from './comparison.ts'
 import type { Findings, Today } from './findings.ts'
@@ -27,11 +27,15 @@ export interface BacktestOptions extends Omit<ComparisonOptions, 'budgets'> {
 const LEAST_MS: Millis = DAY
 const MOST_WARMUP_MS: Millis = 14 * DAY
 
-export async function backtest(store: Store, options: BacktestOptions, crewOptions: WorkersOptions): Promise<Findings> {
+export async function backtest(
+  catalogue: Catalogue,
+  options: BacktestOptions,
+  crewOptions: WorkersOptions,
+): Promise<Findings> {
   const histories: StoredHistory[] = []
-  const { feeds } = await store.counts()
+  const { feeds } = await catalogue.counts()
   const of = feeds.active + feeds.paused + feeds.gone
-  for await (const history of historiesIn(store, options.now - options.lastMs)) {
+  for await (const history of historiesIn(catalogue, options.now - options.lastMs)) {
     histories.push(history)
     crewOptions.tell?.(histories.length, Math.max(of, histories.length))
     crewOptions.signal?.throwIfAborted()

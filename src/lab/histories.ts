@@ -4,7 +4,7 @@
  * before the last poll that did not show it yet, for then it was not there, whatever its date says.
  */
 import type { Entry, Instant, Poll, ScheduledFeed } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 import type { Trace } from './traces/trace.ts'
 
@@ -22,18 +22,18 @@ export interface StoredHistory {
 const USUAL_WINDOW = 20
 
 /** Feeds that have shown anything, and were looked at since `since`. */
-export async function* historiesIn(store: Store, since: Instant): AsyncIterable<StoredHistory> {
-  for await (const scheduled of store.everyFeed()) {
+export async function* historiesIn(catalogue: Catalogue, since: Instant): AsyncIterable<StoredHistory> {
+  for await (const scheduled of catalogue.everyFeed()) {
     const feedId = scheduled.feed.id
     const polls: Poll[] = []
-    for await (const poll of store.everyPoll({ feedId, since })) polls.push(poll)
+    for await (const poll of catalogue.everyPoll({ feedId, since })) polls.push(poll)
     if (polls.length === 0) continue
     const answered = polls.filter(({ result }) => result.kind !== 'failed').map(({ at }) => at)
     const firstAt = answered[0] ?? Number.POSITIVE_INFINITY
     const published: Instant[] = []
     const seen: StoredHistory['seen'] = []
     let dated = 0
-    for await (const entry of store.everyEntry({ feedId })) {
+    for await (const entry of catalogue.everyEntry({ feedId })) {
       if (entry.publishedAt !== undefined && !entry.dateOnly) dated++
       const at = appearedAt(entry, answered)
       published.push(at)

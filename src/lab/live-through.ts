@@ -7,7 +7,7 @@ import { createBudget, createController, createTerminal, fixedPrice, newFeed } f
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { type Instant, type Millis, SECOND, type WebAddress, webAddress } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
-import type { Clock, Net } from '../ports/index.ts'
+import { type Clock, type Net, rolesOf } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 import type { Span } from './replay.ts'
 
@@ -35,9 +35,11 @@ export async function liveThrough(
   const queue = createInProcessQueue({ concurrency: 1, onMistake: (error) => mistakes.push(error) })
   const { limits } = span
   const budget =
-    pollsPerDay === undefined ? fixedPrice(span.price, limits) : createBudget(store, { limits, pollsPerDay }, span.from)
+    pollsPerDay === undefined
+      ? fixedPrice(span.price, limits)
+      : createBudget(rolesOf(store), { limits, pollsPerDay }, span.from)
   const controller = createController({
-    store,
+    ...rolesOf(store),
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),

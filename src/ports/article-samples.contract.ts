@@ -2,8 +2,7 @@
 
 import { address } from '../model/address.fixture.ts'
 import type { ArticleId, EntryId, Instant, RawPage, StoredArticle } from '../model/index.ts'
-import type { ArticleRecord, ArticleToFetch } from './article-store.ts'
-import type { Store } from './store.ts'
+import type { ArticleRecord, ArticleToFetch, Store } from './index.ts'
 
 /** The page `https://ROOT.example/PATH`. */
 export function want(entryId: EntryId, root: string, path = 'page'): ArticleToFetch {

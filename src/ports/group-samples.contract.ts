@@ -1,8 +1,7 @@
 /** Entries that are placed in groups, for the promises of a store. */
 import { expect } from 'vitest'
 import type { EntryId, FeedId, Group, Level, Member } from '../model/index.ts'
-import type { Join, PlacedEntry } from './group-store.ts'
-import type { Store } from './store.ts'
+import type { Join, PlacedEntry, Store } from './index.ts'
 import { all, draft, record, START } from './store-samples.contract.ts'
 
 /** New entries of a feed, by their ids. */

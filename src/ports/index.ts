@@ -1,34 +1,26 @@
 /**
- * The sockets in the wall. The crawl knows the outside world by these five interfaces and by nothing else. Beside each
- * stands its contract, `*.contract.ts`: a driver is finished when it passes.
+ * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: Queue, Net, Search, Clock,
+ * and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
  */
+export type { Agenda, HandedBack, Lease, Taken } from './agenda.ts'
 export type {
   ArticleCounts,
-  ArticleRecord,
-  ArticleResult,
-  ArticleStore,
-  ArticleToFetch,
-  DiskUsage,
-  PageToFetch,
-} from './article-store.ts'
-export type { Clock } from './clock.ts'
-export type { GroupQuery, GroupStore, Join, PlacedEntry, StoredSignature, Unplaced } from './group-store.ts'
-export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
-export type { PushStore } from './push-store.ts'
-export type { Queue } from './queue.ts'
-export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
-export type {
+  Catalogue,
   Counts,
+  DiskUsage,
   EntryQuery,
-  FeedChange,
   FeedQuery,
-  HandedBack,
-  Lease,
-  NewFeed,
-  NewSource,
   PollQuery,
-  PollRecord,
-  Store,
-  Taken,
-} from './store.ts'
+} from './catalogue.ts'
+export type { Clock } from './clock.ts'
+export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
+export type { ArticleRecord, ArticleResult, Ledger, PageToFetch, PollRecord } from './ledger.ts'
+export type { Join, Lines, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
+export type { MarketBook } from './market-book.ts'
+export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
+export type { Queue } from './queue.ts'
+export type { Retention } from './retention.ts'
+export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
+export { type Roles, rolesOf, type Store } from './store.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'
+export type { ArticleToFetch, FeedChange, NewFeed, NewSource, Subscriptions } from './subscriptions.ts'

@@ -5,8 +5,8 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
+import type { Store } from './index.ts'
 import type { Search, SearchDocument } from './search.ts'
-import type { Store } from './store.ts'
 import { addFeed, draft, record, START } from './store-samples.contract.ts'
 
 interface Opened {

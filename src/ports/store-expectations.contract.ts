@@ -1,7 +1,7 @@
 /** What several of the store's promises look at. */
 import { expect } from 'vitest'
 import type { FeedId, ScheduledFeed } from '../model/index.ts'
-import type { Counts, Store } from './store.ts'
+import type { Counts, Store } from './index.ts'
 
 export async function feedById(store: Store, id: FeedId): Promise<ScheduledFeed> {
   const [found] = await store.feedsById([id])

@@ -1,8 +1,8 @@
 /** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. */
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
+import type { Store } from './index.ts'
 import type { Promised } from './store.contract.ts'
-import type { Store } from './store.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 

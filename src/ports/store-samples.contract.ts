@@ -2,7 +2,7 @@
 
 import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, FeedId, Instant, Poll, Schedule, SourceId } from '../model/index.ts'
-import type { NewFeed, NewSource, PollRecord, Store } from './store.ts'
+import type { NewFeed, NewSource, PollRecord, Store } from './index.ts'
 
 /** The day on which every sample begins. */
 export const START: Instant = 1_700_000_000_000

@@ -3,7 +3,7 @@
  * empty store each time. What a driver cannot do stands in `skip`, the promise's sentence with the reason.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Store } from './store.ts'
+import type { Store } from './index.ts'
 import { articlePromises } from './store-articles.contract.ts'
 import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { datePromises } from './store-dates.contract.ts'

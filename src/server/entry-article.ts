@@ -1,6 +1,6 @@
 /** What became of the page that an entry points at: the article, or why there is none. */
 import type { EntryId } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { type ArticleShape, articleShape } from './article-shape.ts'
 import { isoIfAny, present } from './present.ts'
 import { type TroubleShape, troubleShape } from './shapes.ts'
@@ -21,13 +21,13 @@ export type EntryArticleShape =
     }
 
 /** Undefined if its page was never wanted. */
-export async function articleOfEntry(store: Store, entryId: EntryId): Promise<EntryArticleShape | undefined> {
-  const [article] = await store.articlesOfEntries([entryId])
+export async function articleOfEntry(catalogue: Catalogue, entryId: EntryId): Promise<EntryArticleShape | undefined> {
+  const [article] = await catalogue.articlesOfEntries([entryId])
   if (!article) return undefined
   const { id, url, state, dueAt, failures, trouble } = article
-  const [content] = state === 'read' ? await store.articleTexts([id]) : []
+  const [content] = state === 'read' ? await catalogue.articleTexts([id]) : []
   if (content) {
-    const [entries = []] = await store.entriesOfArticles([id])
+    const [entries = []] = await catalogue.entriesOfArticles([id])
     return { state: 'read', ...articleShape({ article, ...content, entryIds: entries.map((entry) => entry.id) }) }
   }
   return {

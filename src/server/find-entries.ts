@@ -1,7 +1,10 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
 import type { Entry, EntryId, FeedId, Instant, Level } from '../model/index.ts'
-import type { Search, SearchFilter, Store } from '../ports/index.ts'
+import type { Roles, Search, SearchFilter } from '../ports/index.ts'
 import { type EntryShape, entryShape } from './shapes.ts'
+
+/** Where entries and groups are looked up. */
+export type Catalogues = Pick<Roles, 'catalogue' | 'groupCatalogue'>
 
 export interface Narrowed {
   feedId?: FeedId
@@ -19,17 +22,17 @@ const CHUNK = 200
  */
 export async function findEntries(
   query: string,
-  { store, search }: { store: Store; search: Search },
+  from: Catalogues & { search: Search },
   { feedId, since, unique, limit, after }: Narrowed & { after?: EntryId },
 ): Promise<Entry[]> {
   const filter = { ...(feedId !== undefined && { feedId }), ...(since !== undefined && { since }) }
   const found: Entry[] = []
-  const groups = createGroupsMet(unique, store)
+  const groups = createGroupsMet(unique, from)
   // Which groups the pages before have shown is known only from the beginning.
   const isFromBeginning = unique !== undefined || after === undefined
   let isPast = after === undefined || !isFromBeginning
-  for await (const ids of hitsOf(query, search, limit, isFromBeginning ? filter : { ...filter, after })) {
-    const entries = (await store.entriesById(ids)).filter((entry) => entry !== undefined)
+  for await (const ids of hitsOf(query, from.search, limit, isFromBeginning ? filter : { ...filter, after })) {
+    const entries = (await from.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
     for (const entry of await groups.without(entries)) {
       if (isPast) found.push(entry)
       if (entry.id === after) isPast = true
@@ -50,13 +53,13 @@ async function* hitsOf(query: string, search: Search, limit: number, filter: Sea
 }
 
 /** Lets the first of each group pass. */
-function createGroupsMet(level: Level | undefined, store: Store) {
+function createGroupsMet(level: Level | undefined, from: Catalogues) {
   const met = new Set<number>()
   return {
     async without(entries: Entry[]): Promise<Entry[]> {
       if (!level) return entries
       const ids = entries.map(({ id }) => id)
-      const groups = await store.groupsOfEntries(ids, level)
+      const groups = await from.groupCatalogue.groupsOfEntries(ids, level)
       return entries.filter((_, i) => {
         const group = groups[i]?.id
         return group === undefined || met.size < met.add(group).size
@@ -66,15 +69,15 @@ function createGroupsMet(level: Level | undefined, store: Store) {
 }
 
 /** By feed: its title, else its address. */
-export async function feedNames(entries: Entry[], store: Store): Promise<Map<FeedId, string>> {
+export async function feedNames(entries: Entry[], from: Catalogues): Promise<Map<FeedId, string>> {
   const ids = [...new Set(entries.map(({ feedId }) => feedId))]
-  const feeds = await store.feedsById(ids)
+  const feeds = await from.catalogue.feedsById(ids)
   return new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.title || held.feed.url]] : [])))
 }
 
-export async function namedEntries(entries: Entry[], store: Store): Promise<EntryShape[]> {
-  const names = await feedNames(entries, store)
-  const copies = await store.groupsOfEntries(
+export async function namedEntries(entries: Entry[], from: Catalogues): Promise<EntryShape[]> {
+  const names = await feedNames(entries, from)
+  const copies = await from.groupCatalogue.groupsOfEntries(
     entries.map(({ id }) => id),
     'copy',
   )

@@ -10,8 +10,8 @@ import {
   LEVELS,
   type Member,
 } from '../model/index.ts'
-import type { GroupQuery, Store } from '../ports/index.ts'
-import { namedEntries } from './find-entries.ts'
+import type { GroupQuery } from '../ports/index.ts'
+import { type Catalogues, namedEntries } from './find-entries.ts'
 import {
   type FollowerShape,
   type GroupShape,
@@ -33,11 +33,11 @@ const LONGEST_TEXT = 3000
 /** Feeds that statistics name. */
 const MOST_FEEDS = 100
 
-export async function namedGroups(query: GroupQuery, store: Store): Promise<GroupShape[]> {
-  const groups = await store.groups(query)
+export async function namedGroups(query: GroupQuery, from: Catalogues): Promise<GroupShape[]> {
+  const groups = await from.groupCatalogue.groups(query)
   const primaries = await entriesBy(
     groups.map(({ primaryId }) => primaryId),
-    store,
+    from,
   )
   return groups.map((group) => groupShape(group, primaries.get(group.primaryId)?.shape))
 }
@@ -45,11 +45,11 @@ export async function namedGroups(query: GroupQuery, store: Store): Promise<Grou
 /** A group with its members in the order of time; undefined if there is none. */
 export async function namedGroup(
   id: GroupId,
-  store: Store,
+  from: Catalogues,
 ): Promise<{ group: GroupShape; members: MemberShape[]; more: boolean } | undefined> {
-  const [group] = await store.groupsById([id])
+  const [group] = await from.groupCatalogue.groupsById([id])
   if (!group) return undefined
-  const { members, more, entries } = await membersOf(group, store)
+  const { members, more, entries } = await membersOf(group, from)
   const shapes = members.flatMap((member) => {
     const entry = entries.get(member.entryId)
     return entry ? [memberShape(member, entry.shape)] : []
@@ -58,41 +58,41 @@ export async function namedGroup(
 }
 
 /** The groups that an entry belongs to, and as what; undefined if there is no such entry. */
-export async function groupsOfEntry(id: EntryId, store: Store): Promise<GroupsOfEntryShape | undefined> {
-  const [entry] = await store.entriesById([id])
+export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<GroupsOfEntryShape | undefined> {
+  const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
-  const [shape] = await namedEntries([entry], store)
+  const [shape] = await namedEntries([entry], from)
   const groups = await Promise.all(
     LEVELS.map(async (level) => {
-      const [group] = await store.groupsOfEntries([id], level)
-      const [member] = await store.membersById([id], level)
+      const [group] = await from.groupCatalogue.groupsOfEntries([id], level)
+      const [member] = await from.groupCatalogue.membersById([id], level)
       if (!group || !member) return {}
-      const primaries = await entriesBy([group.primaryId], store)
+      const primaries = await entriesBy([group.primaryId], from)
       return {
         [level]: { group: groupShape(group, primaries.get(group.primaryId)?.shape), as: memberShape(member, shape!) },
       }
     }),
   )
-  return { ...Object.assign({}, ...groups), moves: (await store.moves(id)).map(moveShape) }
+  return { ...Object.assign({}, ...groups), moves: (await from.groupCatalogue.moves(id)).map(moveShape) }
 }
 
 /** Who said first what this entry says, and who repeats it; undefined if there is no such entry. */
-export async function copiesOf(id: EntryId, store: Store): Promise<LineageShape | undefined> {
-  const [entry] = await store.entriesById([id])
+export async function copiesOf(id: EntryId, from: Catalogues): Promise<LineageShape | undefined> {
+  const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
-  const moves = (await store.moves(id)).map(moveShape)
-  const [group] = await store.groupsOfEntries([id], 'copy')
+  const moves = (await from.groupCatalogue.moves(id)).map(moveShape)
+  const [group] = await from.groupCatalogue.groupsOfEntries([id], 'copy')
   if (!group) {
-    const [first] = await namedEntries([entry], store)
+    const [first] = await namedEntries([entry], from)
     return { first: first!, followers: [], more: false, moves }
   }
-  const { members, more, entries } = await membersOf(group, store)
+  const { members, more, entries } = await membersOf(group, from)
   const told = members.flatMap((member): Told[] => {
     const one = entries.get(member.entryId)
     return one ? [{ member, ...one }] : []
   })
   const byId = new Map(told.map((one) => [one.entry.id as number, one]))
-  const articles = await articlesIn(told, store)
+  const articles = await articlesIn(told, from)
   const { first, followers } = lineage(told.map((one) => sayingOf(one, articles.get(one.entry.id))))!
   return {
     group: groupShape(group, entries.get(group.primaryId)?.shape),
@@ -106,10 +106,10 @@ export async function copiesOf(id: EntryId, store: Store): Promise<LineageShape 
   }
 }
 
-export async function namedStatistics(since: Instant, store: Store): Promise<StatisticsShape> {
-  const statistics = await store.statistics(since)
+export async function namedStatistics(since: Instant, from: Catalogues): Promise<StatisticsShape> {
+  const statistics = await from.groupCatalogue.statistics(since)
   const byFeed = statistics.byFeed.slice(0, MOST_FEEDS)
-  const feeds = await store.feedsById(byFeed.map(({ feedId }) => feedId))
+  const feeds = await from.catalogue.feedsById(byFeed.map(({ feedId }) => feedId))
   const titles = new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.title || held.feed.url]] : [])))
   return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
 }
@@ -121,12 +121,12 @@ interface Told {
 }
 
 /** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
-async function articlesIn(told: Told[], store: Store): Promise<Map<EntryId, string>> {
+async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, string>> {
   const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
-  const articles = await store.articlesOfEntries(ids)
+  const articles = await from.catalogue.articlesOfEntries(ids)
   const texts = await Promise.all(
     articles.map(async (article) =>
-      article && !article.noArchive ? (await store.articleTexts([article.id]))[0] : undefined,
+      article && !article.noArchive ? (await from.catalogue.articleTexts([article.id]))[0] : undefined,
     ),
   )
   return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))
@@ -143,14 +143,14 @@ function sayingOf({ member, entry, shape }: Told, article: string | undefined): 
   }
 }
 
-async function membersOf(group: Group, store: Store) {
-  const members = await store.members(group.id, MOST_MEMBERS)
-  const entries = await entriesBy([group.primaryId, ...members.map(({ entryId }) => entryId)], store)
+async function membersOf(group: Group, from: Catalogues) {
+  const members = await from.groupCatalogue.members(group.id, MOST_MEMBERS)
+  const entries = await entriesBy([group.primaryId, ...members.map(({ entryId }) => entryId)], from)
   return { members, more: group.size > members.length, entries }
 }
 
-async function entriesBy(ids: EntryId[], store: Store): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
-  const entries = (await store.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
-  const shapes = await namedEntries(entries, store)
+async function entriesBy(ids: EntryId[], from: Catalogues): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
+  const entries = (await from.catalogue.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
+  const shapes = await namedEntries(entries, from)
   return new Map(entries.map((entry, i) => [entry.id, { entry, shape: shapes[i]! }]))
 }

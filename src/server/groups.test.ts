@@ -32,7 +32,7 @@ async function filled() {
   })
   await stage.index()
   const placer = createPlacer({
-    store: stage.store,
+    lines: stage.store,
     clock: stage.clock,
     emit: () => {},
     ...GROUPING,

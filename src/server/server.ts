@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono'
 import type { Crawler } from '../crawl/index.ts'
-import type { Clock, Search, Store } from '../ports/index.ts'
+import type { Clock, Roles, Search } from '../ports/index.ts'
 import { refuseLargeBodies } from './body.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
@@ -22,8 +22,7 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { websubRoutes } from './routes/websub.ts'
 
-export interface ServerParts {
-  store: Store
+export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
   search: Search
   clock: Clock
   crawler: Crawler

@@ -22,7 +22,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const number = /^e?(\d{1,15})$/.exec(word)?.[1]
   const reading = await openForReading(configOf(io, flags))
   try {
-    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading.store)
+    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading)
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage

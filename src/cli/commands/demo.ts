@@ -93,11 +93,11 @@ interface Row {
 }
 
 /** What it learnt, feed by feed; then how early the news arrived. */
-async function tellHowItWent(io: Io, { store }: Crawl, startedAt: Instant): Promise<void> {
+async function tellHowItWent(io: Io, { catalogue, groupCatalogue }: Crawl, startedAt: Instant): Promise<void> {
   const rows: Row[] = []
-  for (const { feed, schedule } of await store.feeds({ order: 'id', limit: 1000 })) {
-    const polls = await store.polls({ feedId: feed.id, limit: 100_000 })
-    const news = (await store.entries({ feedId: feed.id, since: startedAt, limit: 100_000 })).filter(
+  for (const { feed, schedule } of await catalogue.feeds({ order: 'id', limit: 1000 })) {
+    const polls = await catalogue.polls({ feedId: feed.id, limit: 100_000 })
+    const news = (await catalogue.entries({ feedId: feed.id, since: startedAt, limit: 100_000 })).filter(
       (entry) => entry.publishedAt,
     )
     const delays = news.map(({ seenAt, publishedAt = seenAt }) => seenAt - publishedAt)
@@ -129,6 +129,6 @@ async function tellHowItWent(io: Io, { store }: Crawl, startedAt: Instant): Prom
   io.out(
     `\n${count(news, 'new entry', 'new entries')} with ${count(polls, 'poll')}: ${(polls / news).toFixed(1)} polls an entry, ${formatDuration(delayMs)} after publication on average.`,
   )
-  const { copies } = await store.statistics(startedAt)
+  const { copies } = await groupCatalogue.statistics(startedAt)
   if (copies > 0) io.out(`${count(copies, 'entry says', 'entries say')} what another feed had said before.`)
 }

@@ -42,8 +42,8 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       ...(unique && { unique }),
     }
     const found =
-      words.length > 0 ? await findEntries(words.join(' '), reading, filter) : await reading.store.entries(filter)
-    const shapes = await namedEntries(found, reading.store)
+      words.length > 0 ? await findEntries(words.join(' '), reading, filter) : await reading.catalogue.entries(filter)
+    const shapes = await namedEntries(found, reading)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [

@@ -78,7 +78,7 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     const tell = await teller(what, reading, progress)
     if (form === 'warc') {
       const file = String(place)
-      const { pages, without } = await writeWarc(reading.store, filter, file, {
+      const { pages, without } = await writeWarc(reading.catalogue, filter, file, {
         contact: config.contact,
         now: io.now,
         tell,
@@ -89,12 +89,12 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
-      const written = await writeFolder(reading.store, filter, readable, place, tell)
+      const written = await writeFolder(reading.catalogue, filter, readable, place, tell)
       progress.end()
       return io.note(`${place}: ${count(written, 'article')} written`)
     }
     const lines = readable
-      ? oneDocument(reading.store, filter, readable)
+      ? oneDocument(reading.catalogue, filter, readable)
       : linesOf(what, reading, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
@@ -141,20 +141,20 @@ async function* linesOf(
   reading: OpenStore,
   { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: Level; withPasswords: boolean },
 ): AsyncIterable<string> {
-  const { store } = reading
+  const { catalogue, groupCatalogue } = reading
   if (what === 'opml') yield (await opmlOf(reading, withPasswords)).trimEnd()
-  if (what === 'feeds') for await (const feed of store.everyFeed()) yield jsonText(feedShape(feed))
+  if (what === 'feeds') for await (const feed of catalogue.everyFeed()) yield jsonText(feedShape(feed))
   if (what === 'entries')
-    for await (const entry of store.everyEntry(filter)) {
-      const [copies] = await store.groupsOfEntries([entry.id], 'copy')
+    for await (const entry of catalogue.everyEntry(filter)) {
+      const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
       yield jsonText(wholeEntryShape(entry, { copies }))
     }
-  if (what === 'articles') yield* articleLines(store, filter)
-  if (what === 'polls') for await (const poll of store.everyPoll(filter)) yield jsonText(pollShape(poll))
+  if (what === 'articles') yield* articleLines(catalogue, filter)
+  if (what === 'polls') for await (const poll of catalogue.everyPoll(filter)) yield jsonText(pollShape(poll))
 }
 
-async function teller(what: What, { store }: OpenStore, progress: Progress): Promise<(done: number) => void> {
-  const counts = await store.counts()
+async function teller(what: What, { catalogue }: OpenStore, progress: Progress): Promise<(done: number) => void> {
+  const counts = await catalogue.counts()
   const total = {
     opml: 1,
     feeds: counts.feeds.active,

@@ -29,7 +29,7 @@ export function feedsCommand(command: Command, io: Io): void {
 async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
   const reading = await openForReading(configOf(io, flags))
   try {
-    const found = await reading.store.feeds({
+    const found = await reading.catalogue.feeds({
       order: flags.next ? 'due' : 'id',
       limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),

@@ -86,7 +86,7 @@ function wantsIn(flags: Flags): Wants | undefined {
 async function list(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const reading = await openForReading(config)
-  const report = await goalReport(reading.store, config).finally(reading.close)
+  const report = await goalReport(reading, config).finally(reading.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
   else table(io, report.lines, COLUMNS)

@@ -39,7 +39,7 @@ async function record(io: Io, file: string, flags: Flags): Promise<void> {
   const since = io.now() - durationFlag(flags, 'last', DAY)
   const reading = await openForReading(configOf(io, flags))
   async function* lines() {
-    for await (const { trace } of historiesIn(reading.store, since)) yield traceLine(trace)
+    for await (const { trace } of historiesIn(reading.catalogue, since)) yield traceLine(trace)
   }
   await write(io, file, lines()).finally(reading.close)
 }

@@ -110,7 +110,7 @@ async function backtestStore(io: Io, flags: Flags): Promise<void> {
     now: io.now(),
   }
   const reading = await openForReading(settingsOf(io, flags))
-  await findAndTell(io, flags, (crew) => backtest(reading.store, options, crew)).finally(reading.close)
+  await findAndTell(io, flags, (crew) => backtest(reading.catalogue, options, crew)).finally(reading.close)
 }
 
 function studyOptions(io: Io, flags: Flags) {

@@ -107,10 +107,10 @@ async function crawlUntil(
 }
 
 /** What was due and was not come to; undefined if that is nothing. What had no answer yet is due again in a while. */
-async function leftIn({ store, crawler }: Crawl, now: Instant): Promise<string | undefined> {
+async function leftIn({ catalogue, crawler }: Crawl, now: Instant): Promise<string | undefined> {
   const { startedAt } = crawler.activity()
-  const { looking, articles } = await store.counts()
-  const next = await store.feeds({ order: 'due', limit: MOST_COUNTED })
+  const { looking, articles } = await catalogue.counts()
+  const next = await catalogue.feeds({ order: 'due', limit: MOST_COUNTED })
   const isLeft = ({ schedule: { dueAt, polledAt = 0 } }: ScheduledFeed) =>
     dueAt <= now || (polledAt < startedAt && dueAt <= now + A_WHILE_MS)
   const due = next.filter(isLeft).length
@@ -123,12 +123,12 @@ async function leftIn({ store, crawler }: Crawl, now: Instant): Promise<string |
 }
 
 async function greet(
-  { store }: Crawl,
+  { catalogue }: Crawl,
   file: string,
   url: string | undefined,
   say: (line: string) => void,
 ): Promise<void> {
-  const { feeds, entries, looking } = await store.counts()
+  const { feeds, entries, looking } = await catalogue.counts()
   const known = feeds.active + feeds.paused + feeds.gone
   say(
     `${file}: ${count(known, 'feed')}, ${count(entries, 'entry', 'entries')}${looking > 0 ? `, ${count(looking, 'site')} whose feed is looked for` : ''}`,

@@ -46,10 +46,10 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
 async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
   const scheduled = await feedMeant(word, reading)
   const feedId = scheduled.feed.id
-  const polls = (await reading.store.polls({ feedId, limit: POLLS })).map(pollShape)
-  const entries = await namedEntries(await reading.store.entries({ feedId, limit: ENTRIES }), reading.store)
-  const [push] = await reading.store.pushesOf([feedId])
-  const why = await whyOf(scheduled, reading.store, configOf(io, flags))
+  const polls = (await reading.catalogue.polls({ feedId, limit: POLLS })).map(pollShape)
+  const entries = await namedEntries(await reading.catalogue.entries({ feedId, limit: ENTRIES }), reading)
+  const [push] = await reading.catalogue.pushesOf([feedId])
+  const why = await whyOf(scheduled, reading, configOf(io, flags))
   const feed = pushedFeedShape(scheduled, push, reading.clock.now(), why)
   if (flags.json) return printJson(io, { feed, polls, entries })
 
@@ -89,15 +89,15 @@ async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags):
 }
 
 async function showEntry(io: Io, id: EntryId, reading: OpenStore, flags: Flags): Promise<void> {
-  const [entry] = await reading.store.entriesById([id])
+  const [entry] = await reading.catalogue.entriesById([id])
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-  const [shape] = await namedEntries([entry], reading.store)
-  const versions = await reading.store.versions(id)
-  const article = await articleOfEntry(reading.store, id)
-  const [copies] = await reading.store.groupsOfEntries([id], 'copy')
+  const [shape] = await namedEntries([entry], reading)
+  const versions = await reading.catalogue.versions(id)
+  const article = await articleOfEntry(reading.catalogue, id)
+  const [copies] = await reading.groupCatalogue.groupsOfEntries([id], 'copy')
   if (flags.json)
     return printJson(io, wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article, copies }))
-  const [story] = await reading.store.groupsOfEntries([id], 'story')
+  const [story] = await reading.groupCatalogue.groupsOfEntries([id], 'story')
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],

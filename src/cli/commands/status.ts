@@ -33,17 +33,19 @@ export function statusCommand(command: Command, io: Io): void {
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const reading = await openForReading(config)
-  const { store } = reading
+  const { catalogue } = reading
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
-    const statistics = flags.stats ? await namedStatistics(since, store) : undefined
-    const counts = await store.counts()
-    const room = await store.diskUsage()
-    const next = (await store.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
-    const troubled = (await store.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) => feedShape(feed))
-    const looking = (await store.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
-    const resting = await store.restingHosts(now, SHOWN)
+    const statistics = flags.stats ? await namedStatistics(since, reading) : undefined
+    const counts = await catalogue.counts()
+    const room = await catalogue.diskUsage()
+    const next = (await catalogue.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
+    const troubled = (await catalogue.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) =>
+      feedShape(feed),
+    )
+    const looking = (await catalogue.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
+    const resting = await catalogue.restingHosts(now, SHOWN)
     const activity = await activityAt(reading.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)

@@ -31,7 +31,7 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
     if (word !== undefined) return await showStory(io, word, reading, flags)
     const level = flags.copies ? 'copy' : 'story'
     const order = flags.recent ? 'recent' : 'large'
-    const groups = await namedGroups({ level, order, since, leastSize, limit }, reading.store)
+    const groups = await namedGroups({ level, order, since, leastSize, limit }, reading)
     if (flags.json) return jsonLines(io, groups)
     if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
     table(io, groups, [
@@ -47,9 +47,9 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   }
 }
 
-async function showStory(io: Io, word: string, { store }: OpenStore, flags: Flags): Promise<void> {
+async function showStory(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
-  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, store)
+  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, reading)
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
   if (flags.json) return printJson(io, found)
   const { group, members, more } = found

@@ -4,7 +4,7 @@
  * started again, and again, would ask the same servers the same thing each time.
  */
 import { type Feed, type FeedId, type Instant, MINUTE, type Millis } from '../../model/index.ts'
-import type { HandedBack, Lease, Store } from '../../ports/index.ts'
+import type { HandedBack, Lease, Roles } from '../../ports/index.ts'
 
 /** Ours: long enough for whoever is asked, and short for a person who starts the crawler again and waits for a first poll. */
 export const LOST_MS: Millis = 5 * MINUTE
@@ -12,19 +12,19 @@ export const LOST_MS: Millis = 5 * MINUTE
 /** Ends these leases. A feed is not asked for again sooner than it may be polled twice. */
 export async function giveUp(
   leases: Lease[],
-  store: Store,
+  { catalogue, agenda }: Pick<Roles, 'catalogue' | 'agenda'>,
   shortestMs: (feed: Feed) => Millis,
   now: Instant,
 ): Promise<void> {
   const ids = leases.flatMap((lease) => (lease.kind === 'feed' ? [lease.id] : []))
   const soonest = new Map<FeedId, (askedAt: Instant) => Instant>()
-  for (const held of await store.feedsById(ids)) {
+  for (const held of await catalogue.feedsById(ids)) {
     if (!held) continue
     const { feed, schedule } = held
     const restMs = Math.max(LOST_MS, shortestMs(feed))
     soonest.set(feed.id, (askedAt) => Math.max(schedule.dueAt, askedAt + restMs))
   }
-  await store.handBack(
+  await agenda.handBack(
     leases.flatMap((lease): HandedBack[] => {
       const askedAt = Math.min(lease.takenAt, now) // the clock may have been set back
       if (lease.kind === 'source') return [{ kind: 'source', id: lease.id, dueAt: askedAt + LOST_MS }]

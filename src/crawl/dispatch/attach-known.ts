@@ -3,14 +3,14 @@
  * Tasks are out by now, and go in any case.
  */
 import { type Instant, type Miss, originOf, type RobotsRecord, type Task } from '../../model/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Ledger } from '../../ports/index.ts'
 import { MISSES_KEPT_MS } from '../terminal/failed-probes.ts'
 import type { Wall } from '../wall.ts'
 import { tenantsOf } from './redirect-pace.ts'
 
 export async function attachKnown(
   tasks: Task[],
-  { store, wall, obeyRobots }: { store: Store; wall: Wall; obeyRobots: 'guesses' | 'all' },
+  { ledger, wall, obeyRobots }: { ledger: Ledger; wall: Wall; obeyRobots: 'guesses' | 'all' },
   now: Instant,
 ): Promise<Task[]> {
   const asking = tasks.filter(
@@ -21,10 +21,10 @@ export async function attachKnown(
   const robots = new Map<Task, RobotsRecord | undefined>()
   const misses = new Map<Task, Miss[]>()
   await wall.guarded('looking up what is known of sites', async () => {
-    const known = await store.robots(asking.map(({ url }) => originOf(url)))
+    const known = await ledger.robots(asking.map(({ url }) => originOf(url)))
     for (const [i, task] of asking.entries()) robots.set(task, known[i])
     for (const task of asking)
-      if (isGuessing(task)) misses.set(task, await store.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+      if (isGuessing(task)) misses.set(task, await ledger.misses(tenantsOf(task), now - MISSES_KEPT_MS))
   })
   return tasks.map((task) => {
     const said = robots.get(task)

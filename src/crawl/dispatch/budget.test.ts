@@ -5,7 +5,7 @@ import type { SiteSpec } from '../../lab/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../../model/index.ts'
 import { LIMITS, openPurse, purseAfter } from '../../polling/index.ts'
-import type { Store } from '../../ports/index.ts'
+import { rolesOf, type Store } from '../../ports/index.ts'
 import { createCrawler, GROUPING, newFeed } from '../index.ts'
 import { createBudget } from './budget.ts'
 
@@ -15,7 +15,7 @@ const aFeed = { subscribers: 1, folder: 'News' }
 
 describe('the budget', () => {
   it('moves the price until as many polls are made as there may be', async () => {
-    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     // 20 feeds that are all polled every `price`
     let polls = 0
@@ -29,13 +29,13 @@ describe('the budget', () => {
 
   it('goes on after a restart at the price it had, and with what is wanted of folders', async () => {
     const store = createMemoryStore()
-    const first = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START)
+    const first = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
     await first.begin()
     for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(followed(40), at)
     await first.want('News', { minMs: HOUR })
     expect(first.terms(aFeed).price).toBeGreaterThan(2 * 30 * MINUTE)
 
-    const second = createBudget(store, { limits: LIMITS, pollsPerDay: 100 }, START + 9 * DAY)
+    const second = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START + 9 * DAY)
     await second.begin()
     expect(second.terms(aFeed)).toEqual(first.terms(aFeed))
     expect(second.terms(aFeed).limits.minMs).toBe(HOUR)
@@ -43,7 +43,7 @@ describe('the budget', () => {
   })
 
   it('learns nothing from a week in which nobody ran', async () => {
-    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 100 }, START)
+    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 100 }, START)
     await budget.count(followed(25), START)
     const { price } = budget.terms(aFeed)
     await budget.count(followed(1), START + 7 * DAY)
@@ -51,7 +51,7 @@ describe('the budget', () => {
   })
 
   it('does not run away with the price while nobody follows it', async () => {
-    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     const spent = async (from: number, to: number, polls: () => number) => {
       let sum = 0
@@ -70,7 +70,7 @@ describe('the budget', () => {
   })
 
   it('shares out what is left by polls that are made at any price', async () => {
-    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     const price = () => budget.terms(aFeed).price
     const follow = () => 40 * Math.sqrt(HOUR / price())
@@ -92,7 +92,7 @@ describe('the budget', () => {
   })
 
   it('finds the price of a hundred times as many feeds', async () => {
-    const budget = createBudget(createMemoryStore(), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     let at = START
     for (const feeds of [1, 100, 1]) {
@@ -110,7 +110,7 @@ describe('the budget', () => {
   it('without one, spends no poll that would save an entry less than ten minutes', async () => {
     const store = createMemoryStore()
     await store.addFeeds([newFeed({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
-    const budget = createBudget(store, { limits: LIMITS, pollsPerDay: 'auto' }, START)
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, START)
     for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
   })

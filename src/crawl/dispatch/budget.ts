@@ -24,7 +24,7 @@ import {
   type Terms,
   termsOf,
 } from '../../polling/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Roles } from '../../ports/index.ts'
 
 export interface BudgetOptions {
   limits: Limits
@@ -63,7 +63,7 @@ const COUNTED_EVERY_MS: Millis = MINUTE
 const LONGEST_BROKE_MS: Millis = 6 * HOUR
 
 export function createBudget(
-  store: Store,
+  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
   { limits, pollsPerDay, binds = false }: BudgetOptions,
   startedAt: Instant,
 ): Budget {
@@ -79,10 +79,10 @@ export function createBudget(
   let begun: Promise<void> | undefined
 
   async function load(): Promise<void> {
-    const { purse: kept = purse, ...before } = (await store.market()) ?? market
+    const { purse: kept = purse, ...before } = (await marketBook.market()) ?? market
     market = before
     purse = kept
-    folders = await store.folders()
+    folders = await marketBook.folders()
     await aim(startedAt)
   }
 
@@ -92,14 +92,14 @@ export function createBudget(
     market = marketAfter(market, spent, at, aimed)
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
     savedAt = at
-    await store.recordMarket(binds ? { ...market, purse } : market)
+    await marketBook.recordMarket(binds ? { ...market, purse } : market)
   }
 
   /** Feeds are counted now and then: how many there are moves the price, which is moved every six hours. */
   async function aim(at: Instant): Promise<{ pollsPerDay: number; leastPrice: Millis }> {
     if (pollsPerDay !== 'auto') return { pollsPerDay, leastPrice: 0 }
     if (at >= countAt || at >= market.turnAt) {
-      const { feeds } = await store.counts()
+      const { feeds } = await catalogue.counts()
       perDay = AUTO_PER_FEED * Math.max(1, feeds.active)
       countAt = at + COUNTED_EVERY_MS
     }
@@ -127,8 +127,8 @@ export function createBudget(
       purse = purseAfter(purse, 1, perDay, now)
     },
     async want(folder, wants) {
-      await store.wantOfFolder(folder, wants)
-      folders = await store.folders()
+      await marketBook.wantOfFolder(folder, wants)
+      folders = await marketBook.folders()
     },
     terms: (feed, price = market.price) => termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
   }

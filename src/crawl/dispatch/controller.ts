@@ -23,7 +23,7 @@ import {
 } from '../../model/index.ts'
 import type { Pace, Turn } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import type { Clock, Queue, Store } from '../../ports/index.ts'
+import type { Clock, Queue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent, PushDoor } from '../crawler.ts'
 import type { StorePatience } from '../life/store-patience.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
@@ -46,10 +46,11 @@ import { feedTask, isOfFeed, itemsOf, nameOf, plainPoll, sourceTask } from './ta
 const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
 
-export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'> {
+export interface ControllerParts
+  extends Omit<Policy, 'terms' | 'languageOf'>,
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   loadLanguageOf?: () => Promise<LanguageOf>
   budget: Budget
-  store: Store
   queue: Queue
   clock: Clock
   pace: Pace
@@ -98,7 +99,20 @@ export interface Controller {
 }
 
 export function createController(parts: ControllerParts): Controller {
-  const { store, queue, clock, pace, concurrency, random, budget, push, obeyRobots = 'guesses' } = parts
+  const {
+    agenda,
+    ledger,
+    subscriptions,
+    catalogue,
+    queue,
+    clock,
+    pace,
+    concurrency,
+    random,
+    budget,
+    push,
+    obeyRobots = 'guesses',
+  } = parts
   const persist = parts.persist ?? ((work) => work())
   const flights = createFlights()
   const turns = new Map<string, Instant>()
@@ -106,7 +120,7 @@ export function createController(parts: ControllerParts): Controller {
   const wall = createWall(parts)
   const hosts = createHostMemory({ ...parts, wall })
   const redirectPace = createRedirectPace(pace)
-  const ends = createRedirectEnds(store)
+  const ends = createRedirectEnds(parts)
   const pushes: Pushes | undefined =
     push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
   const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
@@ -124,8 +138,8 @@ export function createController(parts: ControllerParts): Controller {
   async function begin(): Promise<void> {
     await budget.begin()
     await hosts.begin(clock.now())
-    const abandoned = (await store.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
-    await giveUp(abandoned, store, shortestMs, clock.now())
+    const abandoned = (await agenda.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
+    await giveUp(abandoned, parts, shortestMs, clock.now())
   }
 
   function shortestMs(feed: Feed): Millis {
@@ -134,7 +148,7 @@ export function createController(parts: ControllerParts): Controller {
 
   async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
     const soonest = earliestPollAt(schedule, shortestMs(feed), clock.now())
-    if (soonest < schedule.dueAt) await store.changeFeed(feed.id, {}, { dueAt: soonest })
+    if (soonest < schedule.dueAt) await subscriptions.changeFeed(feed.id, {}, { dueAt: soonest })
   }
 
   /** Polls first: a page goes where and when they leave room. */
@@ -150,7 +164,7 @@ export function createController(parts: ControllerParts): Controller {
       giveUpLost(now)
       const room = concurrency - flights.size
       if (room <= 0 || signal?.aborted) return sent
-      const { feeds, sources } = await store.takeDue(now, room, now + LEASE_MS)
+      const { feeds, sources } = await agenda.takeDue(now, room, now + LEASE_MS)
       const paid = new Set<FeedId>()
       const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
@@ -193,10 +207,11 @@ export function createController(parts: ControllerParts): Controller {
     )
     if (items.length === 0) return
     try {
-      await store.handBack(items)
+      await agenda.handBack(items)
     } catch (error) {
       if (isOfStore(error)) throw error
-      for (const item of items) await wall.guarded(`handing back ${item.kind} ${item.id}`, () => store.handBack([item]))
+      for (const item of items)
+        await wall.guarded(`handing back ${item.kind} ${item.id}`, () => agenda.handBack([item]))
     }
   }
 
@@ -209,7 +224,7 @@ export function createController(parts: ControllerParts): Controller {
   async function send(going: Task[], heeded = obeyRobots): Promise<void> {
     if (going.length === 0) return
     try {
-      await queue.send(await attachKnown(going, { store, wall, obeyRobots: heeded }, clock.now()))
+      await queue.send(await attachKnown(going, { ledger, wall, obeyRobots: heeded }, clock.now()))
     } catch (error) {
       for (const task of going) {
         flights.cancel(task)
@@ -300,8 +315,8 @@ export function createController(parts: ControllerParts): Controller {
 
   async function tasksOf({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
     return [
-      ...(await store.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await tasksFor((await store.feedsById(feeds)).filter((held) => held !== undefined))),
+      ...(await catalogue.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
+      ...(await tasksFor((await catalogue.feedsById(feeds)).filter((held) => held !== undefined))),
     ]
   }
 
@@ -352,7 +367,7 @@ export function createController(parts: ControllerParts): Controller {
     ...(pushes && { pushDoor: pushes }),
     askedFor: (id) => byHand.add(id),
     apply,
-    nextPageAt: async () => (articles.freeHands() > 0 ? store.nextArticleDueAt() : undefined),
+    nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt() : undefined),
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,
     nextTurnAt,
@@ -362,8 +377,8 @@ export function createController(parts: ControllerParts): Controller {
     async handBackAll() {
       const tasks = flights.all()
       const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
-      await giveUp(taken, store, shortestMs, clock.now())
-      await store.handBackArticles(
+      await giveUp(taken, parts, shortestMs, clock.now())
+      await agenda.handBackArticles(
         tasks.flatMap(({ task, sinceAt }) =>
           task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
         ),

@@ -6,7 +6,7 @@ import type { Task } from '../../model/index.ts'
 import { DAY, type FeedId, HOUR, type Incident, type Instant, MINUTE, type Outcome, SECOND } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
 import { LIMITS } from '../../polling/index.ts'
-import type { Queue } from '../../ports/index.ts'
+import { type Queue, rolesOf } from '../../ports/index.ts'
 import { createController, fixedPrice, newFeed } from '../index.ts'
 import { createWall } from '../wall.ts'
 import { createHostMemory } from './host-memory.ts'
@@ -35,7 +35,7 @@ it('a host that asked for less returns to its usual gap, and then nothing is kep
   const store = createMemoryStore()
   const pace = createPace({ gapMs: 2 * SECOND, random: () => 0 })
   const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
-  const hosts = createHostMemory({ store, pace, random: () => 0, wall, emit: () => {} })
+  const hosts = createHostMemory({ ledger: store, pace, random: () => 0, wall, emit: () => {} })
   const after = (one: Outcome) => {
     hosts.learn([one], one.at)
     return hosts.save(one.at)
@@ -80,7 +80,7 @@ it.each<[string, Incident, number]>([
   }
   const clock = createSteppedClock(START)
   const controller = createController({
-    store,
+    ...rolesOf(store),
     queue: nowhere,
     clock,
     pace: createPace({ gapMs: 0, isExempt: () => true }), // which would let all of them go

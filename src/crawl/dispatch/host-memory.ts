@@ -16,7 +16,7 @@ import {
   rootOf,
   tenantOf,
 } from '../../politeness/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { MISSES_KEPT_MS } from '../terminal/failed-probes.ts'
 import type { Wall } from '../wall.ts'
@@ -34,7 +34,7 @@ export interface HostMemory {
 }
 
 export interface HostMemoryParts {
-  store: Store
+  ledger: Ledger
   pace: Pace
   random: () => number
   wall: Wall
@@ -44,7 +44,7 @@ export interface HostMemoryParts {
 /** Room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
 const MOST_ROBOTS_BYTES_OF_ROOT = 4_000_000
 
-export function createHostMemory({ store, pace, random, wall, emit }: HostMemoryParts): HostMemory {
+export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemoryParts): HostMemory {
   const hosts = new Map<string, Host>()
   const changed = new Map<string, Host>()
   const robots: SiteRobots[] = []
@@ -100,7 +100,7 @@ export function createHostMemory({ store, pace, random, wall, emit }: HostMemory
     mayGo: incidents.mayGo,
 
     async begin(now) {
-      for (const kept of await store.hosts()) {
+      for (const kept of await ledger.hosts()) {
         const host = { ...kept, notBeforeAt: Math.min(kept.notBeforeAt, now + LONGEST_RETRY_MS) }
         hosts.set(host.root, host)
         pace.rest(host)
@@ -131,9 +131,9 @@ export function createHostMemory({ store, pace, random, wall, emit }: HostMemory
     async save(now) {
       const [sites, places, written] = [[...robots], [...missed], [...changed]]
       await wall.guarded('keeping what is known of hosts', async () => {
-        if (sites.length > 0) await store.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES_OF_ROOT)
-        if (places.length > 0) await store.recordMisses(places, now - MISSES_KEPT_MS)
-        if (written.length > 0) await store.recordHosts(written.map(([, host]) => host))
+        if (sites.length > 0) await ledger.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES_OF_ROOT)
+        if (places.length > 0) await ledger.recordMisses(places, now - MISSES_KEPT_MS)
+        if (written.length > 0) await ledger.recordHosts(written.map(([, host]) => host))
       })
       robots.splice(0, sites.length)
       missed.splice(0, places.length)

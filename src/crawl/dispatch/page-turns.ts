@@ -8,7 +8,7 @@
  */
 import type { Failure, Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
-import type { Clock, Store } from '../../ports/index.ts'
+import type { Agenda, Catalogue, Clock } from '../../ports/index.ts'
 import type { SetAside } from '../record/set-aside.ts'
 import { type Flights, LEASE_MS } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -19,7 +19,8 @@ const SHARE = 1 / 2 // of all hands, ours
 const MOST_ROOTS = 20_000 // whose silences are remembered
 
 export interface PageTurnsParts {
-  store: Store
+  agenda: Agenda
+  catalogue: Catalogue
   clock: Clock
   redirectPace: RedirectPace
   hosts: Pick<HostMemory, 'mayGo'>
@@ -41,7 +42,7 @@ export interface PageTurns {
 }
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
-  const { store, clock, redirectPace, hosts, setAside, flights, send, concurrency } = parts
+  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, concurrency } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -57,9 +58,9 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const hands = freeHands()
       if (hands <= 0) return sent
       const now = clock.now()
-      const dueAt = await store.nextArticleDueAt() // to ask is cheaper than to take nothing
+      const dueAt = await agenda.nextArticleDueAt() // to ask is cheaper than to take nothing
       if (dueAt === undefined || dueAt > now) return sent
-      const taken = await store.takeDueArticles(now, hands, now + LEASE_MS)
+      const taken = await agenda.takeDueArticles(now, hands, now + LEASE_MS)
       if (taken.length === 0) return sent
       const going: Task[] = []
       const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
@@ -75,17 +76,17 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
         }
       }
       await send(going)
-      if (waiting.length > 0) await store.handBackArticles(waiting)
+      if (waiting.length > 0) await agenda.handBackArticles(waiting)
       sent += going.length
     }
   }
 
   /** The address of a feed that points at each: of one on the same host, if there is one. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const entries = await store.entriesOfArticles(articles.map(({ id }) => id))
+    const entries = await catalogue.entriesOfArticles(articles.map(({ id }) => id))
     return Promise.all(
       entries.map(async (pointing, i) => {
-        const held = await store.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])
+        const held = await catalogue.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])
         const urls = held.flatMap((one) => (one ? [one.feed.url] : []))
         const { host } = new URL(articles[i]!.url)
         return urls.find((url) => new URL(url).host === host) ?? urls[0]

@@ -7,7 +7,7 @@
  */
 import type { Feed, FeedId, Outcome, OutcomeResult, SourceId, Task, WebAddress } from '../../model/index.ts'
 import { tenantOf } from '../../politeness/index.ts'
-import type { PollRecord, Store } from '../../ports/index.ts'
+import type { PollRecord, Roles } from '../../ports/index.ts'
 import { failed } from '../terminal/read-feed.ts'
 import { tenantsOf } from './redirect-pace.ts'
 import { isOfFeed, itemsOf, nameOf } from './tasks.ts'
@@ -42,7 +42,7 @@ export interface RedirectEnds {
 
 const MOST_SOURCES = 10_000
 
-export function createRedirectEnds(store: Store): RedirectEnds {
+export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agenda' | 'subscriptions'>): RedirectEnds {
   const sources = new Map<SourceId, string[]>()
   /** By the names of their tasks. */
   const waiting = new Set<string>()
@@ -52,14 +52,14 @@ export function createRedirectEnds(store: Store): RedirectEnds {
       for (const { task, result } of led) {
         if (result.kind !== 'elsewhere') continue
         waiting.add(nameOf(task))
-        if (isOfFeed(task)) await store.changeFeed(task.feedId, { ends: result.ends })
+        if (isOfFeed(task)) await subscriptions.changeFeed(task.feedId, { ends: result.ends })
         if (task.kind !== 'discover') continue
         sources.delete(task.sourceId)
         sources.set(task.sourceId, result.ends)
         const [oldest] = sources.keys()
         if (sources.size > MOST_SOURCES && oldest !== undefined) sources.delete(oldest)
       }
-      if (led.length > 0) await store.handBack(led.flatMap(({ task }) => itemsOf(task)))
+      if (led.length > 0) await agenda.handBack(led.flatMap(({ task }) => itemsOf(task)))
     },
     again: (what) => ({
       feeds: what.feeds.filter((id) => waiting.delete(`feed ${id}`)),

@@ -32,19 +32,19 @@ export function createRedirectPace(pace: Pace): RedirectPace {
     inside.delete(nameOf(task))
   }
 
-  function noted(task: Task, redirectPace: string[], turn: Turn): Turn {
-    if (turn.kind === 'go') inside.set(nameOf(task), redirectPace)
+  function noted(task: Task, doors: string[], turn: Turn): Turn {
+    if (turn.kind === 'go') inside.set(nameOf(task), doors)
     return turn
   }
 
   return {
     enter(task, now) {
-      const redirectPace = doorsTo(tenantsOf(task))
-      return noted(task, redirectPace, pace.enter(redirectPace, nameOf(task), now))
+      const doors = doorsTo(tenantsOf(task))
+      return noted(task, doors, pace.enter(doors, nameOf(task), now))
     },
     enterLast(task, now) {
-      const redirectPace = doorsTo(tenantsOf(task))
-      return noted(task, redirectPace, pace.enterLast(redirectPace, now))
+      const doors = doorsTo(tenantsOf(task))
+      return noted(task, doors, pace.enterLast(doors, now))
     },
     leave: ({ task }, now) => turnBack(task, now),
     turnBack,

@@ -1,7 +1,7 @@
 /** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
 import type { FeedId, Instant, ValidatorTrust } from '../../model/index.ts'
 import { strategyNamed, whyDue } from '../../polling/index.ts'
-import type { Clock, Store } from '../../ports/index.ts'
+import type { Catalogue, Clock, Lines, Subscriptions } from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Budget } from '../dispatch/budget.ts'
 import type { Controller } from '../dispatch/controller.ts'
@@ -16,7 +16,9 @@ import { subscribe } from './subscribe.ts'
 export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushDoor'>
 
 export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
-  store: Store
+  catalogue: Catalogue
+  subscriptions: Subscriptions
+  lines: Lines
   clock: Clock
   strategy: string
   articles?: ArticlePolicy
@@ -29,28 +31,28 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
 }
 
 export function createCommands(parts: CommandsParts): CrawlCommands {
-  const { store, clock, budget, controller, wake, newsCame } = parts
+  const { catalogue, subscriptions, lines, clock, budget, controller, wake, newsCame } = parts
 
   async function hurryById(id: FeedId): Promise<void> {
-    const [held] = await store.feedsById([id])
-    if (held?.feed.state === 'active') await hurryOne(store, held, budget.terms(held.feed))
+    const [held] = await catalogue.feedsById([id])
+    if (held?.feed.state === 'active') await hurryOne(subscriptions, held, budget.terms(held.feed))
   }
 
   return {
     async subscribe(addresses) {
-      const subscriptions = await subscribe(addresses, parts)
+      const subscribed = await subscribe(addresses, parts)
       wake()
-      return subscriptions
+      return subscribed
     },
     async pollNow(id) {
-      const [held] = await store.feedsById([id])
+      const [held] = await catalogue.feedsById([id])
       if (!held) return undefined
       const { feed, schedule } = held
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
       const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), controller.freeAt(feed.url, now))
-      await store.changeFeed(id, {}, { dueAt: earliest })
+      await subscriptions.changeFeed(id, {}, { dueAt: earliest })
       controller.askedFor(id)
       wake()
       if (earliest === now) return { dueAt: now }
@@ -60,16 +62,16 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       }
     },
     async edit(id, { title, folder, titlePrefix, strategy, url, credentials, wants, subscribers, articles }) {
-      const takenBy = url === undefined ? undefined : await store.feedAt(url)
-      const [other] = takenBy === undefined || takenBy === id ? [] : await store.feedsById([takenBy])
+      const takenBy = url === undefined ? undefined : await catalogue.feedAt(url)
+      const [other] = takenBy === undefined || takenBy === id ? [] : await catalogue.feedsById([takenBy])
       if (other) return { by: other.feed }
       const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
       if (isElsewhere) controller.askedFor(id)
       await budget.begin()
-      const [held] = await store.feedsById([id])
+      const [held] = await catalogue.feedsById([id])
       const under =
-        held && strategy !== undefined && (await underStrategy(store, held, strategy, budget.terms(held.feed)))
-      const found = await store.changeFeed(
+        held && strategy !== undefined && (await underStrategy(parts, held, strategy, budget.terms(held.feed)))
+      const found = await subscriptions.changeFeed(
         id,
         {
           ...(title !== undefined && { title }),
@@ -88,14 +90,14 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         },
       )
       if (wants) await hurryById(id)
-      if (articles !== undefined) await afterPreference(store, id, parts.articles, clock.now())
+      if (articles !== undefined) await afterPreference(parts, id, parts.articles, clock.now())
       wake()
       return found
     },
     async want(folder, wants) {
       await budget.begin()
       await budget.want(folder, wants)
-      await hurry(store, budget, folder)
+      await hurry(parts, budget, folder)
       wake()
     },
     why(scheduled) {
@@ -103,23 +105,23 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       return whyDue(scheduled, strategyNamed(schedule.strategy), budget.terms(feed, schedule.because?.price))
     },
     async placeAgain() {
-      const waiting = await store.placeAgain(clock.now() - parts.groupWindowMs)
+      const waiting = await lines.placeAgain(clock.now() - parts.groupWindowMs)
       newsCame()
       return waiting
     },
-    pause: (id) => store.changeFeed(id, { state: 'paused' }),
+    pause: (id) => subscriptions.changeFeed(id, { state: 'paused' }),
     async resume(id) {
-      const found = await store.changeFeed(id, { state: 'active' })
+      const found = await subscriptions.changeFeed(id, { state: 'active' })
       wake()
       return found
     },
     async remove(id) {
-      const found = await store.removeFeed(id)
+      const found = await subscriptions.removeFeed(id)
       newsCame()
       wake()
       return found
     },
-    removeSource: (id) => store.removeSource(id),
+    removeSource: (id) => subscriptions.removeSource(id),
   }
 }
 

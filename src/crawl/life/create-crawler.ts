@@ -6,7 +6,7 @@
 import type { LanguageOf } from '../../articles/index.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
-import { type Clock, type Queue, type Search, type Store, StoreError } from '../../ports/index.ts'
+import { type Clock, type Queue, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
@@ -17,12 +17,12 @@ import type { Policy } from '../record/poll-record.ts'
 import type { ReadDocument } from '../terminal/parse-worker.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
-import type { Retention } from './housekeeping.ts'
 import { createKeeper } from './keeper.ts'
+import type { RetentionLimits } from './retention-bites.ts'
 import { createStorePatience, isPassing } from './store-patience.ts'
 import { createTotals } from './totals.ts'
 
-export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Retention, BudgetOptions, Grouping {
+export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, RetentionLimits, BudgetOptions, Grouping {
   /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
   loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
@@ -65,13 +65,15 @@ const FAR_BACK_MS: Millis = DAY
 /** Longer than any rest, failure or page is waited for; polls may have a longer interval. */
 const LEAST_FURTHEST_MS: Millis = 32 * DAY
 
-export function createCrawler(parts: CrawlerParts): RunningCrawler {
-  const { store, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
+export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
+  const parts = { ...others, ...rolesOf(store) }
+  const { agenda } = parts
+  const { queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const budget = createBudget(store, { ...parts, binds: true }, startedAt)
+  const budget = createBudget(parts, { ...parts, binds: true }, startedAt)
   const wall = createWall({ clock, emit })
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
@@ -130,7 +132,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
   async function nextWorkAt(): Promise<Instant> {
     const full = controller.underWay().length >= parts.concurrency
     if (full) return controller.nextLossAt() ?? NEVER
-    const dueAt = (await store.nextDueAt()) ?? NEVER
+    const dueAt = (await agenda.nextDueAt()) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER
     return Math.min(dueAt, hubAt, pageAt)
@@ -138,7 +140,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   async function begin(): Promise<void> {
     const now = clock.now()
-    const dates = await store.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
+    const dates = await agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
     if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
     await controller.begin()
   }
@@ -152,7 +154,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
     let quiet = Promise.resolve()
     try {
       await patience.persist(begin, ended)
-      await patience.persist(() => dropUnwanted(store, parts.articles), ended)
+      await patience.persist(() => dropUnwanted(parts, parts.articles), ended)
       quiet = keeper.keepHouse(ended)
       let workAt = clock.now()
       while (!ended.aborted)
@@ -192,7 +194,7 @@ export function createCrawler(parts: CrawlerParts): RunningCrawler {
 
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
-    await dropUnwanted(store, parts.articles)
+    await dropUnwanted(parts, parts.articles)
     const interrupted = aborted(signal)
     while (!signal.aborted && !fatal) {
       const sent = await controller.tick(signal)

@@ -3,17 +3,19 @@
  * now and then forgets what is too old. All of it in bites, between which polls go on.
  */
 import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
-import type { Clock, Search, Store } from '../../ports/index.ts'
+import type { Clock, Lines, Retention, Search } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { indexBite } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
 import { createBites } from './bites.ts'
-import { indexBite, type Retention, retentionBite, sweepBite } from './housekeeping.ts'
+import { type RetentionLimits, retentionBite, sweepBite } from './retention-bites.ts'
 import type { StorePatience } from './store-patience.ts'
 
-export interface KeeperParts extends Retention, Grouping {
-  store: Store
+export interface KeeperParts extends RetentionLimits, Grouping {
+  lines: Lines
+  retention: Retention
   search: Search
   clock: Clock
   wall: Wall

@@ -2,7 +2,7 @@
 import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
 import { type Memory, type WebAddress, withoutCredentials } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { Clock, NewFeed, Store } from '../../ports/index.ts'
+import type { Clock, NewFeed, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { newFeed } from '../record/poll-record.ts'
@@ -12,7 +12,7 @@ import { SIBLINGS } from '../record/reschedule.ts'
 const PORTION = 500
 
 interface SubscribeParts {
-  store: Store
+  subscriptions: Subscriptions
   clock: Clock
   strategy: string
 }
@@ -30,7 +30,7 @@ export function subscribe(addresses: Address[], parts: SubscribeParts): Promise<
 
 async function subscribePortion(
   addresses: Address[],
-  { store, clock, strategy }: SubscribeParts,
+  { subscriptions, clock, strategy }: SubscribeParts,
   siblingsOf: (url: WebAddress) => Promise<Memory[]>,
 ): Promise<Subscription[]> {
   const now = clock.now()
@@ -51,8 +51,8 @@ async function subscribePortion(
     const about = { ...(folder && { folder }), ...(credentials && { credentials }) }
     return { url, root: rootOf(url), addedAt: now, dueAt: now, ...about }
   })
-  const feedIds = (await store.addFeeds(newFeeds)).values()
-  const sourceIds = (await store.addSources(newSources)).values()
+  const feedIds = (await subscriptions.addFeeds(newFeeds)).values()
+  const sourceIds = (await subscriptions.addSources(newSources)).values()
   return asked.map(({ address, url }): Subscription => {
     if (!url)
       return {
@@ -70,11 +70,11 @@ async function subscribePortion(
 }
 
 /** What is known of the feeds of a root; asked once for a root, however many of its feeds are added. */
-function createSiblings({ store, strategy }: SubscribeParts): (url: WebAddress) => Promise<Memory[]> {
+function createSiblings({ subscriptions, strategy }: SubscribeParts): (url: WebAddress) => Promise<Memory[]> {
   const siblings = new Map<string, Memory[]>()
   return async (url) => {
     const root = rootOf(url)
-    const known = siblings.get(root) ?? (await store.memoriesAt(root, strategy, SIBLINGS))
+    const known = siblings.get(root) ?? (await subscriptions.memoriesAt(root, strategy, SIBLINGS))
     siblings.set(root, known)
     return known
   }

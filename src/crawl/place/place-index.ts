@@ -15,7 +15,7 @@ import {
   unpack,
 } from '../../dedup/index.ts'
 import { type ComparedBy, DAY, type EntryId, type Instant, LEVELS, type Level, type Millis } from '../../model/index.ts'
-import type { Join, PlacedEntry, Store, StoredSignature } from '../../ports/index.ts'
+import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
 
 /** How copies and stories are recognised. */
 export interface Grouping {
@@ -60,7 +60,7 @@ const FEWEST_ITEMS = 1000
 const PIECE = 200
 
 /** An index that knows what the store has kept. */
-export async function warmIndex(store: Store, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
+export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
   const indexes: Partial<Record<Level, CopyIndex>> = {}
   for (const level of LEVELS) {
     if (grouping[level === 'copy' ? 'copies' : 'stories'] === 'off') continue
@@ -69,7 +69,7 @@ export async function warmIndex(store: Store, grouping: Grouping, now: Instant):
     indexes[level] = index
     let piece: KnownItem[] = []
     const since = now - WINDOWS_KEPT * grouping.groupWindowMs
-    for await (const one of store.signatures({ since, newest: capacity })) {
+    for await (const one of lines.signatures({ since, newest: capacity })) {
       const known = knownItem(one, level, grouping)
       if (known) piece.push(known)
       if (piece.length < PIECE) continue

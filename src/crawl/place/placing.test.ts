@@ -15,12 +15,11 @@ const GOOSE =
   'A goose that nobody had ordered was found among the loaves of a bakery in Varnby, and has been given the name of Rye.'
 
 /** A store with two feeds, and somebody who places what they say. */
-async function town(more: Partial<PlacerParts> = {}) {
-  const store = more.store ?? createMemoryStore()
+async function town({ store = createMemoryStore(), ...more }: Partial<PlacerParts> & { store?: Store } = {}) {
   const clock = createSteppedClock(START)
   const events: CrawlEvent[] = []
   const parts: PlacerParts = {
-    store,
+    lines: store,
     clock,
     emit: (event) => events.push(event),
     ...GROUPING,

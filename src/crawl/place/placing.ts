@@ -8,13 +8,13 @@
  */
 import { pack, plainSignature, signature } from '../../dedup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
-import type { Clock, Store } from '../../ports/index.ts'
+import type { Clock, Lines } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
 
 export interface PlacerParts extends Grouping {
-  store: Store
+  lines: Lines
   clock: Clock
   emit: (event: CrawlEvent) => void
 }
@@ -28,16 +28,16 @@ const BITE = 40 // some milliseconds of work
 const NOBODY = 0 // no place in the line is before the first
 
 export function createPlacer(parts: PlacerParts): Placer {
-  const { store, clock, emit } = parts
+  const { lines, clock, emit } = parts
   const wall = createWall(parts)
   const isOff = parts.copies === 'off' && parts.stories === 'off'
   const sign = parts.copies === 'simhash' ? plainSignature : signature
   let index: PlaceIndex | undefined
 
   async function bite(size = BITE): Promise<boolean> {
-    const { upTo, changes } = await store.unplaced(size)
+    const { upTo, changes } = await lines.unplaced(size)
     if (changes.length === 0) return false
-    if (isOff) await store.place([], upTo, clock.now())
+    if (isOff) await lines.place([], upTo, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
       const items: PlaceItem[] = []
@@ -56,15 +56,15 @@ export function createPlacer(parts: PlacerParts): Placer {
       wall.report(`placing ${items.length} entries`, error)
       for (const item of items)
         await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], NOBODY))
-      await store.place([], upTo, clock.now()) // one that cannot be placed stays alone
+      await lines.place([], upTo, clock.now()) // one that cannot be placed stays alone
     }
   }
 
   async function placeTogether(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
-    index ??= await warmIndex(store, parts, clock.now())
+    index ??= await warmIndex(lines, parts, clock.now())
     try {
       index.forget(inIndex)
-      const moves = await store.place(index.place(items), upTo, clock.now())
+      const moves = await lines.place(index.place(items), upTo, clock.now())
       const titles = new Map(items.map(({ id, title }) => [id, title]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     } catch (error) {

@@ -27,7 +27,7 @@ import {
   pushedAfter,
   WISHED_LEASE_MS,
 } from '../../politeness/index.ts'
-import type { Clock, Store } from '../../ports/index.ts'
+import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent, PushAnswer, PushDoor, Pushed, PushNews } from '../crawler.ts'
 import type { Wall } from '../wall.ts'
 import { createPushIntake } from './push-intake.ts'
@@ -47,7 +47,9 @@ export interface Brought {
 }
 
 export interface PushesParts {
-  store: Store
+  ledger: Ledger
+  catalogue: Catalogue
+  agenda: Agenda
   clock: Clock
   random: () => number
   wall: Wall
@@ -88,7 +90,7 @@ export interface PollFinding {
 const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
 
 export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
-  const { store, clock, random, wall, emit } = parts
+  const { ledger, catalogue, agenda, clock, random, wall, emit } = parts
   const base = publicUrl.replace(/\/+$/, '')
   let changes: Promise<unknown> = Promise.resolve()
   let looking: Promise<unknown> = Promise.resolve()
@@ -97,11 +99,11 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
   /** A push is read and written in one go, whoever else wants to change it. Undefined: it is forgotten. */
   function change(token: string, by: (push: Push) => Push | undefined): Promise<void> {
     const changed = changes.then(async () => {
-      const push = await store.pushByToken(token)
+      const push = await ledger.pushByToken(token)
       if (!push) return
       const after = by(push)
-      if (!after) await store.dropPushes([token])
-      else if (after !== push) await store.recordPushes([after])
+      if (!after) await ledger.dropPushes([token])
+      else if (after !== push) await ledger.recordPushes([after])
     })
     changes = changed.catch(() => {})
     return changed
@@ -140,8 +142,8 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
   }
 
   async function lookAt(token: string, headers: Pushed['headers'], body: Uint8Array): Promise<void> {
-    const push = await store.pushByToken(token)
-    const [held] = push ? await store.feedsById([push.feedId]) : []
+    const push = await ledger.pushByToken(token)
+    const [held] = push ? await catalogue.feedsById([push.feedId]) : []
     if (!push || !held) return
     const at = clock.now()
     const news = await parts.record(held, { headers, body }, at)
@@ -156,8 +158,8 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
 
   return {
     async due(now, limit) {
-      const pushes = await store.duePushes(now, limit)
-      const feeds = await store.feedsById(pushes.map(({ feedId }) => feedId))
+      const pushes = await agenda.duePushes(now, limit)
+      const feeds = await catalogue.feedsById(pushes.map(({ feedId }) => feedId))
       const tasks: HubTask[] = []
       for (const [i, push] of pushes.entries()) {
         const state = feeds[i]?.feed.state
@@ -166,7 +168,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       }
       return tasks
     },
-    nextAt: () => store.nextPushAt(),
+    nextAt: () => agenda.nextPushAt(),
     async sent(tasks) {
       for (const { token } of tasks) await change(token, (push) => asking(push, clock.now()))
     },
@@ -191,7 +193,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       if (push) await change(push.token, (now) => (now.state === 'active' ? ending(now, at) : undefined))
       if (!hub) return
       const wish = { feedId: feed.id, hub, topic, named: feed.url, token: newSecret(), secret: newSecret() }
-      await store.recordPushes([newPush(wish, at)])
+      await ledger.recordPushes([newPush(wish, at)])
     },
 
     async confirm(token, query) {
@@ -209,10 +211,10 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
     },
 
     async receive(token, brought) {
-      const push = await store.pushByToken(token)
-      const [held] = push ? await store.feedsById([push.feedId]) : []
+      const push = await ledger.pushByToken(token)
+      const [held] = push ? await catalogue.feedsById([push.feedId]) : []
       if (!push || push.state === 'ending' || held?.feed.state !== 'active') {
-        if (push) await store.dropPushes([token])
+        if (push) await ledger.dropPushes([token])
         return { status: 410 }
       }
       const taken = await takeIn(token, brought, push.secret)

@@ -3,7 +3,7 @@ import { box, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../../model/index.ts'
-import type { Store } from '../../ports/index.ts'
+import { rolesOf, type Store } from '../../ports/index.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
 import { createDayBound, firstPortion, MOST_A_DAY, recordInPortions, recordRest, weightOf } from './large-polls.ts'
 
@@ -61,7 +61,7 @@ describe('thousands of entries at once', () => {
     const { feedId } = (await store.sourceFound(source!.id, newFeed('flood'), first))!
     const feed = async () => (await store.feedsById([feedId]))[0]!.feed
     expect([first.fresh.length, (await feed()).validators]).toEqual([250, {}])
-    await recordRest(store, feedId, rest!)
+    await recordRest(rolesOf(store), feedId, rest!)
     expect(await store.counts()).toMatchObject({ entries: 1200, polls: 1 })
     expect(await feed()).toMatchObject(seen)
   })

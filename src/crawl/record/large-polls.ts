@@ -5,7 +5,7 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import type { FeedChange, PollRecord, Store } from '../../ports/index.ts'
+import type { FeedChange, Ledger, PollRecord, Roles } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** Entries that are written in some ten milliseconds; a long one counts for several. */
@@ -49,7 +49,7 @@ function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): numbe
 }
 
 /** False, as for any poll, if the store did not want it. */
-export async function recordInPortions(store: Store, record: PollRecord): Promise<boolean> {
+export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<boolean> {
   // From the bottom of the document, where the oldest are; what the last portion leaves out, others have brought.
   const fresh = isMany(record) ? portionsOf(record.fresh.toReversed(), weightOfEntry) : [record.fresh.toReversed()]
   const changed = isMany(record) ? portionsOf(record.changed, weightOfEntry) : []
@@ -62,11 +62,11 @@ export async function recordInPortions(store: Store, record: PollRecord): Promis
   const pagesOf = (entries: EntryDraft[]) => entries.flatMap(({ key }) => pages.get(key) ?? [])
   for (const part of parts) {
     const wanted = pagesOf([...part.fresh, ...part.changed])
-    await store.recordPolls([{ ...record, ...part, pages: wanted, entriesOnly: true }])
+    await ledger.recordPolls([{ ...record, ...part, pages: wanted, entriesOnly: true }])
     await letOthers()
   }
   const rest = parts.length > 0 ? { fresh: last, changed: [], pages: pagesOf(last) } : {}
-  const [isTaken = false] = await store.recordPolls([{ ...record, ...rest }])
+  const [isTaken = false] = await ledger.recordPolls([{ ...record, ...rest }])
   return isTaken
 }
 
@@ -83,10 +83,14 @@ export function firstPortion(record: PollRecord): { first: PollRecord; rest?: Po
   return { first: { ...record, fresh, feed, pages }, rest: { ...record, fresh: record.fresh.slice(fresh.length) } }
 }
 
-export async function recordRest(store: Store, feedId: FeedId, rest: PollRecord): Promise<void> {
-  await recordInPortions(store, { ...rest, poll: { ...rest.poll, feedId }, entriesOnly: true })
+export async function recordRest(
+  { ledger, subscriptions }: Pick<Roles, 'ledger' | 'subscriptions'>,
+  feedId: FeedId,
+  rest: PollRecord,
+): Promise<void> {
+  await recordInPortions(ledger, { ...rest, poll: { ...rest.poll, feedId }, entriesOnly: true })
   const { validators, bodyHash, windowHash } = rest.feed ?? {}
-  await store.changeFeed(feedId, {
+  await subscriptions.changeFeed(feedId, {
     ...(validators && { validators }),
     ...(bodyHash && { bodyHash }),
     ...(windowHash && { windowHash }),
@@ -101,7 +105,7 @@ export interface DayBound {
 }
 
 /** Polls and hubs bring entries of one feed at the same time: what is on its way to the store is counted here. */
-export function createDayBound(store: Store): DayBound {
+export function createDayBound(ledger: Ledger): DayBound {
   const onTheirWay = new Map<FeedId, number>()
   const waiting = (id: FeedId) => onTheirWay.get(id) ?? 0
 
@@ -117,7 +121,7 @@ export function createDayBound(store: Store): DayBound {
       if (fresh.length === 0 || poll.result.kind !== 'read') return { record, left: 0 }
       const { feedId } = poll
       const before = waiting(feedId) // may be written while the store answers
-      const [counted = 0] = await store.newEntries([feedId], poll.at - DAY)
+      const [counted = 0] = await ledger.newEntries([feedId], poll.at - DAY)
       const room = Math.max(0, MOST_A_DAY - counted - Math.max(before, waiting(feedId)))
       const kept = Math.min(room, fresh.length)
       expect(feedId, kept)

@@ -23,7 +23,7 @@ import {
 } from '../../model/index.ts'
 import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../polling/index.ts'
-import type { FeedChange, NewFeed, PollRecord, Store } from '../../ports/index.ts'
+import type { FeedChange, NewFeed, PollRecord, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { withEnds } from '../dispatch/redirect-ends.ts'
 import { categoryIn, classifiedRecord } from './classify.ts'
@@ -84,9 +84,11 @@ export function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, sched
   return { kind: 'polled', at, feedId, title, url, tookMs, bytes, result, dueAt: schedule.dueAt }
 }
 
+export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>
+
 /** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
 export async function applyDiscovery(
-  store: Store,
+  { subscriptions, catalogue, ledger }: DiscoveryRoles,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
@@ -97,15 +99,15 @@ export async function applyDiscovery(
 
   if (result.kind === 'found') {
     const { reading, others } = result
-    const siblings = await store.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
-    const [source] = await store.sourcesById([sourceId])
+    const siblings = await subscriptions.memoriesAt(rootOf(result.url), policy.strategy, SIBLINGS)
+    const [source] = await catalogue.sourcesById([sourceId])
     const login = source?.credentials && mayShareCredentials(url, result.url) ? { credentials: source.credentials } : {}
     const draft = { url: result.url, ...login, ...(folder && { folder }) }
     const made = await firstOf(draft, outcome, reading, policy, siblings)
     const { first, rest } = firstPortion(made.record)
-    const settled = await store.sourceFound(sourceId, made.newFeed, first, others)
+    const settled = await ledger.sourceFound(sourceId, made.newFeed, first, others)
     if (!settled) return undefined // removed while the task was out
-    if (settled.added && rest) await recordRest(store, settled.feedId, rest)
+    if (settled.added && rest) await recordRest({ ledger, subscriptions }, settled.feedId, rest)
     const { title } = made.newFeed.feed
     emit({
       kind: 'found',
@@ -124,7 +126,7 @@ export async function applyDiscovery(
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
   const { failure } = result
   const dueAt = backoffUntil(failure, failures, at, policy.random())
-  await store.sourceFailed(sourceId, failure, dueAt)
+  await ledger.sourceFailed(sourceId, failure, dueAt)
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   return undefined
 }

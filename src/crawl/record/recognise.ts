@@ -5,7 +5,7 @@
  */
 import { asksForWords, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
 import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Catalogue, Ledger } from '../../ports/index.ts'
 import { feedIdOf } from '../dispatch/tasks.ts'
 import { type Known, knownKeys, withoutPrefixes } from './window.ts'
 
@@ -19,12 +19,20 @@ const MOST_LATEST = 2000
 
 type Answer = ReadonlyMap<string, KnownEntry>
 
-export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'key' | 'title' }) {
+export function createRecogniser({
+  catalogue,
+  ledger,
+  knownBy,
+}: {
+  catalogue: Catalogue
+  ledger: Ledger
+  knownBy: 'key' | 'title'
+}) {
   /** In the order of the outcomes, which are of the feeds `held`. */
   return async (outcomes: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Recognised[]> => {
     const windows = outcomes.map((outcome, i) => windowIn(outcome, held[i]))
     const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
-    const answers: Answer[] = await knownKeys(store, questions)
+    const answers: Answer[] = await knownKeys(ledger, questions)
     return Promise.all(
       outcomes.map(async (outcome, i): Promise<Recognised> => {
         const window = windows[i]!
@@ -41,12 +49,12 @@ export function createRecogniser({ store, knownBy }: { store: Store; knownBy: 'k
 
   /** As many as the window may have shown before, and some more; of the largest windows, fewer: they are all held at once. */
   function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
-    return store.entries({ feedId, limit: Math.min(MOST_LATEST, 2 * window.length) })
+    return catalogue.entries({ feedId, limit: Math.min(MOST_LATEST, 2 * window.length) })
   }
 
   async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
     const others = otherKeys(window, own)
-    const [found] = others.length > 0 ? await store.known([{ feedId, keys: others }]) : []
+    const [found] = others.length > 0 ? await ledger.known([{ feedId, keys: others }]) : []
     const known = found ? new Map([...own, ...found]) : own
     const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
     const settled = settleKeys(window, known, latest)

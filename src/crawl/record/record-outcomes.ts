@@ -6,7 +6,7 @@ import type { LanguageOf } from '../../articles/index.ts'
 import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../../politeness/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
-import type { Clock, PollRecord, Store } from '../../ports/index.ts'
+import type { Clock, PollRecord, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { PageTurns } from '../dispatch/page-turns.ts'
 import { feedIdOf, isOfFeed } from '../dispatch/tasks.ts'
@@ -22,10 +22,11 @@ import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
 import type { SetAside } from './set-aside.ts'
 
-export interface RecorderParts extends Omit<Policy, 'languageOf'> {
+export interface RecorderParts
+  extends Omit<Policy, 'languageOf'>,
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   /** Loads what tells languages apart, when the first text is there. */
   loadLanguageOf?: () => Promise<LanguageOf>
-  store: Store
   clock: Clock
   lineDueAt: PageTurns['lineDueAt']
   pushes?: Pushes
@@ -46,10 +47,10 @@ export function createRecorder(parts: RecorderParts): {
     at: Instant,
   ): Promise<{ fresh: number; changed: number } | undefined>
 } {
-  const { store, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
+  const { catalogue, ledger, subscriptions, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
   const recognise = createRecogniser(parts)
   const articleRecorder = createPageRecorder(parts)
-  const day = createDayBound(store)
+  const day = createDayBound(ledger)
 
   async function policyNow(): Promise<Policy> {
     const policy: Policy = { ...parts }
@@ -72,10 +73,10 @@ export function createRecorder(parts: RecorderParts): {
     for (const outcome of outcomes)
       if (outcome.task.kind === 'discover')
         await orAside(outcome, `looking for a feed at ${outcome.task.url}`, async () => {
-          const feedId = await applyDiscovery(store, outcome, policy, emit)
+          const feedId = await applyDiscovery(parts, outcome, policy, emit)
           if (feedId === undefined || !pushes) return
-          const [held] = await store.feedsById([feedId])
-          const [push] = await store.pushesOf([feedId])
+          const [held] = await catalogue.feedsById([feedId])
+          const [push] = await catalogue.pushesOf([feedId])
           if (held) await tellPushes(held, push, outcome, [])
         })
     return following
@@ -107,16 +108,16 @@ export function createRecorder(parts: RecorderParts): {
 
   async function recordTogether(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
     if (outcomes.length === 0) return 0
-    const held = await store.feedsById(outcomes.map(feedIdOf))
+    const held = await catalogue.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognise(outcomes, held)
-    const kept = pushes ? await store.pushesOf(outcomes.map(feedIdOf)) : []
+    const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
     const applied: (Applied & { outcome: Outcome; told: () => Promise<void> })[] = []
     for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(store, outcome, feed, known, policy, emit, day)
+        if (outcome.task.kind === 'seek') await applySeek(parts, outcome, feed, known, policy, emit, day)
         else {
           const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
           const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
@@ -139,7 +140,7 @@ export function createRecorder(parts: RecorderParts): {
     const { record, events } = applied
     const to = record.feed?.url
     if (to === undefined) return applied
-    const there = await store.feedAt(to)
+    const there = await catalogue.feedAt(to)
     const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
     claimed.add(to)
     if (isFree) return applied
@@ -166,7 +167,7 @@ export function createRecorder(parts: RecorderParts): {
 
   async function recordedTogether<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
     try {
-      const taken = await store.recordPolls(applied.map(({ record }) => record))
+      const taken = await ledger.recordPolls(applied.map(({ record }) => record))
       return applied.filter((_, i) => taken[i])
     } catch (error) {
       if (isOfStore(error)) throw error // it would refuse each of them alone as well
@@ -178,7 +179,7 @@ export function createRecorder(parts: RecorderParts): {
     const taken: One[] = []
     for (const one of applied)
       await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
-        if (await recordInPortions(store, one.record)) taken.push(one)
+        if (await recordInPortions(ledger, one.record)) taken.push(one)
       })
     return taken
   }
@@ -214,9 +215,9 @@ export function createRecorder(parts: RecorderParts): {
     const [recognised] = await recognise([outcome], [held])
     const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
     const { record, left } = await day.within(whole)
-    await recordInPortions(store, { ...record, entriesOnly: true }).finally(() => day.written(record))
+    await recordInPortions(ledger, { ...record, entriesOnly: true }).finally(() => day.written(record))
     if (left > 0) {
-      await store.changeFeed(feedId, UNSEEN)
+      await subscriptions.changeFeed(feedId, UNSEEN)
       emit({ kind: 'flood', at, feedId, title: feed.title, url, left })
     }
     return { fresh: record.fresh.length, changed: record.changed.length }

@@ -23,7 +23,7 @@ import type {
   WebAddress,
 } from '../../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
-import type { ArticleRecord, ArticleResult, Clock, Store } from '../../ports/index.ts'
+import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { PageTurns } from '../dispatch/page-turns.ts'
 import { inPieces } from '../in-pieces.ts'
@@ -36,7 +36,8 @@ import type { SetAside } from './set-aside.ts'
 const PIECE = 10
 
 export interface PageRecorderParts {
-  store: Store
+  catalogue: Catalogue
+  ledger: Ledger
   clock: Clock
   random: () => number
   lineDueAt: PageTurns['lineDueAt']
@@ -53,7 +54,15 @@ interface Known {
   facts?: ArticleFacts
 }
 
-export function createPageRecorder({ store, clock, random, lineDueAt, setAside, emit }: PageRecorderParts): {
+export function createPageRecorder({
+  catalogue,
+  ledger,
+  clock,
+  random,
+  lineDueAt,
+  setAside,
+  emit,
+}: PageRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
   /** Few at a time: each may have megabytes, which are unpacked until it is written. */
@@ -77,10 +86,10 @@ export function createPageRecorder({ store, clock, random, lineDueAt, setAside, 
 
   async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
     const ids = outcomes.map(articleIdOf)
-    const articles = await store.articlesById(ids)
-    const entries = await store.entriesOfArticles(ids)
+    const articles = await catalogue.articlesById(ids)
+    const entries = await catalogue.entriesOfArticles(ids)
     const firsts = entries.map(([first]) => first)
-    const feeds = await store.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
+    const feeds = await catalogue.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
     const known = await knownOf(outcomes)
     const records: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
@@ -92,7 +101,7 @@ export function createPageRecorder({ store, clock, random, lineDueAt, setAside, 
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
     }
-    const recorded = await store.recordArticles(records)
+    const recorded = await ledger.recordArticles(records)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
       if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
@@ -102,7 +111,7 @@ export function createPageRecorder({ store, clock, random, lineDueAt, setAside, 
   /** What we have at the addresses at which these pages may be. */
   async function knownOf(outcomes: Outcome[]): Promise<Map<string, Known>> {
     const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
-    const articles = await store.articlesAt([...new Set(addresses)])
+    const articles = await ledger.articlesAt([...new Set(addresses)])
     return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
   }
 

@@ -1,7 +1,7 @@
 /** The end of an errand that sought a feed elsewhere: half of what we know reappears there, or it does not. */
 import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../../model/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Catalogue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { type DayBound, recordInPortions } from './large-polls.ts'
 import { type Policy, recordOf } from './poll-record.ts'
@@ -10,7 +10,7 @@ import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
 export async function applySeek(
-  store: Store,
+  { agenda, ledger, subscriptions, catalogue }: Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'>,
   outcome: Outcome,
   { feed, schedule }: ScheduledFeed,
   known: Known,
@@ -21,27 +21,27 @@ export async function applySeek(
   const { at, result } = outcome
   const resumeAt = feed.errand?.resumeAt ?? at
   const elsewhere = result.kind === 'found' && result.url !== feed.url ? result : undefined
-  const isFree = elsewhere && (await store.feedAt(elsewhere.url)) === undefined
-  if (isFree && (await isSame(store, feed, elsewhere.reading.entries, known))) {
+  const isFree = elsewhere && (await catalogue.feedAt(elsewhere.url)) === undefined
+  if (isFree && (await isSame(catalogue, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
     const { record } = await day.within(await recordOf(found, feed, schedule, known, policy))
     const move = { ...moveOf(feed, url), ends: null, errand: null, successorUrl: null }
     const moved = { ...record, feed: { ...record.feed, ...move } }
-    const recorded = await recordInPortions(store, moved).finally(() => day.written(record))
+    const recorded = await recordInPortions(ledger, moved).finally(() => day.written(record))
     if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }
-  await store.changeFeed(feed.id, { errand: null, ...(elsewhere && { successorUrl: elsewhere.url }) })
-  await store.handBack([{ kind: 'feed', id: feed.id, dueAt: resumeAt }])
+  await subscriptions.changeFeed(feed.id, { errand: null, ...(elsewhere && { successorUrl: elsewhere.url }) })
+  await agenda.handBack([{ kind: 'feed', id: feed.id, dueAt: resumeAt }])
   if (elsewhere && elsewhere.url !== feed.successorUrl)
     emit({ kind: 'successor', at, feedId: feed.id, title: feed.title, url: feed.url, successorUrl: elsewhere.url })
 }
 
 const COMPARED = 20
 
-async function isSame(store: Store, feed: Feed, window: EntryDraft[], known: Known): Promise<boolean> {
-  const kept = (await store.entries({ feedId: feed.id, limit: COMPARED })).length
+async function isSame(catalogue: Catalogue, feed: Feed, window: EntryDraft[], known: Known): Promise<boolean> {
+  const kept = (await catalogue.entries({ feedId: feed.id, limit: COMPARED })).length
   const reappeared = window.length - reconcile(window, known.keys, false, known.said).fresh.length
   return reappeared > 0 && reappeared >= Math.min(kept, window.length) / 2
 }

@@ -1,7 +1,7 @@
 /** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
 import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
 import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Roles, Subscriptions } from '../../ports/index.ts'
 import type { Budget } from '../dispatch/budget.ts'
 
 /** How many entries a new strategy learns from: more than most feeds show at once. */
@@ -10,17 +10,17 @@ const PIECE = 1000
 
 /** The schedule of a feed under another strategy, which learns from the entries that we have. */
 export async function underStrategy(
-  store: Store,
+  { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
   { feed, schedule }: ScheduledFeed,
   name: string,
   terms: Terms,
 ): Promise<Partial<Schedule>> {
   const strategy = strategyNamed(name)
-  const siblings = await store.memoriesAt(feed.root, name, SIBLINGS)
+  const siblings = await subscriptions.memoriesAt(feed.root, name, SIBLINGS)
   const memory = strategy.begin(siblings)
   const at = schedule.succeededAt
   if (at === undefined) return { strategy: name, memory }
-  const entries = await store.entries({ feedId: feed.id, limit: LEARNT_FROM })
+  const entries = await catalogue.entries({ feedId: feed.id, limit: LEARNT_FROM })
   const window = entries.map(({ publishedAt, seenAt }) => Math.min(at, publishedAt ?? seenAt)).sort((a, b) => a - b)
   const learnt = strategy.learn(memory, { at, window, fresh: window.length })
   return { strategy: name, memory: learnt, ...(isWell(schedule) && sooner(schedule, feed, name, learnt, terms)) }
@@ -30,20 +30,28 @@ export async function underStrategy(
 export const SIBLINGS = 8
 
 /** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
-export async function hurry(store: Store, budget: Budget, folder: string): Promise<void> {
+export async function hurry(
+  { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
+  budget: Budget,
+  folder: string,
+): Promise<void> {
   for (let offset = 0; ; offset += PIECE) {
-    const feeds = await store.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
+    const feeds = await catalogue.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
     for (const scheduled of feeds)
       if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
-        await hurryOne(store, scheduled, budget.terms(scheduled.feed))
+        await hurryOne(subscriptions, scheduled, budget.terms(scheduled.feed))
     if (feeds.length < PIECE) return
   }
 }
 
-export async function hurryOne(store: Store, { feed, schedule }: ScheduledFeed, terms: Terms): Promise<void> {
+export async function hurryOne(
+  subscriptions: Subscriptions,
+  { feed, schedule }: ScheduledFeed,
+  terms: Terms,
+): Promise<void> {
   if (schedule.succeededAt === undefined || !isWell(schedule)) return
   const change = sooner(schedule, feed, schedule.strategy, schedule.memory, terms)
-  if (change) await store.changeFeed(feed.id, {}, change)
+  if (change) await subscriptions.changeFeed(feed.id, {}, change)
 }
 
 /** What a server or a publisher asked for stays. */

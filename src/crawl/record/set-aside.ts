@@ -5,7 +5,7 @@
  */
 import { HOUR, type Instant, type Millis, type Outcome, type Task } from '../../model/index.ts'
 import { pageRetryAt } from '../../politeness/index.ts'
-import type { ArticleResult, Clock, Store } from '../../ports/index.ts'
+import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { itemsOf } from '../dispatch/tasks.ts'
 import type { Pushes } from '../push/pushes.ts'
@@ -15,8 +15,7 @@ import { pageEvent } from './record-pages.ts'
 
 export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
 
-export interface SetAsideParts extends Policy {
-  store: Store
+export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   clock: Clock
   pushes?: Pick<Pushes, 'wait'>
   wall: Wall
@@ -26,7 +25,7 @@ export interface SetAsideParts extends Policy {
 const LATER_MS: Millis = HOUR // ours
 
 export function createSetAside(parts: SetAsideParts): SetAside {
-  const { store, clock, pushes, wall, emit, random } = parts
+  const { catalogue, ledger, agenda, clock, pushes, wall, emit, random } = parts
 
   return async (task, error, doing, at = clock.now()) => {
     wall.report(doing, error)
@@ -46,7 +45,7 @@ export function createSetAside(parts: SetAsideParts): SetAside {
       case 'article':
         return pageFailed(outcome, outcome.task)
       case 'discover':
-        await applyDiscovery(store, outcome, parts, emit)
+        await applyDiscovery(parts, outcome, parts, emit)
         return true
       case 'hub':
         return false
@@ -55,31 +54,31 @@ export function createSetAside(parts: SetAsideParts): SetAside {
 
   /** An errand on which we made a mistake is over. */
   async function pollFailed(outcome: Outcome, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
-    const [held] = await store.feedsById([feedId])
+    const [held] = await catalogue.feedsById([feedId])
     if (!held) return true
     const { feed, schedule } = held
     const failed = await recordOf(outcome, feed, schedule, { keys: new Map(), said: new Set() }, parts)
     const record = { ...failed, ...(feed.errand && { feed: { ...failed.feed, errand: null } }) }
-    const [isTaken = false] = await store.recordPolls([record])
+    const [isTaken = false] = await ledger.recordPolls([record])
     if (isTaken) emit(polled(feed, record))
     return isTaken
   }
 
   async function pageFailed(outcome: Outcome, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
-    const [article] = await store.articlesById([articleId])
+    const [article] = await catalogue.articlesById([articleId])
     if (!article || outcome.result.kind !== 'failed') return true
     const { failure } = outcome.result
     const { at } = outcome
     const dueAt = pageRetryAt(failure, article.failures, at, random())
     const result: ArticleResult = { kind: 'failed', failure, state: 'failed', ...(dueAt !== undefined && { dueAt }) }
-    const [isTaken = false] = await store.recordArticles([{ id: articleId, at, lineDueAt: clock.now(), result }])
+    const [isTaken = false] = await ledger.recordArticles([{ id: articleId, at, lineDueAt: clock.now(), result }])
     if (isTaken) emit(pageEvent(outcome, articleId, at, result))
     return isTaken
   }
 
   async function handBack(task: Task, dueAt: Instant): Promise<void> {
     if (task.kind === 'hub') await pushes?.wait([{ task, until: dueAt }])
-    else if (task.kind === 'article') await store.handBackArticles([{ id: task.articleId, dueAt }])
-    else await store.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
+    else if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, dueAt }])
+    else await agenda.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
   }
 }

@@ -2,7 +2,7 @@
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
 import type { EntryDraft, FeedId, Instant, KnownEntry, Reading } from '../../model/index.ts'
-import type { Store } from '../../ports/index.ts'
+import type { Ledger } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
@@ -15,7 +15,7 @@ const KEYS = 500 // are asked for at once: some milliseconds
 
 /** Which of these keys each feed has shown before: asked together, and of long windows a part at a time. */
 export async function knownKeys(
-  store: Pick<Store, 'known'>,
+  ledger: Ledger,
   questions: { feedId: FeedId; keys: string[] }[],
 ): Promise<Map<string, KnownEntry>[]> {
   const answers = questions.map(() => new Map<string, KnownEntry>())
@@ -30,7 +30,7 @@ export async function knownKeys(
     if (from > 0) await letOthers()
     let [to, room] = [from, KEYS]
     for (; to === from || (to < parts.length && parts[to]!.keys.length <= room); to++) room -= parts[to]!.keys.length
-    const found = await store.known(parts.slice(from, to))
+    const found = await ledger.known(parts.slice(from, to))
     for (const [i, known] of found.entries())
       for (const [key, entry] of known) answers[parts[from + i]!.place]!.set(key, entry)
     from = to

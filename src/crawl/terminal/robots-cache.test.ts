@@ -68,7 +68,7 @@ it('in the store, one domain has four megabytes for all its names', async () => 
   const store = createMemoryStore()
   const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
   const pace = createPace({ gapMs: 0, random: () => 0 })
-  const hosts = createHostMemory({ store, pace, random: () => 0, wall, emit: () => {} })
+  const hosts = createHostMemory({ ledger: store, pace, random: () => 0, wall, emit: () => {} })
   const sites: SiteRobots[] = []
   for (let n = 0; n < 20; n++) {
     await asks(n)

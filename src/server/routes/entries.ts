@@ -9,13 +9,14 @@ import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { wholeEntryShape } from '../shapes.ts'
 
-export function entryRoutes({ store, search }: ServerParts): Hono {
+export function entryRoutes(parts: ServerParts): Hono {
+  const { catalogue, groupCatalogue } = parts
   const app = new Hono()
 
   /** The last entry of the page before. */
   async function lastOf(after: number | undefined): Promise<Entry | undefined> {
     if (after === undefined) return undefined
-    const [last] = await store.entriesById([after as EntryId])
+    const [last] = await catalogue.entriesById([after as EntryId])
     if (last) return last
     throw new Problem(400, `after=${after} is an entry that is no longer there`, 'begin again without it')
   }
@@ -45,30 +46,30 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
     const last = await lastOf(after)
     const entries =
       q === undefined
-        ? await store.entries({ ...wanted, ...(last && { after: last }) })
-        : await findEntries(q, { store, search }, { ...wanted, ...(last && { after: last.id }) })
-    return c.json({ entries: await namedEntries(entries.slice(0, limit), store), more: entries.length > limit })
+        ? await catalogue.entries({ ...wanted, ...(last && { after: last }) })
+        : await findEntries(q, parts, { ...wanted, ...(last && { after: last.id }) })
+    return c.json({ entries: await namedEntries(entries.slice(0, limit), parts), more: entries.length > limit })
   })
 
   app.get('/:id', async (c) => {
     const id = readId(c) as EntryId
-    const [entry] = await store.entriesById([id])
+    const [entry] = await catalogue.entriesById([id])
     if (!entry) throw notThere('entry', id)
-    const names = await feedNames([entry], store)
+    const names = await feedNames([entry], parts)
     const feedTitle = names.get(entry.feedId)
     const [versions, article, [copies]] = await Promise.all([
-      store.versions(id),
-      articleOfEntry(store, id),
-      store.groupsOfEntries([id], 'copy'),
+      catalogue.versions(id),
+      articleOfEntry(catalogue, id),
+      groupCatalogue.groupsOfEntries([id], 'copy'),
     ])
     return c.json(wholeEntryShape(entry, { feedTitle, versions, article, copies }))
   })
 
   app.get('/:id/article', async (c) => {
     const id = readId(c) as EntryId
-    const [entry] = await store.entriesById([id])
+    const [entry] = await catalogue.entriesById([id])
     if (!entry) throw notThere('entry', id)
-    const article = await articleOfEntry(store, id)
+    const article = await articleOfEntry(catalogue, id)
     if (!article) {
       const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
       throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
@@ -78,14 +79,14 @@ export function entryRoutes({ store, search }: ServerParts): Hono {
 
   app.get('/:id/copies', async (c) => {
     const id = readId(c) as EntryId
-    const lineage = await copiesOf(id, store)
+    const lineage = await copiesOf(id, parts)
     if (!lineage) throw notThere('entry', id)
     return c.json(lineage)
   })
 
   app.get('/:id/groups', async (c) => {
     const id = readId(c) as EntryId
-    const groups = await groupsOfEntry(id, store)
+    const groups = await groupsOfEntry(id, parts)
     if (!groups) throw notThere('entry', id)
     return c.json(groups)
   })

@@ -13,18 +13,18 @@ import { EXPECTED_EDIT, readEdit } from './edits.ts'
 const LAST_POLLS = 20
 const LAST_ENTRIES = 20
 
-export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
+export function feedRoutes({ catalogue, clock, crawler }: ServerParts): Hono {
   const app = new Hono()
 
   async function feedOf(c: Context): Promise<ScheduledFeed> {
     const id = readId(c) as FeedId
-    const [scheduled] = await store.feedsById([id])
+    const [scheduled] = await catalogue.feedsById([id])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
   }
 
   async function shapesOf(feeds: ScheduledFeed[]): Promise<FeedShape[]> {
-    const pushes = await store.pushesOf(feeds.map(({ feed }) => feed.id))
+    const pushes = await catalogue.pushesOf(feeds.map(({ feed }) => feed.id))
     return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now()))
   }
 
@@ -42,7 +42,7 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
       offset: wholeNumber(0, 100_000_000),
       limit: wholeNumber(1, 1000),
     })
-    const feeds = await store.feeds({ ...filters, order, limit: limit + 1 })
+    const feeds = await catalogue.feeds({ ...filters, order, limit: limit + 1 })
     return c.json({ feeds: await shapesOf(feeds.slice(0, limit)), more: feeds.length > limit })
   })
 
@@ -50,9 +50,9 @@ export function feedRoutes({ store, clock, crawler }: ServerParts): Hono {
     const scheduled = await feedOf(c)
     const { id: feedId, title } = scheduled.feed
     const [[push], polls, entries] = await Promise.all([
-      store.pushesOf([feedId]),
-      store.polls({ feedId, limit: LAST_POLLS }),
-      store.entries({ feedId, limit: LAST_ENTRIES }),
+      catalogue.pushesOf([feedId]),
+      catalogue.polls({ feedId, limit: LAST_POLLS }),
+      catalogue.entries({ feedId, limit: LAST_ENTRIES }),
     ])
     return c.json({
       feed: pushedFeedShape(scheduled, push, clock.now(), crawler.why(scheduled)),

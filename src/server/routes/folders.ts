@@ -4,10 +4,10 @@ import { readJsonObject } from '../body.ts'
 import type { ServerParts } from '../server.ts'
 import { EXPECTED_WANTS, readWants } from './wants.ts'
 
-export function folderRoutes({ store, crawler }: ServerParts): Hono {
+export function folderRoutes({ marketBook, crawler }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
-    const folders = await store.folders()
+    const folders = await marketBook.folders()
     return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) })
   })
 

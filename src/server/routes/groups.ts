@@ -6,7 +6,7 @@ import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 
-export function groupRoutes({ store, crawler }: ServerParts): Hono {
+export function groupRoutes(parts: ServerParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -24,15 +24,15 @@ export function groupRoutes({ store, crawler }: ServerParts): Hono {
       offset: wholeNumber(0, 100_000_000),
       limit: wholeNumber(1, 500),
     })
-    const groups = await namedGroups({ level, order, leastSize, limit: limit + 1, ...rest }, store)
+    const groups = await namedGroups({ level, order, leastSize, limit: limit + 1, ...rest }, parts)
     return c.json({ groups: groups.slice(0, limit), more: groups.length > limit })
   })
 
-  app.post('/again', async (c) => c.json({ waiting: await crawler.placeAgain() }, 202))
+  app.post('/again', async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
 
   app.get('/:id', async (c) => {
     const id = readId(c) as GroupId
-    const found = await namedGroup(id, store)
+    const found = await namedGroup(id, parts)
     if (!found) throw notThere('group', id)
     return c.json(found)
   })

@@ -5,12 +5,12 @@ import type { ServerParts } from '../server.ts'
 
 const PATIENCE_MS = 2 * SECOND
 
-export function healthRoutes({ store, clock, crawler, version }: ServerParts): Hono {
+export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts): Hono {
   const app = new Hono()
 
   async function storeAnswers(): Promise<boolean> {
     const patience = new AbortController()
-    const answered = store.counts().then(
+    const answered = catalogue.counts().then(
       () => true,
       () => false,
     )

@@ -4,11 +4,11 @@ import { Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import type { ServerParts } from '../server.ts'
 
-export function opmlRoutes({ store }: ServerParts): Hono {
+export function opmlRoutes({ catalogue }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
     const list = createOpmlList('Feeds of Freshet')
-    for await (const { feed } of store.everyFeed()) list.add(feed)
+    for await (const { feed } of catalogue.everyFeed()) list.add(feed)
     return c.body(ReadableStream.from(encoded(list.pieces())), 200, {
       'content-type': 'text/x-opml; charset=utf-8',
       'content-disposition': 'attachment; filename="feeds.opml"',

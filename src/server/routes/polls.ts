@@ -5,7 +5,7 @@ import { date, idNumber, readQuery, wholeNumber } from '../parameters.ts'
 import type { ServerParts } from '../server.ts'
 import { pollShape } from '../shapes.ts'
 
-export function pollRoutes({ store }: ServerParts): Hono {
+export function pollRoutes({ catalogue }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
     const {
@@ -18,7 +18,7 @@ export function pollRoutes({ store }: ServerParts): Hono {
       offset: wholeNumber(0, 100_000_000),
       limit: wholeNumber(1, 1000),
     })
-    const polls = await store.polls({
+    const polls = await catalogue.polls({
       ...filters,
       ...(feed !== undefined && { feedId: feed as FeedId }),
       limit: limit + 1,

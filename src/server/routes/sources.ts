@@ -6,7 +6,7 @@ import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server.ts'
 import { sourceShape } from '../shapes.ts'
 
-export function sourceRoutes({ store, crawler }: ServerParts): Hono {
+export function sourceRoutes({ catalogue, crawler }: ServerParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -19,7 +19,7 @@ export function sourceRoutes({ store, crawler }: ServerParts): Hono {
       after: idNumber,
       limit: wholeNumber(1, 1000),
     })
-    const sources = await store.sources({
+    const sources = await catalogue.sources({
       ...filters,
       ...(after !== undefined && { after: after as SourceId }),
       limit: limit + 1,
@@ -29,7 +29,7 @@ export function sourceRoutes({ store, crawler }: ServerParts): Hono {
 
   app.get('/:id', async (c) => {
     const id = readId(c) as SourceId
-    const [source] = await store.sourcesById([id])
+    const [source] = await catalogue.sourcesById([id])
     if (!source) throw notThere('source', id)
     return c.json(sourceShape(source))
   })

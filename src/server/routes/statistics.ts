@@ -19,7 +19,8 @@ interface Counted {
   until: Instant
 }
 
-export function statisticsRoutes({ store, clock }: ServerParts): Hono {
+export function statisticsRoutes(parts: ServerParts): Hono {
+  const { clock } = parts
   const app = new Hono()
   let last: Counted | undefined
 
@@ -33,7 +34,7 @@ export function statisticsRoutes({ store, clock }: ServerParts): Hono {
       await before
       const beganAt = clock.now()
       try {
-        return await namedStatistics(since ?? beganAt - 7 * DAY, store)
+        return await namedStatistics(since ?? beganAt - 7 * DAY, parts)
       } finally {
         counted.until = clock.now() + KEPT_FOR * (clock.now() - beganAt)
       }

@@ -6,18 +6,18 @@ import { statusShape } from '../shapes.ts'
 const NEXT_FEEDS = 10
 const MOST_HOSTS = 50
 
-export function statusRoutes({ store, clock, crawler, version }: ServerParts): Hono {
+export function statusRoutes({ catalogue, clock, crawler, version }: ServerParts): Hono {
   const app = new Hono()
   app.get('/', async (c) => {
     const now = clock.now()
     const [counts, next, resting] = await Promise.all([
-      store.counts(),
-      store.feeds({ order: 'due', limit: NEXT_FEEDS }),
-      store.restingHosts(now, MOST_HOSTS),
+      catalogue.counts(),
+      catalogue.feeds({ order: 'due', limit: NEXT_FEEDS }),
+      catalogue.restingHosts(now, MOST_HOSTS),
     ])
     return c.json(statusShape({ version, now, counts, activity: crawler.activity(), next, resting }))
   })
   /** Apart, because it looks through the whole store. */
-  app.get('/room', async (c) => c.json(await store.diskUsage()))
+  app.get('/room', async (c) => c.json(await catalogue.diskUsage()))
   return app
 }

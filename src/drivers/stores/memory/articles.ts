@@ -9,7 +9,8 @@ import type {
   StoredArticle,
   WholeArticle,
 } from '../../../model/index.ts'
-import type { ArticleCounts, ArticleRecord, ArticleStore, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
+import type { ArticleCounts, ArticleRecord, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
+import type { ArticleMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldFeed, type State } from './state.ts'
 
@@ -38,7 +39,7 @@ export function createArticles(): Articles {
   return { held: new Map(), idByUrl: new Map(), ofEntry: new Map(), lines: new Map(), last: 0 }
 }
 
-export function articlesOf(state: State): ArticleStore {
+export function articlesOf(state: State): ArticleMethods {
   const { articles } = state
   return {
     async wantArticles(wants, at) {

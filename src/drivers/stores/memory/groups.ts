@@ -10,7 +10,8 @@ import {
   type Level,
   type Member,
 } from '../../../model/index.ts'
-import type { GroupStore, Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
+import type { Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
+import type { GroupMethods } from '../methods.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
@@ -18,7 +19,7 @@ import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
 /** Of one entry. */
 const KEPT_MOVES = 20
 
-export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
+export function groupsOf(state: State): GroupMethods {
   return {
     async unplaced(limit) {
       const waiting = [...state.unplaced].slice(0, limit)

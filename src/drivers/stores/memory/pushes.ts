@@ -1,10 +1,11 @@
 /** The memory store's subscriptions at hubs, and what sites ask of crawlers. */
 import type { Push, SiteRobots } from '../../../model/index.ts'
-import type { PushStore, Store } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import type { PushMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { State } from './state.ts'
 
-export function pushesOf({ pushes }: State): PushStore {
+export function pushesOf({ pushes }: State): PushMethods {
   const byDate = () => [...pushes.values()].sort((a, b) => a.dueAt - b.dueAt || (a.token < b.token ? -1 : 1))
   return {
     async pushByToken(token) {

@@ -1,10 +1,10 @@
 /** What was said since some date, and how much of it before, counted in the memory store. */
 import type { FeedId, Instant, Statistics } from '../../../model/index.ts'
-import type { GroupStore } from '../../../ports/index.ts'
+import type { GroupCatalogue } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
 import { hourOf, isRepeated, type State, sortAt } from './state.ts'
 
-export function statisticsOf(state: State): Pick<GroupStore, 'statistics'> {
+export function statisticsOf(state: State): Pick<GroupCatalogue, 'statistics'> {
   return { statistics: async (since) => count(state, since) }
 }
 

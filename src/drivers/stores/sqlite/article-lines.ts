@@ -4,7 +4,8 @@
  * due settles its line afterwards.
  */
 import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
-import type { ArticleStore, ArticleToFetch } from '../../../ports/index.ts'
+import type { ArticleToFetch } from '../../../ports/index.ts'
+import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf } from './article-rows.ts'
 import { keyHash } from './rows.ts'
 import { bounded, type Session } from './session.ts'
@@ -16,7 +17,7 @@ export interface ArticleLines {
   release(root: string, notBeforeAt: Instant | undefined): void
   /** Within a transaction: somebody has come to this line, or gone. */
   settle(root: string): void
-  methods: Pick<ArticleStore, LineMethods>
+  methods: Pick<ArticleMethods, LineMethods>
 }
 
 type LineMethods = 'wantArticles' | 'unwantArticles' | 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'

@@ -1,6 +1,7 @@
 /** Articles: what came of their fetches, how they are found, and how they are forgotten. */
 import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../../model/index.ts'
-import type { ArticleRecord, ArticleStore } from '../../../ports/index.ts'
+import type { ArticleRecord } from '../../../ports/index.ts'
+import type { ArticleMethods } from '../methods.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
 import { diskUsageIn } from './disk-usage.ts'
@@ -17,7 +18,7 @@ interface PackedArticle {
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function articleQueries(session: Session, lines: ArticleLines): ArticleStore {
+export function articleQueries(session: Session, lines: ArticleLines): ArticleMethods {
   const { db } = session
   const pages = createPages(session)
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)

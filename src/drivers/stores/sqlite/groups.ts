@@ -1,6 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
-import type { GroupQuery, GroupStore, Unplaced } from '../../../ports/index.ts'
+import type { GroupQuery, Unplaced } from '../../../ports/index.ts'
+import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
@@ -26,7 +27,7 @@ interface StoredRow {
   story_id: GroupId | null
 }
 
-export function groupQueries(session: Session, writer: GroupWriter): Omit<GroupStore, 'statistics'> {
+export function groupQueries(session: Session, writer: GroupWriter): GroupMethods {
   const { db } = session
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unplaced u

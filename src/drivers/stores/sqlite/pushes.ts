@@ -1,6 +1,6 @@
 /** Subscriptions at hubs. All but what is asked for stands in one JSON text. */
 import type { FeedId, Instant, Push } from '../../../model/index.ts'
-import type { PushStore } from '../../../ports/index.ts'
+import type { PushMethods } from '../methods.ts'
 import { jsonIn, ownAddress } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
@@ -16,7 +16,7 @@ type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'
 
 const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
-export function pushQueries(session: Session): PushStore {
+export function pushQueries(session: Session): PushMethods {
   const { db } = session
   const byToken = db.prepare<[string], PushRow>('SELECT * FROM pushes WHERE token = ?')
   const ofFeed = db.prepare<[FeedId], PushRow>("SELECT * FROM pushes WHERE feed_id = ? AND state <> 'ending'")

@@ -3,7 +3,7 @@
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
 import type { FeedId, Instant, Statistics } from '../../../model/index.ts'
-import type { GroupStore } from '../../../ports/index.ts'
+import type { GroupCatalogue } from '../../../ports/index.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
@@ -35,7 +35,7 @@ interface PolledRow {
   bytes: number
 }
 
-export function statisticsQueries(session: Session): Pick<GroupStore, 'statistics'> {
+export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'statistics'> {
   const { db } = session
   const lastSaid = db.prepare<[Instant, number], Place>(
     `SELECT sort_at AS at, id AS place FROM entries WHERE (sort_at, id) > (?, ?)

@@ -6,7 +6,7 @@ import { createController, createTerminal, fixedPrice, newFeed } from '../../../
 import { createInProcessQueue, createMemoryStore, type SteppedClock } from '../../../drivers/index.ts'
 import { HOUR, MINUTE } from '../../../model/index.ts'
 import { createPace } from '../../../politeness/index.ts'
-import type { Net } from '../../../ports/index.ts'
+import { type Net, rolesOf } from '../../../ports/index.ts'
 import type { Quarter } from './quarter.ts'
 import { type Aftermath, type HostileSite, inShort } from './site.ts'
 
@@ -23,7 +23,7 @@ export async function tryOut(site: HostileSite, quarter: Quarter, net: Net, cloc
   const mistakes: unknown[] = []
   const queue = createInProcessQueue({ concurrency: 1, onMistake: (error) => mistakes.push(error) })
   const controller = createController({
-    store,
+    ...rolesOf(store),
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),

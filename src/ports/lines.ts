@@ -1,24 +1,11 @@
 /**
- * What is remembered of copies and stories: the part of Store that places entries. As there, each method is one
- * transaction, all of an array is written or none of it, and what a resolved promise has acknowledged survives the death
- * of the process.
+ * Entries that wait to be made searchable, and to be placed among copies and stories.
  *
  * Who belongs together is found by an index in memory, which is filled again from `signatures`; the store is told with
  * whom an entry is joined, and keeps the groups: it elects primaries, makes one group of several, and leaves none with a
  * single member, whoever goes or moves.
  */
-import type {
-  ComparedBy,
-  Entry,
-  EntryId,
-  Group,
-  GroupId,
-  GroupMove,
-  Instant,
-  Level,
-  Member,
-  Statistics,
-} from '../model/index.ts'
+import type { ComparedBy, Entry, EntryId, GroupId, GroupMove, Instant, Level } from '../model/index.ts'
 
 /** An entry that waits for its place. */
 export interface Unplaced {
@@ -61,18 +48,14 @@ export interface StoredSignature {
   groups: { [L in Level]?: GroupId }
 }
 
-export interface GroupQuery {
-  level: Level
-  /** Something was said in it then or later. */
-  since?: Instant
-  leastSize?: number
-  /** recent: where something was said last. large: those with most members; then recent. */
-  order: 'recent' | 'large'
-  offset?: number
-  limit: number
-}
-
-export interface GroupStore {
+export interface Lines {
+  /**
+   * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
+   * longest waiting first; with the text of its article, where that was read. They are named again until `indexed(upTo)`
+   * says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
+   */
+  unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
+  indexed(upTo: number): Promise<void>
   /**
    * Entries that are new, say something else now, have got an article, or are gone, longest waiting first. They are named
    * again until `place` says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
@@ -91,20 +74,4 @@ export interface GroupStore {
   placeAgain(since: Instant): Promise<number>
   /** Of entries that were placed at `since` or later, in the order in which they were; at most the `newest` so many. */
   signatures(filter: { since: Instant; newest?: number }): AsyncIterable<StoredSignature>
-  /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */
-  forgetSignatures(before: Instant, limit: number): Promise<number>
-
-  /** In the order of `ids`; undefined for those that are gone. */
-  groupsById(ids: GroupId[]): Promise<(Group | undefined)[]>
-  /** In the order of `ids`; undefined for entries that are alone. */
-  groupsOfEntries(ids: EntryId[], level: Level): Promise<(Group | undefined)[]>
-  /** The same, as members. */
-  membersById(ids: EntryId[], level: Level): Promise<(Member | undefined)[]>
-  groups(query: GroupQuery): Promise<Group[]>
-  /** In the order in which they said it. */
-  members(id: GroupId, limit: number): Promise<Member[]>
-  /** How an entry has moved, oldest first; only so many are kept. */
-  moves(id: EntryId): Promise<GroupMove[]>
-  /** Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. */
-  statistics(since: Instant): Promise<Statistics>
 }

@@ -1,0 +1,66 @@
+/** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
+import { plainText } from '../../feeds/index.ts'
+import type { Entry } from '../../model/index.ts'
+import type { Lines, Search, SearchDocument } from '../../ports/index.ts'
+import { isOfStore, type Wall } from '../wall.ts'
+
+const PUT_CHARACTERS = 100_000 // are put into the index at once; some milliseconds of work, like the bites
+const DROPPED = 50 // are dropped from it at once: the places of each one's words have to be found
+const LONGEST_TEXT = 100_000 // characters of one entry that are searched
+
+export interface Indexing {
+  lines: Lines
+  search: Search
+  wall: Wall
+}
+
+/** Puts what changed into the search index, of so many entries. True if there may be more. An entry that cannot be put there is not found. */
+export async function indexBite({ lines, search, wall }: Indexing, size: number): Promise<boolean> {
+  const { upTo, changes } = await lines.unindexed(size)
+  if (changes.length === 0) return false
+  const documents: SearchDocument[] = []
+  for (const { id, entry, text } of changes)
+    await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, text)))
+  for (const some of portions(documents)) await put(some, search, wall)
+  const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
+  for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
+  await lines.indexed(upTo)
+  return true
+}
+
+/** Together; if the index refuses that, one by one. */
+async function put(documents: SearchDocument[], search: Search, wall: Wall): Promise<void> {
+  try {
+    await search.put(documents)
+  } catch (error) {
+    if (isOfStore(error)) throw error
+    for (const one of documents) await wall.guarded(`putting entry ${one.id} into the index`, () => search.put([one]))
+  }
+}
+
+/** Long texts take long. */
+function portions(documents: SearchDocument[]): SearchDocument[][] {
+  const all: SearchDocument[][] = []
+  let left = 0
+  for (const document of documents) {
+    if (left <= 0) {
+      all.push([])
+      left = PUT_CHARACTERS
+    }
+    all.at(-1)!.push(document)
+    left -= document.text.length
+  }
+  return all
+}
+
+/** An article's text says all that its entry does, and more; where there is none, the feed's own words. */
+function documentOf(entry: Entry, article: string | undefined): SearchDocument {
+  const { id, feedId, title, summary, content, publishedAt, seenAt } = entry
+  return {
+    id,
+    feedId,
+    at: Math.min(publishedAt ?? seenAt, seenAt),
+    title,
+    text: (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT),
+  }
+}

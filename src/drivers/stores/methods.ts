@@ -1,0 +1,31 @@
+/** How the drivers divide a store's methods among their files: by what they are about, where roles go by who needs them. */
+import type { GroupCatalogue, Store } from '../../ports/index.ts'
+
+export type ArticleMethods = Pick<
+  Store,
+  | 'wantArticles'
+  | 'unwantArticles'
+  | 'takeDueArticles'
+  | 'handBackArticles'
+  | 'nextArticleDueAt'
+  | 'recordArticles'
+  | 'articlesById'
+  | 'articlesOfEntries'
+  | 'articlesAt'
+  | 'entriesOfArticles'
+  | 'articleTexts'
+  | 'rawPage'
+  | 'everyArticle'
+  | 'forgetPages'
+  | 'shrinkPages'
+  | 'forgetArticles'
+  | 'diskUsage'
+>
+
+export type GroupMethods = Omit<GroupCatalogue, 'statistics'> &
+  Pick<Store, 'unplaced' | 'place' | 'placeAgain' | 'signatures' | 'forgetSignatures'>
+
+export type PushMethods = Pick<
+  Store,
+  'pushByToken' | 'pushesOf' | 'duePushes' | 'nextPushAt' | 'recordPushes' | 'dropPushes'
+>

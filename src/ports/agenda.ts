@@ -1,0 +1,60 @@
+/**
+ * What is due, for who dispatches: it is taken with a lease, and handed back, or recorded (ledger.ts). Feeds and sources are
+ * taken alike; articles wait in lines, one for each root: the newest goes first. What is due is a line; so a root with ten thousand
+ * pages gets its turns like a root with one, and what is asked of a root (`dueAt`) holds for all who wait for it. Hubs need no
+ * leases: who asks one first moves the date on which it is due.
+ */
+import type {
+  ArticleId,
+  FeedId,
+  Instant,
+  Push,
+  ScheduledFeed,
+  Source,
+  SourceId,
+  StoredArticle,
+} from '../model/index.ts'
+
+export interface Taken {
+  feeds: ScheduledFeed[]
+  sources: Source[]
+}
+
+/** Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. */
+export type HandedBack =
+  | { kind: 'feed'; id: FeedId; dueAt?: Instant }
+  | { kind: 'source'; id: SourceId; dueAt?: Instant }
+
+export type Lease = { kind: 'feed'; id: FeedId; takenAt: Instant } | { kind: 'source'; id: SourceId; takenAt: Instant }
+
+export interface Agenda {
+  /**
+   * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
+   * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds.
+   */
+  takeDue(now: Instant, limit: number, until: Instant): Promise<Taken>
+  /** What somebody has, and since when; an owner who has only just begun finds here what the one before him had when he died. */
+  leases(): Promise<Lease[]>
+  /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
+  handBack(items: HandedBack[]): Promise<void>
+  /** The earliest instant at which takeDue would give something, leases included; undefined if there is nothing at all. */
+  nextDueAt(): Promise<Instant | undefined>
+  /**
+   * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
+   * longest first, at most `limit`. The line is the caller's until `until`.
+   */
+  takeDueArticles(now: Instant, limit: number, until: Instant): Promise<StoredArticle[]>
+  /** Ends leases of lines unperformed. With `dueAt`, nothing is given from the line before then. */
+  handBackArticles(items: { id: ArticleId; dueAt?: Instant }[]): Promise<void>
+  /** The earliest instant at which takeDueArticles would give something, leases included; undefined if nothing waits. */
+  nextArticleDueAt(): Promise<Instant | undefined>
+  /** Due at `now`, longest due first; the same again until their date is another. */
+  duePushes(now: Instant, limit: number): Promise<Push[]>
+  nextPushAt(): Promise<Instant | undefined>
+  /**
+   * What a clock that was ahead has left behind is as if that had not been. What is due or leased after `furthest` is so
+   * at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such
+   * feeds are emptied. Answers how much there was of it. Costs next to nothing where there is none.
+   */
+  mendDates(now: Instant, furthest: Instant): Promise<number>
+}

@@ -1,0 +1,134 @@
+/** Everything that can be looked up, for whoever only reads. */
+import type {
+  ArticleId,
+  ArticleState,
+  ArticleText,
+  Entry,
+  EntryId,
+  EntryVersion,
+  FeedId,
+  FeedState,
+  Host,
+  Instant,
+  Level,
+  Poll,
+  Push,
+  RawPage,
+  ScheduledFeed,
+  Source,
+  SourceId,
+  StoredArticle,
+  WholeArticle,
+} from '../model/index.ts'
+
+export interface FeedQuery {
+  state?: FeedState
+  folder?: string
+  /** Only feeds whose last poll failed. */
+  troubled?: boolean
+  /** Part of the title or address, whatever its case. */
+  text?: string
+  /** id: oldest first. due: those next due first; only feeds that can become due. */
+  order: 'id' | 'due'
+  offset?: number
+  limit: number
+}
+
+export interface EntryQuery {
+  feedId?: FeedId
+  /** Not older than this, by the date they are ordered by. */
+  since?: Instant
+  /** Of each group at this level only the primary. */
+  unique?: Level
+  /** The last entry of the page before. */
+  after?: Entry
+  limit: number
+}
+
+export interface PollQuery {
+  feedId?: FeedId
+  since?: Instant
+  offset?: number
+  limit: number
+}
+
+export interface Counts {
+  feeds: Record<FeedState, number>
+  /** Active feeds whose last poll failed. */
+  troubled: number
+  /** Active feeds never polled. */
+  unpolled: number
+  /** Sources whose feed is still to be found. */
+  looking: number
+  entries: number
+  polls: number
+  articles: ArticleCounts
+  /** Entries that still wait for the search index, and for their place among copies and stories; of ten thousands, about. */
+  waiting: { index: number; groups: number }
+  /** What the store occupies, in bytes. */
+  bytes: number
+}
+
+export interface ArticleCounts extends Record<Exclude<ArticleState, 'same'>, number> {
+  /** Articles whose page is kept as it came. */
+  pages: number
+  /** Bytes of texts and facts, and of pages, as they are kept: packed. */
+  textBytes: number
+  pageBytes: number
+}
+
+/** What takes how much of the store, in bytes. */
+export interface DiskUsage {
+  feeds: number
+  entries: number
+  polls: number
+  articles: number
+  pages: number
+  index: number
+  /** All else: what was freed and not given back, the log of changes. */
+  rest: number
+}
+
+export interface Catalogue {
+  /** In the order of `ids`; undefined for those that are gone. */
+  feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
+  /** The feed that has this address. */
+  feedAt(url: string): Promise<FeedId | undefined>
+  feeds(query: FeedQuery): Promise<ScheduledFeed[]>
+  /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
+  everyFeed(): AsyncIterable<ScheduledFeed>
+  /** In the order of `ids`; undefined for those that are gone. */
+  sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
+  /** In the order they were added; after the last of the page before, whether that is still there or not. */
+  sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
+  /** In the order of `ids`; undefined for those that are gone. */
+  entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
+  /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
+  entries(query: EntryQuery): Promise<Entry[]>
+  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: Level }): AsyncIterable<Entry>
+  /** What an entry said before, oldest first; only so many are kept. */
+  versions(id: EntryId): Promise<EntryVersion[]>
+  /** Newest first. */
+  polls(query: PollQuery): Promise<Poll[]>
+  everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
+  /** In the order of `ids`; undefined for those that are gone. */
+  articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
+  /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
+  articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
+  /** In the order of `ids`, each list oldest first. */
+  entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
+  /** In the order of `ids`; undefined where there is no text. */
+  articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
+  /** The page as it came, while it is kept. */
+  rawPage(id: ArticleId): Promise<RawPage | undefined>
+  /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
+  everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
+  /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
+  pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
+  /** Hosts that are left alone at `now`, those that wake first before the others, and how many there are in all. */
+  restingHosts(now: Instant, limit: number): Promise<{ hosts: Host[]; all: number }>
+  /** Costs the same however much is stored. */
+  counts(): Promise<Counts>
+  /** Looks through the store, which takes its time. */
+  diskUsage(): Promise<DiskUsage>
+}

@@ -1,0 +1,29 @@
+/** Copies and stories, for whoever only reads. */
+import type { EntryId, Group, GroupId, GroupMove, Instant, Level, Member, Statistics } from '../model/index.ts'
+
+export interface GroupQuery {
+  level: Level
+  /** Something was said in it then or later. */
+  since?: Instant
+  leastSize?: number
+  /** recent: where something was said last. large: those with most members; then recent. */
+  order: 'recent' | 'large'
+  offset?: number
+  limit: number
+}
+
+export interface GroupCatalogue {
+  /** In the order of `ids`; undefined for those that are gone. */
+  groupsById(ids: GroupId[]): Promise<(Group | undefined)[]>
+  /** In the order of `ids`; undefined for entries that are alone. */
+  groupsOfEntries(ids: EntryId[], level: Level): Promise<(Group | undefined)[]>
+  /** The same, as members. */
+  membersById(ids: EntryId[], level: Level): Promise<(Member | undefined)[]>
+  groups(query: GroupQuery): Promise<Group[]>
+  /** In the order in which they said it. */
+  members(id: GroupId, limit: number): Promise<Member[]>
+  /** How an entry has moved, oldest first; only so many are kept. */
+  moves(id: EntryId): Promise<GroupMove[]>
+  /** Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. */
+  statistics(since: Instant): Promise<Statistics>
+}

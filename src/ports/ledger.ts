@@ -1,0 +1,128 @@
+/**
+ * What came of it, for who records: polls and pages with all that they change, what is known of hosts, and subscriptions at
+ * hubs. Hot methods take arrays, all of which is written or nothing.
+ */
+import type {
+  ArticleFacts,
+  ArticleId,
+  ArticleText,
+  EntryDraft,
+  Failure,
+  FeedId,
+  Host,
+  Instant,
+  KnownEntry,
+  Millis,
+  Miss,
+  Poll,
+  Push,
+  RawPage,
+  Schedule,
+  SiteRobots,
+  SourceId,
+  StoredArticle,
+  WebAddress,
+} from '../model/index.ts'
+import type { FeedChange, NewFeed } from './subscriptions.ts'
+
+/** All that one poll changes. */
+export interface PollRecord {
+  poll: Poll
+  schedule: Schedule
+  feed?: FeedChange
+  fresh: EntryDraft[]
+  /** Entries known under their key that now say something else. */
+  changed: EntryDraft[]
+  /** Entries are written, and log, schedule, lease and feed stay as they are: a hub brought them, or they are many and this is a part. */
+  entriesOnly?: true
+  /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
+  pages?: (PageToFetch & { key: string })[]
+}
+
+/** All that one fetch of an article changes. */
+export interface ArticleRecord {
+  id: ArticleId
+  /** When the terminal set out. */
+  at: Instant
+  /** From when on the line of its root is due again. */
+  lineDueAt: Instant
+  result: ArticleResult
+}
+
+export type ArticleResult =
+  | {
+      kind: 'read'
+      /** Tells this page from others. */
+      pageUrl: WebAddress
+      facts: ArticleFacts
+      content: ArticleText
+      noArchive?: true
+      /** Left out where it must not be kept. */
+      page?: RawPage
+    }
+  /** It is the page of that article, which was read: its entries are the other's from now on. */
+  | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
+  /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
+  | { kind: 'elsewhere'; to: WebAddress; root: string }
+  /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
+  | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
+
+/** A page that is to be fetched. */
+export interface PageToFetch {
+  /** As it is to be asked for. */
+  url: WebAddress
+  root: string
+  /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
+  again?: { afterMs: Millis; most: number }
+}
+
+export interface Ledger {
+  /** Which of these keys each feed has shown us before, in the order of the questions. */
+  known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
+  /** How many entries of each feed were written since then, whoever brought them; counted by the hour, for two days. */
+  newEntries(ids: FeedId[], since: Instant): Promise<number[]>
+  /**
+   * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
+   * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
+   * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out, and its
+   * root with it.
+   */
+  recordPolls(records: PollRecord[]): Promise<boolean[]>
+  /**
+   * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
+   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
+   * feed it led to then.
+   */
+  sourceFound(
+    id: SourceId,
+    feed: NewFeed,
+    record: PollRecord,
+    others?: WebAddress[],
+  ): Promise<{ feedId: FeedId; added: boolean } | undefined>
+  /** The source led nowhere this time: counts a failure, ends the lease. */
+  sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
+  /**
+   * What came of fetches, and the ends of leases. Entries whose article was read wait for the search index. Idempotent: a
+   * record whose article is gone, or turned out to be another, or was tried at or after `at`, or is said to be the same as
+   * one that was not read, writes nothing and answers false.
+   */
+  recordArticles(records: ArticleRecord[]): Promise<boolean[]>
+  /** Of articles that were read, those whose page is at one of these addresses. */
+  articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
+  pushByToken(token: string): Promise<Push | undefined>
+  /** Each takes the place of the one with its token, if there is one. */
+  recordPushes(pushes: Push[]): Promise<void>
+  dropPushes(tokens: string[]): Promise<void>
+  /** Hosts that there is something to say of. */
+  hosts(): Promise<Host[]>
+  /** Replaces what was known of them; a host with neither strikes nor a budget, delay or incident is dropped. */
+  recordHosts(hosts: Host[]): Promise<void>
+  /** In the order of `origins`; undefined where robots.txt was never asked for. */
+  robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
+  /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
+  recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
+  /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and no more than some hundred. */
+  misses(hosts: string[], since: Instant): Promise<Miss[]>
+  /** Forgets all that are older than `before`. */
+  recordMisses(misses: Miss[], before: Instant): Promise<void>
+}

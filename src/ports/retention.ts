@@ -1,0 +1,23 @@
+/** What is forgotten, in bites: each method drops so much at most, and says how much that was. */
+import type { Instant } from '../model/index.ts'
+
+export interface Retention {
+  /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known; groups go on without them. */
+  forgetEntries(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` log lines older than `before`. */
+  forgetPolls(before: Instant, limit: number): Promise<number>
+  /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
+  forgetArticles(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` pages, of articles that were fetched before `before`, oldest first. Texts stay. */
+  forgetPages(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` pages, oldest first, until what is left takes no more than `bytes`. */
+  shrinkPages(bytes: number, limit: number): Promise<number>
+  /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */
+  forgetSignatures(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` robots.txt that were last fetched before `before`. */
+  forgetRobots(before: Instant, limit: number): Promise<number>
+  /** Drops at most `limit` robots.txt, those first that were fetched first, until all together take no more than `bytes`. */
+  shrinkRobots(bytes: number, limit: number): Promise<number>
+  /** Takes out at most `limit` entries, keys and polls that are left of removed feeds; how many, 0 if nothing is left. */
+  sweepRemoved(limit: number): Promise<number>
+}
