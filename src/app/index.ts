@@ -9,7 +9,7 @@
  *
  * smol-toml is here to read freshet.toml.
  */
-export { markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
+export { type LanguageOf, markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
 export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
@@ -32,6 +32,7 @@ export { type Added, type Desk, openDesk, type PolledNow } from './desk.ts'
 export { articleLines, oneDocument, writeFolder, writeWarc } from './export-articles.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
 export { opmlOf, textOfEntry } from './handing-on.ts'
+export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
 export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './looking.ts'
 export { HTML, MARKDOWN, type PaperForm } from './paper-forms.ts'
