@@ -9,7 +9,7 @@
  *
  * smol-toml is here to read freshet.toml.
  */
-export { markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
+export { type LanguageOf, markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
 export type { ParsedFeed } from '../feeds/index.ts'
 export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
@@ -34,6 +34,7 @@ export { articleLines, oneDocument, writeFolder, writeWarc } from './export-arti
 export { opmlOf, textOfEntry } from './export-opml.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
 export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './inspect.ts'
+export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
 export { type ReadableArticle, readableArticleAt, readableArticleOf } from './readable-article.ts'
 export { startServer } from './serve.ts'

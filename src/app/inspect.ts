@@ -7,7 +7,6 @@ import {
   type FoundCategory,
   isPage,
   type Language,
-  loadLanguageOf,
 } from '../articles/index.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
@@ -15,6 +14,7 @@ import { decodeText, givenAddress, type NotAFeed, type ParsedFeed, parseFeed } f
 import { type Credentials, failureHint, failureInWords, type WebAddress, withoutCredentials } from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
 import type { Config } from './config.ts'
+import { loadLanguageOf } from './load-language-of.ts'
 import { httpNet } from './wire.ts'
 
 /** Which feeds an address leads to, how they rank, and all that was asked to find out. */

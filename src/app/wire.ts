@@ -6,7 +6,6 @@
  *   reading  -            -          sqlite, read     -            system
  */
 import { randomBytes } from 'node:crypto'
-import { loadLanguageOf } from '../articles/index.ts'
 import { createCrawler, createParseWorker, createTerminal, type RunningCrawler } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
@@ -14,6 +13,7 @@ import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } fr
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
+import { loadLanguageOf } from './load-language-of.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {

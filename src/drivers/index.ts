@@ -1,11 +1,12 @@
 /**
- * The outside world, one folder for each socket. Only app and lab plug these in. better-sqlite3 is here because it is the
- * fastest way to SQLite from Node and brings FTS5 along.
+ * The outside world, one folder for each socket, and one for the tables that tell languages apart. Only app and lab plug
+ * these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along.
  */
 export type { Exchange } from './archive/exchange.ts'
 export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
+export { readLanguageTables } from './language-tables/read-language-tables.ts'
 export { makeFolder } from './make-folder.ts'
 export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'
 export { createInProcessQueue } from './queues/in-process.ts'

@@ -1,8 +1,12 @@
 /** eld itself is asked the same: what we read of its tables, and how, must come to what it says. */
 import { eld } from 'eld/extrasmall'
 import { expect, test } from 'vitest'
-import { DETECTED, type Detector, loadDetector } from './detector.ts'
+import { readLanguageTables } from '../../drivers/index.ts'
+import { createDetector, DETECTED, type Detector } from './detector.ts'
+import { piecesIn } from './pieces.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'
+
+const detector = createDetector(piecesIn(await readLanguageTables()))
 
 const TEXTS = [
   ...Object.values(HEADLINES),
@@ -13,20 +17,18 @@ const TEXTS = [
   'the quick brown goose '.repeat(40),
 ]
 
-test('knows the languages that eld knows', async () => {
-  expect(new Set((await loadDetector()).languages)).toEqual(DETECTED)
+test('knows the languages that eld knows', () => {
+  expect(new Set(detector.languages)).toEqual(DETECTED)
 })
 
-test.each(TEXTS)('scores as eld does: %s', async (text) => {
-  const detector = await loadDetector()
+test.each(TEXTS)('scores as eld does: %s', (text) => {
   const own = ranked(detector, text)
   const theirs = eld.detect(text).getScores()
   expect(own[0]?.[0]).toBe(Object.keys(theirs)[0])
   for (const [language, mean] of own) expect(mean / (mean + 25)).toBeCloseTo(theirs[language] ?? 0, 2)
 })
 
-test('a text leaves nothing behind for the next', async () => {
-  const detector = await loadDetector()
+test('a text leaves nothing behind for the next', () => {
   const [once, again] = [detector.scores(SENTENCES.de!), detector.scores(SENTENCES.de!)]
   expect(again).toEqual(once)
 })

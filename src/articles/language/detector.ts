@@ -1,21 +1,13 @@
 /**
  * How much a text looks like each of sixty languages, by eld's tables (pieces.ts) and in eld's way: its first 350 bytes are
- * cut into pieces, and the score of a language is what each different piece says for it. The tables are read when the
- * first detector is asked for, and once only.
+ * cut into pieces, and the score of a language is what each different piece says for it.
  */
-import { BEGINS, ENDS, loadPieces, type Pieces } from './pieces.ts'
+import { BEGINS, ENDS, type Pieces } from './pieces.ts'
 
 export interface Detector {
   languages: readonly string[]
   /** For each of the languages, the mean of what the pieces of the text say for it. */
   scores(text: string): Float64Array
-}
-
-let loading: Promise<Detector> | undefined
-
-export function loadDetector(): Promise<Detector> {
-  loading ??= loadPieces().then(createDetector)
-  return loading
 }
 
 /** Where enough was read: at the end of a word, or anywhere. */
@@ -25,10 +17,10 @@ const LONGEST_WORD = 70
 const PIECE_BYTES = 4
 const STRIDE = 3
 
-function createDetector(pieces: Pieces): Detector {
+export function createDetector(pieces: Pieces): Detector {
   const word = new Uint8Array(LONGEST_WORD)
-  /** In which text a piece was met last: each counts once. Unknown ones have a place of their own, more or less. */
-  const met = new Uint32Array(2 * pieces.places)
+  /** In which text a piece was met last: each counts once. */
+  const met = new Uint32Array(pieces.places)
   let texts = 0
   let count = 0
 
@@ -36,11 +28,10 @@ function createDetector(pieces: Pieces): Detector {
     let bytes = 0
     for (let i = start; i < end; i++) bytes = ((bytes << 8) | word[i]!) >>> 0
     const place = pieces.find(bytes, edges)
-    const mark = place < 0 ? pieces.places - 1 - place : place
-    if (met[mark] === texts) return
-    met[mark] = texts
+    if (met[place] === texts) return
+    met[place] = texts
     count++
-    if (place >= 0) pieces.add(place, sums)
+    if (place < pieces.known) pieces.add(place, sums)
   }
 
   function readWord(length: number, sums: Float64Array): void {

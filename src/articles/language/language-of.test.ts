@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type LanguageHints, type LanguageOf, loadLanguageOf } from './language-of.ts'
+import { describe, expect, test } from 'vitest'
+import { readLanguageTables } from '../../drivers/index.ts'
+import { createLanguageOf, type LanguageHints } from './language-of.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'
 
-let languageOf: LanguageOf
-beforeAll(async () => {
-  languageOf = await loadLanguageOf()
-})
+const languageOf = createLanguageOf(await readLanguageTables())
 
 describe('a headline in its language', () => {
   test.each(Object.entries(HEADLINES))('%s', (language, headline) => {

@@ -3,7 +3,8 @@
  * short to be sure of: so a detector reads the text, and each statement (of the page, of the feed) counts for the more,
  * the shorter the text is. Where the script has one language, or the text is too short for either, no detector is asked.
  */
-import { DETECTED, type Detector, loadDetector } from './detector.ts'
+import { createDetector, DETECTED, type Detector } from './detector.ts'
+import { piecesIn } from './pieces.ts'
 import { scriptOf } from './script-of.ts'
 
 /** Language tags as they stand there, such as "de", "pt-BR" or "en_us". */
@@ -20,9 +21,9 @@ export interface Language {
 
 export type LanguageOf = (text: string, hints?: LanguageHints) => Language
 
-/** Ready when the detector's tables are. */
-export async function loadLanguageOf(): Promise<LanguageOf> {
-  const detector = await loadDetector()
+/** `tables` are the bytes of the detector's file, of which it keeps hold; `loadLanguageOf` of the hall reads them. */
+export function createLanguageOf(tables: Uint8Array): LanguageOf {
+  const detector = createDetector(piecesIn(tables))
   return (text, hints = {}) => languageOf(text, hints, detector)
 }
 

@@ -1,18 +1,28 @@
 /**
- * The tables of the language detector eld, packed. As the objects that eld makes of them they take 70 MB once they are read,
- * and most of the time of a detection; in arrays they take 2 MB. So its file is read as text, and never run.
+ * The tables of the language detector, as they lie in their file: looked at, not unpacked. tools/language-tables.ts makes
+ * them of those of eld.
  *
- * A piece is up to four bytes of a word in UTF-8, and whether it begins or ends the word; of each it is known in which
- * languages it is how common. eld writes a byte as one character, by a dictionary of its own.
+ * A piece is up to four bytes of a word in UTF-8, and whether it begins or ends the word; it has a vote for each language
+ * that it is common in. Pieces stand in buckets by their hash, so that one is found after a look at one or two. Numbers
+ * are little-endian; those of four bytes come first, so that they are aligned if the file is:
+ *
+ *   header    4             MAGIC, how many pieces, how many votes, how many bytes of names
+ *   firsts    BUCKETS + 1   the place of each bucket's first piece; a bucket ends where the next begins
+ *   letters   pieces        the bytes of each piece as one number
+ *   from      pieces + 1    the number of each piece's first vote; they end where those of the next begin
+ *   edges     pieces        one byte each: BEGINS, ENDS, both or neither
+ *   votes     votes         two bytes each: which language, and how common less LEAST_SCORE
+ *   names                   of the languages, in ASCII, with spaces between them
  */
-import { readFile } from 'node:fs/promises'
 
 export interface Pieces {
   languages: readonly string[]
-  /** Where a piece stands: a number that is its own; negative if nothing is known of it. */
-  find(bytes: number, edges: number): number
-  /** Adds what the piece at that place says to the languages' scores. */
+  /** Where a piece stands. What is not known stands behind all that is, at a place of its own, more or less. */
+  find(letters: number, edges: number): number
+  /** Adds what the known piece at that place says to the languages' scores. */
   add(place: number, scores: Float64Array): void
+  /** How many are known. */
+  readonly known: number
   /** One more than the highest place. */
   readonly places: number
 }
@@ -20,75 +30,70 @@ export interface Pieces {
 export const BEGINS = 1
 export const ENDS = 2
 
-/** At least twice as many as there are pieces, which are some 50,000, so that each is found soon. */
-const SLOTS = 2 ** 17
+/** "LNG1" */
+export const MAGIC = 0x31474e4c
+const HEADER_NUMBERS = 4
+export const BUCKETS = 2 ** 15
 /** eld subtracts it from what it keeps. */
 const LEAST_SCORE = 53
+/** Places for pieces that are not known: a text has a hundred at most, which seldom meet. */
+const STRANGERS = 2 ** 17
 
-export async function loadPieces(): Promise<Pieces> {
-  const entrance = import.meta.resolve('eld/extrasmall')
-  const [tables, dictionary] = await Promise.all(
-    ['../ngrams/extrasmall.js', '../dictionary.js'].map((file) => readFile(new URL(file, entrance), 'utf8')),
-  )
-  return packed(tables!, dictionary!)
-}
+export function piecesIn(tables: Uint8Array): Pieces {
+  const { known, votes: voteCount, nameBytes } = headerOf(tables)
+  const lettersAt = HEADER_NUMBERS + BUCKETS + 1
+  const numbers = numbersIn(tables, lettersAt + known + known + 1)
+  const firsts = numbers.subarray(HEADER_NUMBERS, lettersAt)
+  const letters = numbers.subarray(lettersAt, lettersAt + known)
+  const from = numbers.subarray(lettersAt + known)
+  const votesAt = numbers.byteLength + known
+  const edges = tables.subarray(numbers.byteLength, votesAt)
+  const votes = tables.subarray(votesAt, votesAt + 2 * voteCount)
+  const names = tables.subarray(votesAt + 2 * voteCount)
+  if (names.length !== nameBytes) throw wrongLength(tables)
 
-function packed(tables: string, dictionary: string): Pieces {
-  const byteOf = bytesIn(dictionary)
-  const start = tables.indexOf('ngrams:{') + 'ngrams:{'.length
-  const languages = Array.from(tables.slice(0, start).matchAll(/\d+:'(\w+)'/g), ([, language]) => language!)
-  const bytes = new Uint32Array(SLOTS)
-  const edges = new Uint8Array(SLOTS) // one more than they are; 0: nothing stands here
-  const from = new Uint32Array(SLOTS)
-  const pairs: number[] = []
-
-  const slotOf = (piece: number, edge: number) => {
-    let slot = hash(piece, edge)
-    while (edges[slot] !== 0 && (bytes[slot] !== piece || edges[slot] !== edge + 1)) slot = (slot + 1) % SLOTS
-    return slot
-  }
-  let count = 0
-  for (const [, quoted, plain, scores] of tables.slice(start).matchAll(PIECE)) {
-    const piece = quoted?.replaceAll("\\'", "'") ?? plain!
-    const edge = (piece.startsWith(' ') ? BEGINS : 0) | (piece.endsWith(' ') ? ENDS : 0)
-    let number = 0
-    for (const letter of piece.trim()) number = ((number << 8) | byteOf.get(letter)!) >>> 0
-    const slot = slotOf(number, edge)
-    bytes[slot] = number
-    edges[slot] = edge + 1
-    from[slot] = pairs.length
-    const each = scores!.split(',')
-    pairs.push(each.length)
-    for (const one of each) pairs.push(...one.split(':').map(Number))
-    if (++count > SLOTS / 2) break
-  }
-  if (languages.length < 2 || count < 1000 || count > SLOTS / 2)
-    throw new Error(`The tables of eld are not as they were in 2.1.0: ${languages.length} languages, ${count} pieces`)
-  const said = Uint8Array.from(pairs)
   return {
-    languages,
-    places: SLOTS,
+    languages: String.fromCharCode(...names).split(' '),
+    known,
+    places: known + STRANGERS,
     find(piece, edge) {
-      const slot = slotOf(piece, edge)
-      return edges[slot] === 0 ? -1 - slot : slot
+      const hash = hashOf(piece, edge)
+      const bucket = hash & (BUCKETS - 1)
+      const end = firsts[bucket + 1]!
+      for (let place = firsts[bucket]!; place < end; place++)
+        if (letters[place] === piece && edges[place] === edge) return place
+      return known + hash
     },
     add(place, scores) {
-      let at = from[place]!
-      for (let left = said[at++]!; left > 0; left--, at += 2) scores[said[at]!]! += said[at + 1]! + LEAST_SCORE
+      const end = 2 * from[place + 1]!
+      for (let at = 2 * from[place]!; at < end; at += 2) scores[votes[at]!]! += votes[at + 1]! + LEAST_SCORE
     },
   }
 }
 
-/** `'abcd':{0:17,3:40}`, where a name that needs no quotes has none. */
-const PIECE = /(?:'((?:[^'\\]|\\')*)'|([^\s'{},:]+)):\{([\d:,]+)\}/g
-
-/** The dictionary is a list of 256 characters; a space stands for what is no byte of a word. */
-function bytesIn(dictionary: string): Map<string, number> {
-  const letters = Array.from(dictionary.matchAll(/'(\\'|[^\\])'/g), ([, letter]) => letter!.at(-1)!)
-  return new Map(letters.map((letter, byte) => [letter, byte]))
-}
-
-function hash(piece: number, edge: number): number {
+/** Less than STRANGERS; the buckets go by its lower bits. */
+export function hashOf(piece: number, edge: number): number {
   const mixed = Math.imul(piece ^ (edge << 13), 0x9e3779b1)
-  return ((mixed ^ (mixed >>> 15)) >>> 0) % SLOTS
+  return (mixed ^ (mixed >>> 15)) & (STRANGERS - 1)
 }
+
+function headerOf(tables: Uint8Array): { known: number; votes: number; nameBytes: number } {
+  const view = new DataView(tables.buffer, tables.byteOffset, tables.byteLength)
+  if (tables.length < 4 * HEADER_NUMBERS || view.getUint32(0, true) !== MAGIC)
+    throw new Error('These are no language tables, or not of this version')
+  return { known: view.getUint32(4, true), votes: view.getUint32(8, true), nameBytes: view.getUint32(12, true) }
+}
+
+/** A view where the machine can have one; else, for bytes that lie askew or a machine that is big-endian, a copy. */
+function numbersIn(tables: Uint8Array, count: number): Uint32Array {
+  if (4 * count > tables.length) throw wrongLength(tables)
+  if (IS_LITTLE_ENDIAN && tables.byteOffset % 4 === 0) return new Uint32Array(tables.buffer, tables.byteOffset, count)
+  const view = new DataView(tables.buffer, tables.byteOffset, tables.byteLength)
+  return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 * i, true))
+}
+
+function wrongLength({ length }: Uint8Array): Error {
+  return new Error(`The language tables cannot have ${length} bytes: is their file damaged?`)
+}
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
