@@ -1,9 +1,9 @@
 /** What a store promises of entries: their order, their keys, and how they are forgotten. */
 import { expect } from 'vitest'
 import type { Entry, EntryId, FeedId, KnownEntry } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
 import type { EntryQuery, Store } from './store.ts'
 import { expectCounts } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 export function entryPromises(promised: Promised): void {

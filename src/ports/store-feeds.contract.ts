@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, Host } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
 import type { FeedChange, FeedQuery } from './store.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import {
   addFeed,
   addSource,

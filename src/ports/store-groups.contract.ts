@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { type EntryId, type GroupId, HOUR } from '../model/index.ts'
 import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join } from './group-store.ts'
-import type { Promised } from './store.contract.ts'
 import type { Store } from './store.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START } from './store-samples.contract.ts'
 
 export function groupPromises(promised: Promised): void {

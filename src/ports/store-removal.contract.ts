@@ -1,9 +1,9 @@
 /** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in bites. */
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
 import type { Store } from './store.ts'
 import { expectCounts } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 const ENTRIES = 700
