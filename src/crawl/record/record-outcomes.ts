@@ -13,14 +13,14 @@ import { feedIdOf, isOfFeed } from '../dispatch/tasks.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
 import { type ReadDocument, readHere } from '../terminal/parse-worker.ts'
 import { hashOf } from '../terminal/read-feed.ts'
-import { isOfStore, type Wall } from '../wall.ts'
+import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
-import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './poll-record.ts'
+import type { Policy } from './policy.ts'
+import { type Applied, applyDiscovery, applyPoll, recordOf } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
 import { createPageRecorder } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
-import type { SetAside } from './set-aside.ts'
 
 export interface RecorderParts extends Omit<Policy, 'languageOf'> {
   /** Loads what tells languages apart, when the first text is there. */

@@ -28,10 +28,9 @@ import type { CrawlEvent } from '../crawler.ts'
 import type { PageTurns } from '../dispatch/page-turns.ts'
 import { inPieces } from '../in-pieces.ts'
 import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
-import { isOfStore } from '../wall.ts'
+import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
-import type { Policy } from './poll-record.ts'
-import type { SetAside } from './set-aside.ts'
+import type { Policy } from './policy.ts'
 
 const PIECE = 10
 

@@ -9,11 +9,10 @@ import type { ArticleResult, Clock, Store } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { itemsOf } from '../dispatch/tasks.ts'
 import type { Pushes } from '../push/pushes.ts'
-import { internalFailure, type Wall } from '../wall.ts'
-import { applyDiscovery, type Policy, polled, recordOf } from './poll-record.ts'
+import { internalFailure, type SetAside, type Wall } from '../wall.ts'
+import type { Policy } from './policy.ts'
+import { applyDiscovery, polled, recordOf } from './poll-record.ts'
 import { pageEvent } from './record-pages.ts'
-
-export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
 
 export interface SetAsideParts extends Policy {
   store: Store
