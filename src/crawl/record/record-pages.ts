@@ -25,7 +25,6 @@ import type {
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
 import type { ArticleRecord, ArticleResult, Clock, Store } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { PageTurns } from '../dispatch/page-turns.ts'
 import { inPieces } from '../in-pieces.ts'
 import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
@@ -38,7 +37,8 @@ export interface PageRecorderParts {
   store: Store
   clock: Clock
   random: () => number
-  lineDueAt: PageTurns['lineDueAt']
+  /** From when on other pages of its root may be fetched, after this. */
+  lineDueAt: (outcome: Outcome, now: Instant) => Instant
   setAside: SetAside
   emit: (event: CrawlEvent) => void
 }

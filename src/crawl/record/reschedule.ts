@@ -2,7 +2,7 @@
 import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
 import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Store } from '../../ports/index.ts'
-import type { Budget } from '../dispatch/budget.ts'
+import type { Policy } from './policy.ts'
 
 /** How many entries a new strategy learns from: more than most feeds show at once. */
 const LEARNT_FROM = 100
@@ -30,12 +30,12 @@ export async function underStrategy(
 export const SIBLINGS = 8
 
 /** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
-export async function hurry(store: Store, budget: Budget, folder: string): Promise<void> {
+export async function hurry(store: Store, { terms }: Pick<Policy, 'terms'>, folder: string): Promise<void> {
   for (let offset = 0; ; offset += PIECE) {
     const feeds = await store.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
     for (const scheduled of feeds)
       if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
-        await hurryOne(store, scheduled, budget.terms(scheduled.feed))
+        await hurryOne(store, scheduled, terms(scheduled.feed))
     if (feeds.length < PIECE) return
   }
 }
