@@ -6,16 +6,20 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { readBricks } from './house/bricks.ts'
 import { draw } from './house/drawing.ts'
-import { judge, type Plan } from './house/walls.ts'
+import { layOut } from './house/layout.ts'
+import type { Plan } from './house/plan.ts'
+import { readPorts } from './house/ports.ts'
+import { judge } from './house/walls.ts'
 
 const PLAN: Plan = {
   floors: [
-    { name: 'ground', rooms: ['cellar', 'stove'] },
+    { name: 'ground', rooms: ['cellar', 'stove', 'ports'] },
     { name: 'first', rooms: ['kitchen', 'bath'] },
     { name: 'second', rooms: ['study'] },
   ],
   only: { bath: ['stove'] },
   packages: { pans: ['kitchen'], '@good/soap': ['bath'] },
+  within: { stove: ['ash', 'fire', 'pipe'] },
 }
 
 const CLEAN = {
@@ -102,6 +106,78 @@ it.each([
     files: { 'stove/a.ts': "import '../cellar/index.ts'\n", 'cellar/b.ts': "import '../stove/index.ts'\n" },
     says: ['src/cellar/b.ts:1 ', 'src/stove/a.ts:1 ', 'rooms that use each other in a circle: cellar, stove'],
   },
+  {
+    what: 'files that import each other in a circle',
+    files: {
+      'study/a.ts': "import { b } from './b.ts'\n",
+      'study/b.ts': "export { c as b } from './deep/c.ts'\n",
+      'study/deep/c.ts': "export const c = () => import('../a.ts')\n",
+    },
+    says: ['in a circle: src/study/a.ts -> src/study/b.ts -> src/study/deep/c.ts -> src/study/a.ts'],
+  },
+  {
+    what: 'files that know only types of each other',
+    files: { 'study/a.ts': "import type { B } from './b.ts'\n", 'study/b.ts': "import type { A } from './a.ts'\n" },
+    says: ['in a circle: src/study/a.ts -> src/study/b.ts -> src/study/a.ts'],
+  },
+  {
+    what: 'a file that imports itself',
+    files: { 'study/a.ts': "export * from './a.ts'\n" },
+    says: ['in a circle: src/study/a.ts -> src/study/a.ts'],
+  },
+  {
+    what: 'circles that hang together once, by the first of them, and of others beside',
+    files: {
+      'study/a.ts': "import './b.ts'\n",
+      'study/b.ts': "import './a.ts'\nimport './c.ts'\n",
+      'study/c.ts': "import './b.ts'\n",
+      'bath/d.ts': "import './e.ts'\n",
+      'bath/e.ts': "import './d.ts'\nimport './f.ts'\n",
+      'bath/f.ts': '',
+    },
+    says: [
+      'in a circle: src/bath/d.ts -> src/bath/e.ts -> src/bath/d.ts',
+      'src/study/a.ts -> src/study/b.ts -> src/study/a.ts (1 more file hangs together with them)',
+    ],
+  },
+  {
+    what: 'a file of more than 400 lines',
+    files: { 'study/long.ts': '\n'.repeat(401), 'study/just.ts': '\n'.repeat(400) },
+    says: ['src/study/long.ts has 401 lines, and 400 are the most'],
+  },
+  {
+    what: 'an import from a folder that comes later in its room',
+    files: { 'stove/ash/up.ts': "import '../fire/hot.ts'\n", 'stove/fire/hot.ts': '' },
+    says: ['src/stove/ash/up.ts:1 imports stove/fire/hot.ts: upward, fire comes after ash in stove'],
+  },
+  {
+    what: 'a folder that has no place in a room whose folders are in order',
+    files: { 'stove/soot/a.ts': "import '../fire/hot.ts'\n", 'stove/soot/b.ts': '', 'stove/fire/hot.ts': '' },
+    says: ['src/stove/soot has no place in its room'],
+  },
+  {
+    what: 'a port with more than 25 methods',
+    files: {
+      'ports/index.ts': "export type { Wide } from './wide.ts'\n",
+      'ports/wide.ts': `export interface Just { ${methods(25)} }\nexport interface Wide { ${methods(26)} }\n`,
+    },
+    says: ['src/ports/wide.ts:2 Wide has 26 methods, and 25 are the most'],
+  },
+  {
+    what: 'a port that has inherited most of its methods, or has functions for properties',
+    files: {
+      'ports/half.ts': `export interface Half { ${methods(20)} }\n`,
+      'ports/index.ts': [
+        "import type { Half } from './half.ts'",
+        'type Listen = (word: string) => void',
+        `export interface Heir extends Half, Pick<Rest, 'r1' | 'r2'> { on: Listen; off?: Listen; a(): void; size: number }`,
+        `export type Sum = Half & { ${methods(9, 'n')} }`,
+        'export interface Rest { r1(): void; r2(): void; r3(): void }',
+        `export interface Wider extends Heir { z(): void }`,
+      ].join('\n'),
+    },
+    says: ['src/ports/index.ts:4 Sum has 29 methods', 'src/ports/index.ts:6 Wider has 26 methods'],
+  },
 ])('complains of $what', ({ files, says }) => {
   const complaints = complaintsOf(files)
   expect(complaints).toHaveLength(says.length)
@@ -117,6 +193,36 @@ it('lets contracts use vitest and other contracts, and tests do as they like', (
   expect(complaintsOf(files)).toEqual([])
 })
 
+it('lets folders use those that come before them and what lies loose in their room, which may use them all', () => {
+  const files = {
+    'stove/index.ts': "export * from './pipe/long.ts'\n",
+    'stove/iron.ts': '',
+    'stove/ash/grey.ts': "import '../iron.ts'\nimport './fine.ts'\n",
+    'stove/ash/fine.ts': '',
+    'stove/pipe/long.ts': "import '../ash/grey.ts'\n",
+  }
+  expect(complaintsOf(files)).toEqual([])
+})
+
+it('says nothing of a wide port that the plan gives a reason for, but minds a reason that nobody needs', () => {
+  const files = {
+    'ports/index.ts': `export interface Wide { ${methods(26)} }\nexport interface Slim { ${methods(3)} }\n`,
+  }
+  expect(complaintsOf(files, { ...PLAN, wide: { Wide: 'the sum of all' } })).toEqual([])
+  expect(complaintsOf(files, { ...PLAN, wide: { Wide: 'the sum of all', Slim: 'it was wide once' } })).toEqual([
+    'house.json excuses the port Slim, which is not wide: take it out of "wide"',
+  ])
+  expect(complaintsOf(files, { ...PLAN, wide: { Wide: '' } })).toEqual([expect.stringContaining('Wide has 26 methods')])
+})
+
+it('counts no methods of numbers, lists and contracts', () => {
+  const files = {
+    'ports/index.ts': "export type Id = string & { readonly of: 'port' }\nexport type Ids = Id[]\n",
+    'ports/wide.contract.ts': `export interface OnTrial { ${methods(26)} }\n`,
+  }
+  expect(complaintsOf(files)).toEqual([])
+})
+
 it('does not take words in comments and strings for imports', () => {
   const text =
     "// import '../study/index.ts'\nexport const text = `import '../study/index.ts'`\nexport const tick = /`/\n"
@@ -126,13 +232,34 @@ it('does not take words in comments and strings for imports', () => {
 it('draws every room, brick and door, and always the same picture', () => {
   const root = build({ 'bath/wine.ts': "import '../cellar/index.ts'\n" })
   const bricks = readBricks(join(root, 'src'))
-  const { doors } = judge(PLAN, bricks)
+  const { doors } = judge(PLAN, bricks, [])
   const picture = draw(PLAN, bricks, doors)
   for (const { path, lines } of bricks) expect(picture).toContain(`<title>${path}: ${lines} lines</title>`)
   expect(picture).toContain('<title>study uses kitchen: 1 import</title>')
   expect(picture.match(/<path [^>]*url\(#wrong\)/g)).toHaveLength(1)
   expect(picture).not.toMatch(/NaN|undefined/)
-  expect(draw(PLAN, readBricks(join(root, 'src')), judge(PLAN, bricks).doors)).toBe(picture)
+  expect(draw(PLAN, readBricks(join(root, 'src')), judge(PLAN, bricks, []).doors)).toBe(picture)
+})
+
+it('draws the folders of a room as named panels round their bricks, in the order of the plan', () => {
+  const root = build({
+    'stove/pipe/long.ts': '\n',
+    'stove/ash/grey.ts': '\n'.repeat(900),
+    'stove/ash/deep/fine.ts': '\n',
+  })
+  const bricks = readBricks(join(root, 'src'))
+  const { boxes } = layOut({ ...PLAN, within: { stove: ['pipe', 'ash'] } }, bricks)
+  const stove = boxes.find(({ room }) => room === 'stove')!
+  expect(stove.panels.map(({ folder, files }) => [folder, files])).toEqual([
+    ['pipe', 1],
+    ['ash', 2],
+  ])
+  for (const panel of stove.panels) {
+    expect(holds(stove, panel)).toBe(true)
+    for (const { brick, ...place } of stove.bricks)
+      expect(holds(panel, place)).toBe(brick.path.startsWith(`stove/${panel.folder}/`))
+  }
+  expect(draw(PLAN, bricks, [])).toContain('class="folder">ash</text>')
 })
 
 it('as a command, ends with 1 for a broken wall and with 0 once it is mended, and leaves the drawing', () => {
@@ -146,8 +273,20 @@ it('as a command, ends with 1 for a broken wall and with 0 once it is mended, an
   expect(readFileSync(join(root, 'docs/house.svg'), 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
 })
 
-function complaintsOf(files: Record<string, string>): string[] {
-  return judge(PLAN, readBricks(join(build(files), 'src'))).complaints
+function complaintsOf(files: Record<string, string>, plan = PLAN): string[] {
+  const src = join(build(files), 'src')
+  const bricks = readBricks(src)
+  return judge(plan, bricks, readPorts(src, bricks)).complaints
+}
+
+function methods(count: number, name = 'm'): string {
+  return Array.from({ length: count }, (_, i) => `${name}${i}(): void`).join('; ')
+}
+
+type Place = Record<'x' | 'y' | 'w' | 'h', number>
+
+function holds(outer: Place, { x, y, w, h }: Place): boolean {
+  return x >= outer.x && y >= outer.y && x + w <= outer.x + outer.w && y + h <= outer.y + outer.h
 }
 
 /** The clean house, with some bricks added. */

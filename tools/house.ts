@@ -9,12 +9,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readBricks } from './house/bricks.ts'
 import { draw } from './house/drawing.ts'
-import { judge, type Plan } from './house/walls.ts'
+import type { Plan } from './house/plan.ts'
+import { readPorts } from './house/ports.ts'
+import { judge } from './house/walls.ts'
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'))
 const plan: Plan = JSON.parse(readFileSync(join(root, 'house.json'), 'utf8'))
 const bricks = readBricks(join(root, 'src'))
-const { doors, complaints } = judge(plan, bricks)
+const { doors, complaints } = judge(plan, bricks, readPorts(join(root, 'src'), bricks))
 
 redraw(join(root, 'docs'), draw(plan, bricks, doors))
 for (const complaint of complaints) console.error(complaint)

@@ -21,7 +21,7 @@ export { type CrawlerParts, createCrawler, type RunningCrawler } from './life/cr
 export { GROUPING, type Grouping } from './place/place-index.ts'
 export { createPlacer, type Placer, type PlacerParts } from './place/placing.ts'
 export type { PushOptions } from './push/pushes.ts'
-export type { Policy } from './record/poll-record.ts'
+export type { Policy } from './record/policy.ts'
 export { newFeed } from './record/poll-record.ts'
 export { type Asked, type Discovery, discover, type FoundFeed } from './terminal/discover.ts'
 export { createParseWorker } from './terminal/parse-worker.ts'

@@ -3,7 +3,7 @@
  * and no other. It is reported, and becomes a failure like those of the world (`internal`): so it is stored, shown, and
  * tried again later (set-aside.ts). Only a store that cannot be used at all is for nobody here to bear.
  */
-import { type Failure, withoutCredentials } from '../model/index.ts'
+import { type Failure, type Instant, type Task, withoutCredentials } from '../model/index.ts'
 import { type Clock, StoreError } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 
@@ -12,6 +12,9 @@ export interface Wall {
   /** False if a mistake was made, which then was reported. What is wrong with the store is thrown. */
   guarded(doing: string, work: () => unknown): Promise<boolean>
 }
+
+/** Takes a task on which we made a mistake out of the way, as a failure. */
+export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
 
 export function createWall({ clock, emit }: { clock: Clock; emit: (event: CrawlEvent) => void }): Wall {
   function report(doing: string, error: unknown): void {

@@ -16,9 +16,6 @@ export type ArticleId = number & { readonly of: 'article' }
 
 export type ArticleState = 'waiting' | 'read' | 'same' | 'refused' | 'failed'
 
-/** What a person wants for a feed. auto: pages are fetched where the feed does not show the whole text. */
-export type PagePreference = 'auto' | 'always' | 'never'
-
 export interface StoredArticle {
   readonly id: ArticleId
   /** The address that is asked for: as an entry gave it, without fragment and without what counts clicks. */

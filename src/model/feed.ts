@@ -1,6 +1,5 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { WebAddress } from './address.ts'
-import type { PagePreference } from './article.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
@@ -33,6 +32,9 @@ export interface FeedFacts {
 
 /** active: polled when due. paused: a person said so. gone: the server said 410, repeatedly. */
 export type FeedState = 'active' | 'paused' | 'gone'
+
+/** What a person wants for its entries' pages. auto: they are fetched where the feed does not show the whole text. */
+export type PagePreference = 'auto' | 'always' | 'never'
 
 export interface Feed {
   readonly id: FeedId

@@ -4,8 +4,8 @@ import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, EntryId, FeedId } from '../model/index.ts'
 import { articleOf, failedArticle, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, addSource, all, draft, newFeed, record, START } from './store-samples.contract.ts'
 
 const HOUR = 3_600_000

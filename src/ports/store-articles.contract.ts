@@ -4,8 +4,8 @@ import { address } from '../model/address.fixture.ts'
 import type { ArticleFacts, ArticleId, EntryId, StoredArticle } from '../model/index.ts'
 import { articleOf, failedArticle, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, POISON, record, START } from './store-samples.contract.ts'
 
 const FACTS: ArticleFacts = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, addSource, draft, record, START } from './store-samples.contract.ts'
 
 const AHEAD = START + 400 * DAY

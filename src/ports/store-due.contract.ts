@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { FeedId, SourceId } from '../model/index.ts'
 import type { Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, addSource, newFeed, newSchedule, newSource, record, START } from './store-samples.contract.ts'
 
 const HOUR = 3_600_000

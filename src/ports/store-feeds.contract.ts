@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, Host } from '../model/index.ts'
 import type { FeedChange, FeedQuery } from './index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import {
   addFeed,
   addSource,

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { type EntryId, type GroupId, HOUR } from '../model/index.ts'
 import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join, Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START } from './store-samples.contract.ts'
 
 export function groupPromises(promised: Promised): void {

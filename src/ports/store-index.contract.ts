@@ -1,7 +1,7 @@
 /** What a store promises of the line in which entries wait for the search index. */
 import { expect } from 'vitest'
 import type { Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 export function indexPromises(promised: Promised): void {

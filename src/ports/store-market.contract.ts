@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, newFeed, START } from './store-samples.contract.ts'
 
 export function marketPromises(promised: Promised): void {

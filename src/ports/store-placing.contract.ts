@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { idsIn, joined, placed, say, signatureOf, waiting } from './group-samples.contract.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 export function placingPromises(promised: Promised): void {

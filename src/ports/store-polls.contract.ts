@@ -1,8 +1,8 @@
 /** What a store promises of polls: the log, and everything that one poll changes. */
 import { expect } from 'vitest'
 import { DAY, type FeedId, HOUR, type Poll, type PollResult } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
 
 export function pollPromises(promised: Promised): void {

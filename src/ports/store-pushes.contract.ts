@@ -2,8 +2,8 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, Push } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 const push = (token: string, feedId: FeedId, more: Partial<Push> = {}): Push => ({

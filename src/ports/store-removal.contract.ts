@@ -2,8 +2,8 @@
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
 import type { Store } from './index.ts'
-import type { Promised } from './store.contract.ts'
 import { expectCounts } from './store-expectations.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
 const ENTRIES = 700

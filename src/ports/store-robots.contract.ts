@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { RobotsRecord } from '../model/index.ts'
-import type { Promised } from './store.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
 const read = (fetchedAt: number): RobotsRecord => ({

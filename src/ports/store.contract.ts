@@ -15,13 +15,11 @@ import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
 import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
+import type { Promised } from './store-promise.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
 import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
-
-/** Registers one promise; the store is fresh, and closed afterwards. */
-export type Promised = (sentence: string, hold: (store: Store) => Promise<void>) => void
 
 export function storeContract(name: string, open: () => Promise<Store>, skip: Record<string, string> = {}): void {
   describe(`the ${name} store`, () => {

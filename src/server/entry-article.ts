@@ -3,7 +3,7 @@ import type { EntryId } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { type ArticleShape, articleShape } from './article-shape.ts'
 import { isoIfAny, present } from './present.ts'
-import { type TroubleShape, troubleShape } from './shapes.ts'
+import { type TroubleShape, troubleShape } from './trouble-shape.ts'
 
 export type EntryArticleShape =
   | ({ state: 'read' } & ArticleShape)

@@ -3,8 +3,6 @@
  * is thrown inside ends at one wall, which answers `{ error, hint }`.
  */
 import { Hono } from 'hono'
-import type { Crawler } from '../crawl/index.ts'
-import type { Clock, Roles, Search } from '../ports/index.ts'
 import { refuseLargeBodies } from './body.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
@@ -21,23 +19,7 @@ import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { websubRoutes } from './routes/websub.ts'
-
-export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
-  search: Search
-  clock: Clock
-  crawler: Crawler
-  version: string
-  /** Where the page's files lie. */
-  webDir: string
-  /** The address to bind to; on loopback, requests by other names are refused. */
-  host: string
-  /** Also where other machines can reach it; else that is refused. */
-  listenWithoutLogin?: boolean
-  /** The largest document that a hub may bring. */
-  maxPushBytes?: number
-  /** Told of what went wrong inside, which the one who asked is not. */
-  onMistake?: (error: unknown, doing: string) => void
-}
+import type { ServerParts } from './server-parts.ts'
 
 export interface Server {
   /** Answers requests without a socket: `app.request('/api/status')`. */

@@ -9,10 +9,8 @@ import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
   type EntryVersion,
-  type Failure,
   type FeedFormat,
   type FeedState,
-  failureInWords,
   type Group,
   type Host,
   type Instant,
@@ -31,13 +29,7 @@ import type { Why } from '../polling/index.ts'
 import type { Counts, DiskUsage } from '../ports/index.ts'
 import type { EntryArticleShape } from './entry-article.ts'
 import { iso, isoIfAny, present } from './present.ts'
-
-export interface TroubleShape {
-  kind: Failure['kind']
-  /** Of the server's answer, for the kind "http". */
-  status?: number
-  words: string
-}
+import { type TroubleShape, troubleShape } from './trouble-shape.ts'
 
 export interface FeedShape {
   id: number
@@ -369,12 +361,4 @@ export function statusShape(status: {
 
 function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
   return { root, notBeforeAt: iso(notBeforeAt), strikes, ...present({ trouble: troubleShape(trouble) }) }
-}
-
-export function troubleShape(failure: Failure): TroubleShape
-export function troubleShape(failure: Failure | undefined): TroubleShape | undefined
-export function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
-  if (!failure) return undefined
-  const status = failure.kind === 'http' ? failure.status : undefined
-  return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }
 }

@@ -36,6 +36,12 @@ export function isForTests(path: string): boolean {
   return /\.(contract|fixture)\.ts$/.test(path)
 }
 
+/** The first folder inside its room; undefined for what lies loose in it. */
+export function folderOf(path: string): string | undefined {
+  const [, folder, ...inside] = path.split('/')
+  return inside.length > 0 ? folder : undefined
+}
+
 function layBrick(path: string, text: string): Brick {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
   const imports: Import[] = []

@@ -1,11 +1,15 @@
 /**
  * Draws the house as SVG: floors one above the other, rooms as boxes, bricks as wide as they have lines, doors as
- * arrows that lead down and pass behind the rooms. The first, dark brick of a room is its index.ts, the way in. The
- * same code gives the same picture to the byte: all is sorted, numbers are rounded, and there is no date in it.
+ * arrows that lead down and pass behind the rooms. The first, dark brick of a room is its index.ts, the way in; the
+ * bricks of a folder stand together in a panel with its name. The same code gives the same picture to the byte: all is
+ * sorted, numbers are rounded, and there is no date in it.
  */
 import type { Brick } from './bricks.ts'
 import { type Box, layOut } from './layout.ts'
-import type { Door, Plan } from './walls.ts'
+import type { Plan } from './plan.ts'
+import type { Panel } from './room-layout.ts'
+import { MOST_LINES } from './sizes.ts'
+import type { Door } from './walls.ts'
 
 const INK = '#3d3a35'
 const FADED = '#8b857a'
@@ -19,13 +23,14 @@ const FLOOR_COLOURS = [
   { band: '#f4eaf0', door: '#a0628a' },
   { band: '#ececf4', door: '#66689f' },
 ]
-/** Upper bounds of lines; files should stay below 300, and never pass 400. */
+/** Upper bounds of lines; files should stay below 300. */
 const BRICK_COLOURS = [
   { upTo: 150, fill: '#b6cda3', says: 'up to 150 lines' },
   { upTo: 300, fill: '#e3d093', says: 'up to 300' },
-  { upTo: 400, fill: '#e2a866', says: 'up to 400' },
+  { upTo: MOST_LINES, fill: '#e2a866', says: `up to ${MOST_LINES}` },
   { upTo: Number.POSITIVE_INFINITY, fill: '#cf6b55', says: 'more: split it' },
 ]
+const PANEL = '#f3f0e8'
 const WAY_IN = '#6f6a60'
 
 export function draw(plan: Plan, bricks: Brick[], doors: Door[]): string {
@@ -68,6 +73,7 @@ function styles(boxes: Box[]): string {
     `.floor { font-size: 12px; fill: ${FADED} }`,
     `.room { font-size: 14px; font-weight: 600; fill: ${INK} }`,
     `.lines { font-size: 11px; font-weight: 400; fill: ${FADED} }`,
+    `.folder { font-size: 11px; fill: ${INK} }`,
     '.door { fill: none; opacity: 0.45 }',
     '.door:hover { opacity: 1 }',
     ...emphasis,
@@ -81,17 +87,25 @@ function markers(): string {
   return `<defs>${[...arrows, arrow('wrong', WRONG)].join('')}</defs>`
 }
 
-function drawRoom({ room, x, y, w, h, lines, bricks }: Box): string {
+function drawRoom({ room, x, y, w, h, lines, bricks, panels }: Box): string {
   return [
     `<g id="room-${id(room)}"><title>${xml(room)}: ${bricks.length} files, ${lines} lines</title>`,
     `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="5" fill="#fff" stroke="#a39b8c"/>`,
     `<text x="${n(x + 10)}" y="${n(y + 19)}" class="room">${xml(room)} <tspan class="lines">${lines}</tspan></text>`,
+    ...panels.map((panel) => drawPanel(room, panel)),
     ...bricks.map(
       ({ brick, x, y, w, h }) =>
         `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="1" fill="${brickColour(brick)}"><title>${xml(brick.path)}: ${brick.lines} lines</title></rect>`,
     ),
     '</g>',
   ].join('\n')
+}
+
+function drawPanel(room: string, { folder, files, lines, x, y, w, h }: Panel): string {
+  return (
+    `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="3" fill="${PANEL}"><title>${xml(`${room}/${folder}: ${files} files, ${lines} lines`)}</title></rect>` +
+    `<text x="${n(x + 5)}" y="${n(y + 12.5)}" class="folder">${xml(folder)}</text>`
+  )
 }
 
 function brickColour({ path, room, lines }: Brick): string {

@@ -1,9 +1,10 @@
 /**
  * Where everything stands in the drawing. Rooms of a floor share one row; a room's width grows with the square root of
- * its lines, so that small rooms stay readable beside large ones, and its height follows from the rows of its bricks.
+ * its lines, so that small rooms stay readable beside large ones, and its height follows from what stands in it.
  */
 import type { Brick } from './bricks.ts'
-import { floorOf, type Plan } from './walls.ts'
+import { floorOf, type Plan } from './plan.ts'
+import { type LaidBrick, layRoom, type Panel } from './room-layout.ts'
 
 export interface Layout {
   width: number
@@ -23,14 +24,7 @@ export interface Box {
   w: number
   h: number
   bricks: LaidBrick[]
-}
-
-interface LaidBrick {
-  brick: Brick
-  x: number
-  y: number
-  w: number
-  h: number
+  panels: Panel[]
 }
 
 const WIDTH = 1280
@@ -42,9 +36,6 @@ const BETWEEN_ROOMS = 14
 const ROOM_HEAD = 28
 const ROOM_EDGE = 10
 const NARROWEST_ROOM = 128
-const BRICK_HEIGHT = 12
-const MORTAR = 2
-const WIDTH_OF_A_LINE = 0.3
 
 export function layOut(plan: Plan, bricks: Brick[]): Layout {
   const floors: Layout['floors'] = []
@@ -54,7 +45,7 @@ export function layOut(plan: Plan, bricks: Brick[]): Layout {
   for (const [level, { name, rooms }] of [...[...plan.floors, attic].entries()].reverse()) {
     const here = rooms.filter((room) => bricks.some((brick) => brick.room === room))
     if (here.length === 0) continue
-    const row = layRow(here, level, y + FLOOR_HEAD, bricks)
+    const row = layRow(here, level, y + FLOOR_HEAD, bricks, plan)
     const h = FLOOR_HEAD + Math.max(...row.map((box) => box.h)) + FLOOR_FOOT
     floors.push({ name, level, x: WALL, y, w: WIDTH - 2 * WALL, h })
     boxes.push(...row)
@@ -69,7 +60,7 @@ function strangers(plan: Plan, bricks: Brick[]): string[] {
   return [...rooms].filter((room) => floorOf(plan, room) === undefined)
 }
 
-function layRow(rooms: string[], level: number, y: number, bricks: Brick[]): Box[] {
+function layRow(rooms: string[], level: number, y: number, bricks: Brick[], { within = {} }: Plan): Box[] {
   const inner = WIDTH - 2 * WALL - 2 * BETWEEN_ROOMS - (rooms.length - 1) * BETWEEN_ROOMS
   const drafts = rooms.map((room) => {
     const own = bricks.filter((brick) => brick.room === room)
@@ -83,31 +74,12 @@ function layRow(rooms: string[], level: number, y: number, bricks: Brick[]): Box
   let x = WALL + BETWEEN_ROOMS + (inner - sum(widths)) / 2
   return drafts.map(({ room, own, lines }, index) => {
     const w = widths[index]!
-    const laid = layBricks(room, own, x + ROOM_EDGE, y + ROOM_HEAD, w - 2 * ROOM_EDGE)
-    const box = { room, level, lines, x, y, w, h: ROOM_HEAD + laid.height + ROOM_EDGE, bricks: laid.bricks }
+    const inside = layRoom(room, own, within[room] ?? [], x + ROOM_EDGE, y + ROOM_HEAD, w - 2 * ROOM_EDGE)
+    const { bricks, panels, height } = inside
+    const box = { room, level, lines, x, y, w, h: ROOM_HEAD + height + ROOM_EDGE, bricks, panels }
     x += w + BETWEEN_ROOMS
     return box
   })
-}
-
-/** The way in comes first, the others in the order of their paths, so that what lies in one folder lies together. */
-function layBricks(room: string, own: Brick[], left: number, top: number, width: number) {
-  const isWayIn = (brick: Brick): number => Number(brick.path === `${room}/index.ts`)
-  let x = 0
-  let y = 0
-  const bricks = [...own]
-    .sort((a, b) => isWayIn(b) - isWayIn(a))
-    .map((brick): LaidBrick => {
-      const w = Math.min(width, Math.max(6, brick.lines * WIDTH_OF_A_LINE))
-      if (x > 0 && x + w > width) {
-        x = 0
-        y += BRICK_HEIGHT + MORTAR
-      }
-      const laid = { brick, x: left + x, y: top + y, w, h: BRICK_HEIGHT }
-      x += w + MORTAR
-      return laid
-    })
-  return { bricks, height: y + BRICK_HEIGHT }
 }
 
 function sum(numbers: number[]): number {

@@ -1,17 +1,16 @@
 /**
  * Judges the house by its plan, house.json. Doors lead down: a room may use the rooms on the floors beneath it, and of
  * those only the ones that `only` lists, if it lists any. A room is entered by its index.ts and not through a window.
+ * Where `within` names a room's folders, they are floors in small; what lies loose in the room is everybody's.
  * Contracts and fixtures (*.contract.ts, *.fixture.ts) are for tests, and tests are not judged here. An npm package
- * lives in the rooms that `packages` gives it to and nowhere else. Every complaint is one line that names the place.
+ * lives in the rooms that `packages` gives it to and nowhere else. No files import each other in a circle, not even
+ * types: who reads one of them has to read them all. Every complaint is one line that names the place.
  */
-import { type Brick, type Import, isForTests } from './bricks.ts'
-
-export interface Plan {
-  /** From the ground up. */
-  floors: { name: string; rooms: string[] }[]
-  only?: Record<string, string[]>
-  packages?: Record<string, string[]>
-}
+import { type Brick, folderOf, type Import, isForTests } from './bricks.ts'
+import { knots } from './circles.ts'
+import { floorOf, type Plan } from './plan.ts'
+import type { Port } from './ports.ts'
+import { tooLong, tooWide } from './sizes.ts'
 
 /** All imports from one room into another, together. */
 export interface Door {
@@ -22,30 +21,36 @@ export interface Door {
   wrong: boolean
 }
 
-export function judge(plan: Plan, bricks: Brick[]): { doors: Door[]; complaints: string[] } {
+export function judge(plan: Plan, bricks: Brick[], ports: Port[]): { doors: Door[]; complaints: string[] } {
   const doors = findDoors(plan, bricks)
   const complaints = [
     ...strangeRooms(plan, bricks),
+    ...strangeFolders(plan, bricks),
     ...bricks.flatMap((brick) =>
       brick.imports.flatMap((what) => {
         const why = complaint(plan, brick, what)
         return why ? [`src/${brick.path}:${what.line} ${why}`] : []
       }),
     ),
-    ...cycles(doors).map((rooms) => `rooms that use each other in a circle: ${rooms.join(', ')}`),
+    ...knots(doors).map(({ members }) => `rooms that use each other in a circle: ${members.join(', ')}`),
+    ...circlesOfFiles(bricks),
+    ...tooLong(bricks),
+    ...tooWide(plan, ports),
   ]
   return { doors, complaints }
-}
-
-/** The floor that a room stands on, counted from the ground; undefined if the plan does not know the room. */
-export function floorOf(plan: Plan, room: string): number | undefined {
-  const floor = plan.floors.findIndex(({ rooms }) => rooms.includes(room))
-  return floor < 0 ? undefined : floor
 }
 
 function strangeRooms(plan: Plan, bricks: Brick[]): string[] {
   const strange = new Set(bricks.map(({ room }) => room).filter((room) => floorOf(plan, room) === undefined))
   return [...strange].map((room) => `src/${room} is not a room of the plan: give it a floor in house.json`)
+}
+
+function strangeFolders({ within = {} }: Plan, bricks: Brick[]): string[] {
+  const strange = bricks.flatMap(({ path, room }) => {
+    const folder = folderOf(path)
+    return folder && within[room] && !within[room].includes(folder) ? [`${room}/${folder}`] : []
+  })
+  return [...new Set(strange)].map((folder) => `src/${folder} has no place in its room: give it one in house.json`)
 }
 
 function complaint(plan: Plan, brick: Brick, what: Import): string | undefined {
@@ -56,13 +61,21 @@ function complaint(plan: Plan, brick: Brick, what: Import): string | undefined {
       return packageComplaint(plan, brick, what.name)
     case 'brick': {
       if (isForTests(what.path) && !isForTests(brick.path)) return `imports ${what.path}: it is for tests only`
-      if (what.room === brick.room) return undefined
+      if (what.room === brick.room) return stepUp(plan, brick, what.path)
       const wall = wallBetween(plan, brick.room, what.room)
       if (wall) return `imports ${what.path}: ${wall}`
       if (what.path === `${what.room}/index.ts` || isForTests(what.path)) return undefined
       return `imports ${what.path} through the window: enter ${what.room} by its index.ts`
     }
   }
+}
+
+function stepUp({ within = {} }: Plan, brick: Brick, to: string): string | undefined {
+  const folders = within[brick.room] ?? []
+  const [from, into] = [folderOf(brick.path) ?? '', folderOf(to) ?? '']
+  const [fromFloor, intoFloor] = [folders.indexOf(from), folders.indexOf(into)]
+  if (fromFloor < 0 || intoFloor <= fromFloor) return undefined // strangeFolders has said it, where one is missing
+  return `imports ${to}: upward, ${into} comes after ${from} in ${brick.room}`
 }
 
 function packageComplaint(plan: Plan, brick: Brick, name: string): string | undefined {
@@ -97,25 +110,13 @@ function findDoors(plan: Plan, bricks: Brick[]): Door[] {
   return [...doors.values()]
 }
 
-/** Groups of rooms that can all reach each other. Rooms are few, so walking from each of them is good enough. */
-function cycles(doors: Door[]): string[][] {
-  const reach = new Map(
-    [...new Set(doors.map(({ from }) => from))].sort().map((room) => [room, reachable(room, doors)]),
+function circlesOfFiles(bricks: Brick[]): string[] {
+  const arrows = bricks.flatMap(({ path: from, imports }) =>
+    imports.flatMap((what) => (what.kind === 'brick' ? [{ from, to: what.path }] : [])),
   )
-  const groups = [...reach].map(([room, seen]) => [...seen].filter((other) => reach.get(other)?.has(room)).sort())
-  const distinct = new Map(groups.filter((group) => group.length > 0).map((group) => [group.join(), group]))
-  return [...distinct.values()]
-}
-
-function reachable(start: string, doors: Door[]): Set<string> {
-  const seen = new Set<string>()
-  const open = [start]
-  for (let room = open.pop(); room !== undefined; room = open.pop()) {
-    for (const { from, to } of doors) {
-      if (from !== room || seen.has(to)) continue
-      seen.add(to)
-      open.push(to)
-    }
-  }
-  return seen
+  return knots(arrows).map(({ members, round }) => {
+    const others = members.length - new Set(round).size
+    const more = others > 0 ? ` (${others} more ${others === 1 ? 'file hangs' : 'files hang'} together with them)` : ''
+    return `files that import each other in a circle: ${round.map((path) => `src/${path}`).join(' -> ')}${more}`
+  })
 }

@@ -2,7 +2,6 @@
 import type { Piece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import type { Names } from './names.ts'
-import type { Weights } from './weights.ts'
 
 /**
  * - strict:  everything is asked
@@ -10,6 +9,16 @@ import type { Weights } from './weights.ts'
  * - listing: the page has no text of its own; its teasers and links are what it says
  */
 export type Mode = 'strict' | 'unnamed' | 'listing'
+
+/** What every element is worth, by its index. */
+export interface Weights {
+  /** Sum of what the blocks inside are worth. */
+  worth: Float64Array
+  /** The same without what is worth less than nothing. */
+  prose: Float64Array
+  size: Float64Array
+  linkSize: Float64Array
+}
 
 export interface Scene {
   readonly pieces: readonly Piece[]

@@ -3,8 +3,8 @@
  * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
  */
 import type { Piece } from '../page/piece.ts'
-import { drop, type Scene } from './scene.ts'
-import { type Weights, weigh } from './weights.ts'
+import { drop, type Scene, type Weights } from './scene.ts'
+import { weigh } from './weights.ts'
 
 const FEWEST = 3
 /** Longer ones are sections of a text; an <article> may be longer. */

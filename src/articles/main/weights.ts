@@ -4,16 +4,7 @@
  * element would add must be worth having. The numbers were found by trial on two public sets of pages; none is delicate.
  */
 import type { Block } from './blocks.ts'
-import type { Mode, Scene } from './scene.ts'
-
-export interface Weights {
-  /** Sum of what the blocks inside are worth. */
-  worth: Float64Array
-  /** The same without what is worth less than nothing. */
-  prose: Float64Array
-  size: Float64Array
-  linkSize: Float64Array
-}
+import type { Mode, Scene, Weights } from './scene.ts'
 
 export function createWeights(count: number): Weights {
   return {

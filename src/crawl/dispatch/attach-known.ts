@@ -4,9 +4,9 @@
  */
 import { type Instant, type Miss, originOf, type RobotsRecord, type Task } from '../../model/index.ts'
 import type { Ledger } from '../../ports/index.ts'
+import { tenantsOf } from '../task.ts'
 import { MISSES_KEPT_MS } from '../terminal/failed-probes.ts'
 import type { Wall } from '../wall.ts'
-import { tenantsOf } from './redirect-pace.ts'
 
 export async function attachKnown(
   tasks: Task[],
@@ -31,14 +31,6 @@ export async function attachKnown(
     const missed = misses.get(task) ?? []
     return { ...task, ...(said && { robots: said }), ...(missed.length > 0 && { misses: missed }) }
   })
-}
-
-/** What was sent along with a task need not come back with it, and a password must not. */
-export function detachKnown(task: Task): Task {
-  if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
-  const none = { misses: undefined, robots: undefined, credentials: undefined }
-  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...none, ...task }
-  return rest
 }
 
 /** Whether it looks for feeds in likely places. */

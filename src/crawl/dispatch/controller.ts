@@ -25,13 +25,13 @@ import type { Pace, Turn } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
 import type { Clock, Queue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent, PushDoor } from '../crawler.ts'
-import type { StorePatience } from '../life/store-patience.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
-import type { Policy } from '../record/poll-record.ts'
+import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
-import { createSetAside, type SetAside } from '../record/set-aside.ts'
+import { createSetAside } from '../record/set-aside.ts'
+import { isOfFeed, itemsOf, nameOf, tenantsOf } from '../task.ts'
 import type { ReadDocument } from '../terminal/parse-worker.ts'
-import { createWall, isOfStore } from '../wall.ts'
+import { createWall, isOfStore, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
 import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
@@ -40,8 +40,8 @@ import { createFlights, LEASE_MS } from './flights.ts'
 import { createHostMemory } from './host-memory.ts'
 import { createPageTurns } from './page-turns.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
-import { createRedirectPace, type RedirectPace, tenantsOf } from './redirect-pace.ts'
-import { feedTask, isOfFeed, itemsOf, nameOf, plainPoll, sourceTask } from './tasks.ts'
+import { createRedirectPace, type RedirectPace } from './redirect-pace.ts'
+import { feedTask, plainPoll, sourceTask } from './tasks.ts'
 
 const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
@@ -64,7 +64,7 @@ export interface ControllerParts
   read?: ReadDocument
   emit: (event: CrawlEvent) => void
   /** Does work on the store until it is done, however long the store is in trouble that passes; once, where nothing is said. */
-  persist?: StorePatience['persist']
+  persist?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export interface Controller {

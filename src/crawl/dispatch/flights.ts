@@ -6,7 +6,7 @@
  * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
  */
 import { type Instant, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
-import { nameOf } from './tasks.ts'
+import { nameOf } from '../task.ts'
 
 /** Longer than any task may take. */
 export const LEASE_MS: Millis = 10 * MINUTE

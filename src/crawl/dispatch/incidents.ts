@@ -2,7 +2,7 @@
 import type { Incident, Instant, Outcome } from '../../model/index.ts'
 import { type IncidentMemory, incidentAfter, mayGo } from '../../politeness/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { feedIdOf } from './tasks.ts'
+import { feedIdOf } from '../task.ts'
 
 export interface Incidents {
   /** It was under way when the store was last written. */

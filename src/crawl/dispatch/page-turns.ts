@@ -9,7 +9,7 @@
 import type { Failure, Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock } from '../../ports/index.ts'
-import type { SetAside } from '../record/set-aside.ts'
+import type { SetAside } from '../wall.ts'
 import { type Flights, LEASE_MS } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
 import type { RedirectPace } from './redirect-pace.ts'

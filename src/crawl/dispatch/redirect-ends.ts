@@ -1,34 +1,11 @@
 /**
- * Where redirects lead, and whose turn that needs. A terminal follows redirects within the hosts that its task goes to; to
- * any other it comes back with the hosts to which the way leads, as far as is known now. They are noted, and the task goes
- * again when all of them are free. So a first redirect is a question asked twice, and no host is ever visited out of turn.
- *
- * That comes to an end: each time one host more is known, and there are never more than a few.
+ * Where redirects lead, noted. A task that was led to other hosts (terminal/led-elsewhere.ts) goes again when all of them
+ * are free. So a first redirect is a question asked twice, and no host is ever visited out of turn.
  */
-import type { Feed, FeedId, Outcome, OutcomeResult, SourceId, Task, WebAddress } from '../../model/index.ts'
-import { tenantOf } from '../../politeness/index.ts'
-import type { PollRecord, Roles } from '../../ports/index.ts'
-import { failed } from '../terminal/read-feed.ts'
-import { tenantsOf } from './redirect-pace.ts'
-import { isOfFeed, itemsOf, nameOf } from './tasks.ts'
+import type { FeedId, Outcome, SourceId, Task } from '../../model/index.ts'
+import type { Roles } from '../../ports/index.ts'
+import { isOfFeed, itemsOf, nameOf } from '../task.ts'
 
-/** As many as there may be redirects. */
-export const MOST_ENDS = 5
-
-/** Whether a task may go there, now that it is on its way. */
-export function within(task: Task): (url: WebAddress) => boolean {
-  const tenants = tenantsOf(task)
-  return (url) => tenants.includes(tenantOf(url))
-}
-
-/** The way leads to these addresses, too. */
-export function elsewhere({ ends = [] }: { ends?: string[] }, addresses: WebAddress[]): OutcomeResult {
-  const all = [...new Set([...ends, ...addresses.map(tenantOf)])]
-  if (ends.length < MOST_ENDS) return { kind: 'elsewhere', ends: all.slice(0, MOST_ENDS) }
-  return failed({ kind: 'redirects', detail: `they lead to more than ${MOST_ENDS} other hosts` })
-}
-
-/** Where tasks lead to, noted. */
 export interface RedirectEnds {
   /** Known while the crawler runs: to forget it costs a source one request. */
   ofSource(id: SourceId): string[] | undefined
@@ -69,19 +46,4 @@ export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agend
       waiting.delete(nameOf(task))
     },
   }
-}
-
-/** The record, with the hosts that the poll has led to. Trouble on the way says nothing of them, but for one kind. */
-export function withEnds(record: PollRecord, feed: Feed, { result }: Outcome): PollRecord {
-  const ends = endsAfter(record.feed?.url ?? feed.url, feed.ends, result)
-  if (JSON.stringify(ends) === JSON.stringify(feed.ends)) return record
-  return { ...record, feed: { ...record.feed, ends: ends ?? null } }
-}
-
-function endsAfter(url: WebAddress, before: string[] | undefined, result: OutcomeResult): string[] | undefined {
-  if (result.kind === 'failed') return result.failure.kind === 'redirects' ? undefined : before
-  if (result.kind !== 'window' && result.kind !== 'not-modified') return before
-  const own = tenantOf(url)
-  const passed = (result.arrival?.redirects ?? []).map(({ to }) => tenantOf(to)).filter((tenant) => tenant !== own)
-  return passed.length > 0 ? [...new Set(passed)] : undefined
 }

@@ -7,7 +7,7 @@
  */
 import type { Instant, Millis, Outcome, Task, WebAddress } from '../../model/index.ts'
 import { doorsOf, type Pace, type Turn, tenantOf } from '../../politeness/index.ts'
-import { nameOf } from './tasks.ts'
+import { nameOf, tenantsOf } from '../task.ts'
 
 export interface RedirectPace {
   /** In at all of them, or at none. */
@@ -51,12 +51,6 @@ export function createRedirectPace(pace: Pace): RedirectPace {
     gapMs: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.gapMs(door, now))),
     freeAt: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.freeAt(door, now))),
   }
-}
-
-/** All that a task may visit. */
-export function tenantsOf(task: Task): string[] {
-  const ends = 'ends' in task ? (task.ends ?? []) : []
-  return [...new Set([tenantOf(task.url), ...ends])]
 }
 
 function doorsTo(tenants: string[]): string[] {

@@ -1,14 +1,12 @@
-/** From what is due to the task that is sent out for it, and back. */
+/** From what is due to the task that is sent out for it. */
 import {
   type ArticleTask,
   type Credentials,
   type DiscoverTask,
   type Feed,
-  type FeedId,
   type Instant,
   type Millis,
   mayShareCredentials,
-  type Outcome,
   type PollTask,
   type ScheduledFeed,
   type Source,
@@ -17,7 +15,6 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { auditDue } from '../../politeness/index.ts'
-import type { HandedBack } from '../../ports/index.ts'
 
 /**
  * An errand goes before a poll. A poll is conditional, unless the server's validators lie or are to be tested. `chance` in
@@ -64,27 +61,4 @@ export function articleTask(
   named: WebAddress | undefined,
 ): ArticleTask {
   return { kind: 'article', articleId: id, url: ledTo?.url ?? url, ...(named && { named }), gapMs }
-}
-
-/** One for all tasks of a feed or a source: there is never more than one out. */
-export function nameOf(task: Task): string {
-  if (task.kind === 'hub') return `push ${task.token}`
-  if (task.kind === 'article') return `article ${task.articleId}`
-  return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
-}
-
-/** None if it holds no lease: whoever asks a hub has moved the date already, and articles wait in lines of their own. */
-export function itemsOf(task: Task): HandedBack[] {
-  if (task.kind === 'hub' || task.kind === 'article') return []
-  return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
-}
-
-/** Is it about a feed that we have? */
-export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> {
-  return task.kind === 'poll' || task.kind === 'seek'
-}
-
-export function feedIdOf({ task }: Outcome): FeedId {
-  if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
-  return task.feedId
 }

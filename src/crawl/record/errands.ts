@@ -21,7 +21,7 @@ import { rootOf } from '../../politeness/index.ts'
 import type { PollRecord } from '../../ports/index.ts'
 import { classifiedRecord } from './classify.ts'
 import { pagesOf } from './pages-to-fetch.ts'
-import type { Policy } from './poll-record.ts'
+import type { Policy } from './policy.ts'
 import { type Known, soundlyDated } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands

@@ -2,7 +2,6 @@
  * What one outcome means: from what a terminal brought back and what the store knew, the record to be written. Reconcile,
  * learn, set the date; no I/O but the two store methods that settle a source.
  */
-import type { LanguageOf } from '../../articles/index.ts'
 import { reconcile } from '../../feeds/index.ts'
 import {
   type EntryDraft,
@@ -25,30 +24,14 @@ import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../../polite
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { withEnds } from '../dispatch/redirect-ends.ts'
 import { categoryIn, classifiedRecord } from './classify.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
-import { type ArticlePolicy, pagesOf } from './pages-to-fetch.ts'
-import { withMove } from './redirected-feed.ts'
+import { pagesOf } from './pages-to-fetch.ts'
+import type { Policy } from './policy.ts'
+import { withEnds, withMove } from './redirected-feed.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from './window.ts'
-
-/** What the crawl decides by, beside what it sees. */
-export interface Policy {
-  /** On what terms a poll of this feed is had at this moment. */
-  terms: (feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>) => Terms
-  /** The strategy of feeds that are added from now on. */
-  strategy: string
-  /** When an entry counts as known: by its key, or also when its feed had one of the same title (Adam et al. 2009). */
-  knownBy: 'key' | 'title'
-  /** Which pages are fetched; absent: none. */
-  articles?: ArticlePolicy
-  /** Tells the language of a text; absent: what feeds and pages state is believed. */
-  languageOf?: LanguageOf
-  /** In [0, 1). */
-  random: () => number
-}
 
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 

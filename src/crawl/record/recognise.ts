@@ -6,7 +6,7 @@
 import { asksForWords, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
 import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
-import { feedIdOf } from '../dispatch/tasks.ts'
+import { feedIdOf } from '../task.ts'
 import { type Known, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {

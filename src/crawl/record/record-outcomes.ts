@@ -8,19 +8,18 @@ import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS }
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
 import type { Clock, PollRecord, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { PageTurns } from '../dispatch/page-turns.ts'
-import { feedIdOf, isOfFeed } from '../dispatch/tasks.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
+import { feedIdOf, isOfFeed } from '../task.ts'
 import { type ReadDocument, readHere } from '../terminal/parse-worker.ts'
 import { hashOf } from '../terminal/read-feed.ts'
-import { isOfStore, type Wall } from '../wall.ts'
+import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
-import { type Applied, applyDiscovery, applyPoll, type Policy, recordOf } from './poll-record.ts'
+import type { Policy } from './policy.ts'
+import { type Applied, applyDiscovery, applyPoll, recordOf } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
-import { createPageRecorder } from './record-pages.ts'
+import { createPageRecorder, type PageRecorderParts } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
-import type { SetAside } from './set-aside.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
@@ -28,7 +27,7 @@ export interface RecorderParts
   /** Loads what tells languages apart, when the first text is there. */
   loadLanguageOf?: () => Promise<LanguageOf>
   clock: Clock
-  lineDueAt: PageTurns['lineDueAt']
+  lineDueAt: PageRecorderParts['lineDueAt']
   pushes?: Pushes
   /** Where documents are read that hubs brought: here, if nothing else is said. */
   read?: ReadDocument

@@ -25,13 +25,11 @@ import type {
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
 import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { PageTurns } from '../dispatch/page-turns.ts'
 import { inPieces } from '../in-pieces.ts'
 import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
-import { isOfStore } from '../wall.ts'
+import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
-import type { Policy } from './poll-record.ts'
-import type { SetAside } from './set-aside.ts'
+import type { Policy } from './policy.ts'
 
 const PIECE = 10
 
@@ -40,7 +38,8 @@ export interface PageRecorderParts {
   ledger: Ledger
   clock: Clock
   random: () => number
-  lineDueAt: PageTurns['lineDueAt']
+  /** From when on other pages of its root may be fetched, after this. */
+  lineDueAt: (outcome: Outcome, now: Instant) => Instant
   setAside: SetAside
   emit: (event: CrawlEvent) => void
 }

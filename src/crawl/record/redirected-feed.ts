@@ -1,6 +1,9 @@
-/** Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. */
-import { type Feed, mayShareCredentials, type Outcome, type WebAddress } from '../../model/index.ts'
-import { movedAfter, rootOf } from '../../politeness/index.ts'
+/**
+ * Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. And the
+ * hosts to which a poll was led, for whose turn the next one waits.
+ */
+import { type Feed, mayShareCredentials, type Outcome, type OutcomeResult, type WebAddress } from '../../model/index.ts'
+import { movedAfter, rootOf, tenantOf } from '../../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../../ports/index.ts'
 
 /**
@@ -40,4 +43,19 @@ export function moveOf(
   to: WebAddress,
 ): { url: WebAddress; root: string; credentials?: null } {
   return { url: to, root: rootOf(to), ...(credentials && !mayShareCredentials(url, to) && { credentials: null }) }
+}
+
+/** The record, with the hosts that the poll has led to. Trouble on the way says nothing of them, but for one kind. */
+export function withEnds(record: PollRecord, feed: Feed, { result }: Outcome): PollRecord {
+  const ends = endsAfter(record.feed?.url ?? feed.url, feed.ends, result)
+  if (JSON.stringify(ends) === JSON.stringify(feed.ends)) return record
+  return { ...record, feed: { ...record.feed, ends: ends ?? null } }
+}
+
+function endsAfter(url: WebAddress, before: string[] | undefined, result: OutcomeResult): string[] | undefined {
+  if (result.kind === 'failed') return result.failure.kind === 'redirects' ? undefined : before
+  if (result.kind !== 'window' && result.kind !== 'not-modified') return before
+  const own = tenantOf(url)
+  const passed = (result.arrival?.redirects ?? []).map(({ to }) => tenantOf(to)).filter((tenant) => tenant !== own)
+  return passed.length > 0 ? [...new Set(passed)] : undefined
 }

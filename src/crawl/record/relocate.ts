@@ -4,7 +4,8 @@ import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../../model/index
 import type { Catalogue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { type DayBound, recordInPortions } from './large-polls.ts'
-import { type Policy, recordOf } from './poll-record.ts'
+import type { Policy } from './policy.ts'
+import { recordOf } from './poll-record.ts'
 import { moveOf } from './redirected-feed.ts'
 import type { Known } from './window.ts'
 

@@ -2,7 +2,7 @@
 import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
 import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Roles, Subscriptions } from '../../ports/index.ts'
-import type { Budget } from '../dispatch/budget.ts'
+import type { Policy } from './policy.ts'
 
 /** How many entries a new strategy learns from: more than most feeds show at once. */
 const LEARNT_FROM = 100
@@ -32,14 +32,14 @@ export const SIBLINGS = 8
 /** Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner. */
 export async function hurry(
   { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
-  budget: Budget,
+  { terms }: Pick<Policy, 'terms'>,
   folder: string,
 ): Promise<void> {
   for (let offset = 0; ; offset += PIECE) {
     const feeds = await catalogue.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
     for (const scheduled of feeds)
       if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
-        await hurryOne(subscriptions, scheduled, budget.terms(scheduled.feed))
+        await hurryOne(subscriptions, scheduled, terms(scheduled.feed))
     if (feeds.length < PIECE) return
   }
 }

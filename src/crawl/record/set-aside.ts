@@ -7,13 +7,12 @@ import { HOUR, type Instant, type Millis, type Outcome, type Task } from '../../
 import { pageRetryAt } from '../../politeness/index.ts'
 import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { itemsOf } from '../dispatch/tasks.ts'
 import type { Pushes } from '../push/pushes.ts'
-import { internalFailure, type Wall } from '../wall.ts'
-import { applyDiscovery, type Policy, polled, recordOf } from './poll-record.ts'
+import { itemsOf } from '../task.ts'
+import { internalFailure, type SetAside, type Wall } from '../wall.ts'
+import type { Policy } from './policy.ts'
+import { applyDiscovery, polled, recordOf } from './poll-record.ts'
 import { pageEvent } from './record-pages.ts'
-
-export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
 
 export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   clock: Clock

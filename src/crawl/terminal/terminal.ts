@@ -14,12 +14,11 @@ import {
   type Validators,
 } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
-import { detachKnown } from '../dispatch/attach-known.ts'
-import { elsewhere, within } from '../dispatch/redirect-ends.ts'
 import { internalFailure } from '../wall.ts'
 import { type DiscoverParts, discover } from './discover.ts'
 import { createFailedProbes } from './failed-probes.ts'
 import { fetchPage } from './fetch-page.ts'
+import { elsewhere, within } from './led-elsewhere.ts'
 import { namedBy, namedFor } from './named.ts'
 import { type ReadDocument, type ReadPage, readHere } from './parse-worker.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './read-feed.ts'
@@ -59,6 +58,14 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
       ...(missed.length > 0 && { misses: missed }),
     }
   }
+}
+
+/** What was sent along with a task need not come back with it, and a password must not. */
+function detachKnown(task: Task): Task {
+  if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
+  const none = { misses: undefined, robots: undefined, credentials: undefined }
+  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...none, ...task }
+  return rest
 }
 
 type Tools = TerminalParts & Required<Omit<DiscoverParts, 'read'>>

@@ -6,7 +6,7 @@ import { feedNames, findEntries, type Narrowed, namedEntries } from '../find-ent
 import { copiesOf, groupsOfEntry } from '../find-groups.ts'
 import { date, idNumber, oneOf, readId, readQuery, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 import { wholeEntryShape } from '../shapes.ts'
 
 export function entryRoutes(parts: ServerParts): Hono {

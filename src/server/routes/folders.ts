@@ -1,7 +1,7 @@
 /** `/api/folders`: what is wanted of the polls of all feeds in a folder. */
 import { Hono } from 'hono'
 import { readJsonObject } from '../body.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 import { EXPECTED_WANTS, readWants } from './wants.ts'
 
 export function folderRoutes({ marketBook, crawler }: ServerParts): Hono {

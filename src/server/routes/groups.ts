@@ -4,7 +4,7 @@ import type { GroupId } from '../../model/index.ts'
 import { namedGroup, namedGroups } from '../find-groups.ts'
 import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 
 export function groupRoutes(parts: ServerParts): Hono {
   const app = new Hono()

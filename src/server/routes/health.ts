@@ -1,7 +1,7 @@
 /** `/healthz`, for whoever watches over the process: does it live, does its store answer, and does it take what it is given? */
 import { Hono } from 'hono'
 import { SECOND } from '../../model/index.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 
 const PATIENCE_MS = 2 * SECOND
 

@@ -2,7 +2,7 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 
 export function opmlRoutes({ catalogue }: ServerParts): Hono {
   const app = new Hono()

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import type { FeedId } from '../../model/index.ts'
 import { date, idNumber, readQuery, wholeNumber } from '../parameters.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 import { pollShape } from '../shapes.ts'
 
 export function pollRoutes({ catalogue }: ServerParts): Hono {

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { SourceId } from '../../model/index.ts'
 import { idNumber, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 import { sourceShape } from '../shapes.ts'
 
 export function sourceRoutes({ catalogue, crawler }: ServerParts): Hono {

@@ -8,7 +8,7 @@ import { DAY, type Instant } from '../../model/index.ts'
 import { namedStatistics } from '../find-groups.ts'
 import type { StatisticsShape } from '../group-shapes.ts'
 import { date, readQuery } from '../parameters.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 
 const KEPT_FOR = 10 // times what it took
 

@@ -1,6 +1,6 @@
 /** `/api/status`: the whole crawl at a glance. It costs the same however much is stored, so a page may ask often. */
 import { Hono } from 'hono'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 import { statusShape } from '../shapes.ts'
 
 const NEXT_FEEDS = 10

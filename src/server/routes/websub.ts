@@ -5,7 +5,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { Problem } from '../problem.ts'
-import type { ServerParts } from '../server.ts'
+import type { ServerParts } from '../server-parts.ts'
 
 const TOKEN = '/:token{[A-Za-z0-9_-]{16,128}}'
 const COME_AGAIN = { 'retry-after': '60' }

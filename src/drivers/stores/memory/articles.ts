@@ -1,43 +1,10 @@
 /** The memory store's articles, the lines in which they wait, and what is kept of their pages. */
-import type {
-  ArticleId,
-  ArticleText,
-  Entry,
-  EntryId,
-  Instant,
-  RawPage,
-  StoredArticle,
-  WholeArticle,
-} from '../../../model/index.ts'
+import type { ArticleId, Entry, EntryId, Instant, RawPage, StoredArticle, WholeArticle } from '../../../model/index.ts'
 import type { ArticleCounts, ArticleRecord, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
+import type { Articles, HeldArticle, Line } from './held-articles.ts'
 import { enqueue, type HeldFeed, type State } from './state.ts'
-
-export interface HeldArticle {
-  article: StoredArticle
-  content?: ArticleText
-  page?: RawPage
-}
-
-export interface Articles {
-  held: Map<ArticleId, HeldArticle>
-  idByUrl: Map<string, ArticleId>
-  ofEntry: Map<EntryId, ArticleId>
-  /** By root; a line is there while somebody waits in it. */
-  lines: Map<string, Line>
-  last: number
-}
-
-interface Line {
-  notBeforeAt: Instant
-  leasedUntil?: Instant
-  waiting: Map<ArticleId, HeldArticle>
-}
-
-export function createArticles(): Articles {
-  return { held: new Map(), idByUrl: new Map(), ofEntry: new Map(), lines: new Map(), last: 0 }
-}
 
 export function articlesOf(state: State): ArticleMethods {
   const { articles } = state

@@ -25,8 +25,8 @@ import {
   type Wants,
 } from '../../../model/index.ts'
 import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
-import { type Articles, createArticles } from './articles.ts'
 import { copyOf } from './copy.ts'
+import { type Articles, createArticles } from './held-articles.ts'
 
 export interface HeldFeed {
   feed: Feed

@@ -1,0 +1,33 @@
+/** What can be told from a task alone: whose it is, and where it may go. */
+import type { FeedId, Outcome, Task } from '../model/index.ts'
+import { tenantOf } from '../politeness/index.ts'
+import type { HandedBack } from '../ports/index.ts'
+
+/** One for all tasks of a feed or a source: there is never more than one out. */
+export function nameOf(task: Task): string {
+  if (task.kind === 'hub') return `push ${task.token}`
+  if (task.kind === 'article') return `article ${task.articleId}`
+  return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
+}
+
+/** None if it holds no lease: whoever asks a hub has moved the date already, and articles wait in lines of their own. */
+export function itemsOf(task: Task): HandedBack[] {
+  if (task.kind === 'hub' || task.kind === 'article') return []
+  return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
+}
+
+/** Is it about a feed that we have? */
+export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> {
+  return task.kind === 'poll' || task.kind === 'seek'
+}
+
+export function feedIdOf({ task }: Outcome): FeedId {
+  if (!isOfFeed(task)) throw new Error(`a ${task.kind} task is of no feed`)
+  return task.feedId
+}
+
+/** All that a task may visit. */
+export function tenantsOf(task: Task): string[] {
+  const ends = 'ends' in task ? (task.ends ?? []) : []
+  return [...new Set([tenantOf(task.url), ...ends])]
+}

@@ -1,0 +1,27 @@
+/** What the memory store keeps of articles. */
+import type { ArticleId, ArticleText, EntryId, Instant, RawPage, StoredArticle } from '../../../model/index.ts'
+
+export interface HeldArticle {
+  article: StoredArticle
+  content?: ArticleText
+  page?: RawPage
+}
+
+export interface Articles {
+  held: Map<ArticleId, HeldArticle>
+  idByUrl: Map<string, ArticleId>
+  ofEntry: Map<EntryId, ArticleId>
+  /** By root; a line is there while somebody waits in it. */
+  lines: Map<string, Line>
+  last: number
+}
+
+export interface Line {
+  notBeforeAt: Instant
+  leasedUntil?: Instant
+  waiting: Map<ArticleId, HeldArticle>
+}
+
+export function createArticles(): Articles {
+  return { held: new Map(), idByUrl: new Map(), ofEntry: new Map(), lines: new Map(), last: 0 }
+}

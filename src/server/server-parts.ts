@@ -1,0 +1,20 @@
+/** What the server is made of. Each resource takes from it what it needs. */
+import type { Crawler } from '../crawl/index.ts'
+import type { Clock, Roles, Search } from '../ports/index.ts'
+
+export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
+  search: Search
+  clock: Clock
+  crawler: Crawler
+  version: string
+  /** Where the page's files lie. */
+  webDir: string
+  /** The address to bind to; on loopback, requests by other names are refused. */
+  host: string
+  /** Also where other machines can reach it; else that is refused. */
+  listenWithoutLogin?: boolean
+  /** The largest document that a hub may bring. */
+  maxPushBytes?: number
+  /** Told of what went wrong inside, which the one who asked is not. */
+  onMistake?: (error: unknown, doing: string) => void
+}

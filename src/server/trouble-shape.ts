@@ -1,0 +1,18 @@
+/** What went wrong, as our JSON has it; see shapes.ts. */
+import { type Failure, failureInWords } from '../model/index.ts'
+import { present } from './present.ts'
+
+export interface TroubleShape {
+  kind: Failure['kind']
+  /** Of the server's answer, for the kind "http". */
+  status?: number
+  words: string
+}
+
+export function troubleShape(failure: Failure): TroubleShape
+export function troubleShape(failure: Failure | undefined): TroubleShape | undefined
+export function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
+  if (!failure) return undefined
+  const status = failure.kind === 'http' ? failure.status : undefined
+  return { kind: failure.kind, ...present({ status }), words: failureInWords(failure) }
+}

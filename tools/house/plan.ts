@@ -1,0 +1,18 @@
+/** house.json: which rooms there are, what they may use, and how large things may become. */
+
+export interface Plan {
+  /** From the ground up. */
+  floors: { name: string; rooms: string[] }[]
+  only?: Record<string, string[]>
+  packages?: Record<string, string[]>
+  /** The folders of a room, from the ground up: each may import from those named before it. */
+  within?: Record<string, string[]>
+  /** Ports that may have more methods than others, each with the reason. */
+  wide?: Record<string, string>
+}
+
+/** The floor that a room stands on, counted from the ground; undefined if the plan does not know the room. */
+export function floorOf(plan: Plan, room: string): number | undefined {
+  const floor = plan.floors.findIndex(({ rooms }) => rooms.includes(room))
+  return floor < 0 ? undefined : floor
+}
