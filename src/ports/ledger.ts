@@ -12,7 +12,6 @@ import type {
   Host,
   Instant,
   KnownEntry,
-  Millis,
   Miss,
   Poll,
   Push,
@@ -23,7 +22,7 @@ import type {
   StoredArticle,
   WebAddress,
 } from '../model/index.ts'
-import type { FeedChange, NewFeed } from './subscriptions.ts'
+import type { FeedChange, NewFeed, PageToFetch } from './subscriptions.ts'
 
 /** All that one poll changes. */
 export interface PollRecord {
@@ -66,15 +65,6 @@ export type ArticleResult =
   | { kind: 'elsewhere'; to: WebAddress; root: string }
   /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
-
-/** A page that is to be fetched. */
-export interface PageToFetch {
-  /** As it is to be asked for. */
-  url: WebAddress
-  root: string
-  /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
-  again?: { afterMs: Millis; most: number }
-}
 
 export interface Ledger {
   /** Which of these keys each feed has shown us before, in the order of the questions. */

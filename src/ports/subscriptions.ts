@@ -1,6 +1,16 @@
 /** What people want: which feeds there are, what they are called, whether they are polled, and which pages are fetched. */
-import type { EntryId, Feed, FeedId, Instant, Memory, Schedule, Source, SourceId } from '../model/index.ts'
-import type { PageToFetch } from './ledger.ts'
+import type {
+  EntryId,
+  Feed,
+  FeedId,
+  Instant,
+  Memory,
+  Millis,
+  Schedule,
+  Source,
+  SourceId,
+  WebAddress,
+} from '../model/index.ts'
 
 export interface NewFeed {
   feed: Omit<Feed, 'id'>
@@ -15,6 +25,15 @@ export type FeedChange = {
 }
 
 type Changeable = Exclude<keyof Feed, 'id' | 'addedAt'>
+
+/** A page that is to be fetched. */
+export interface PageToFetch {
+  /** As it is to be asked for. */
+  url: WebAddress
+  root: string
+  /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
+  again?: { afterMs: Millis; most: number }
+}
 
 /** The page of an entry. */
 export interface ArticleToFetch extends PageToFetch {
