@@ -31,4 +31,5 @@ export type {
   Store,
   Taken,
 } from './store.ts'
+export { KEPT_MOVES, KEPT_VERSIONS, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'

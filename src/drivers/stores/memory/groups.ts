@@ -10,13 +10,10 @@ import {
   type Level,
   type Member,
 } from '../../../model/index.ts'
-import type { GroupStore, Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
+import { type GroupStore, type Join, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
-
-/** Of one entry. */
-const KEPT_MOVES = 20
 
 export function groupsOf(state: State): Omit<GroupStore, 'statistics'> {
   return {
