@@ -41,6 +41,7 @@ export interface Ends {
 }
 
 const MOST_SOURCES = 10_000
+const MOST_WAITING = 10_000 // those that were removed meanwhile never go again
 
 export function createEnds(store: Store): Ends {
   const sources = new Map<SourceId, string[]>()
@@ -51,7 +52,10 @@ export function createEnds(store: Store): Ends {
     async note(led) {
       for (const { task, result } of led) {
         if (result.kind !== 'elsewhere') continue
+        waiting.delete(nameOf(task))
         waiting.add(nameOf(task))
+        const [first] = waiting
+        if (waiting.size > MOST_WAITING && first !== undefined) waiting.delete(first)
         if (isOfFeed(task)) await store.changeFeed(task.feedId, { ends: result.ends })
         if (task.kind !== 'discover') continue
         sources.delete(task.sourceId)
