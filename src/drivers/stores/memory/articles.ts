@@ -11,7 +11,7 @@ import type {
 } from '../../../model/index.ts'
 import type { ArticleCounts, ArticleRecord, ArticleStore, ArticleWant, PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
-import { enqueue, type HeldFeed, type State } from './state.ts'
+import { brought, enqueue, type HeldFeed, type State } from './state.ts'
 
 export interface HeldArticle {
   article: StoredArticle
@@ -230,7 +230,8 @@ export function articlesOf(state: State): ArticleStore {
 export function wantPages(state: State, held: HeldFeed, { poll, pages = [] }: PollRecord): void {
   for (const { key, ...page } of pages) {
     const entryId = held.keys.get(key)
-    if (entryId !== undefined && entryId !== 'forgotten') want(state, { entryId, ...page }, poll.at)
+    if (entryId === undefined || entryId === 'forgotten') continue
+    if (want(state, { entryId, ...page }, poll.at)) brought(held, poll.at).pages++
   }
 }
 
@@ -266,10 +267,11 @@ export function articleCounts({ held }: Articles): ArticleCounts {
   return counts
 }
 
-function want(state: State, { entryId, url, root, again }: ArticleWant, at: Instant): void {
+/** True if it is to be fetched for that. */
+function want(state: State, { entryId, url, root, again }: ArticleWant, at: Instant): boolean {
   const { articles } = state
   const entry = state.entries.get(entryId)
-  if (!entry) return
+  if (!entry) return false
   const newsAt = Math.min(entry.publishedAt ?? entry.seenAt, entry.seenAt)
   const known = articleAt(articles, url)
   const id = known?.article.id ?? (++articles.last as ArticleId)
@@ -291,14 +293,15 @@ function want(state: State, { entryId, url, root, again }: ArticleWant, at: Inst
   const held = articles.held.get(id)!
   const { article } = held
   article.newsAt = Math.max(article.newsAt, newsAt)
-  if (again && article.state === 'read' && article.dueAt === undefined && article.reads < again.most)
-    article.dueAt = Math.max(at, article.fetchedAt! + again.afterMs)
+  const isAgain = again && article.state === 'read' && article.dueAt === undefined && article.reads < again.most
+  if (isAgain) article.dueAt = Math.max(at, article.fetchedAt! + again.afterMs)
   settle(articles, held)
   if (articles.ofEntry.get(entryId) !== id) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)
     if (article.state === 'read') for (const line of [state.unindexed, state.unplaced]) enqueue(state, line, entryId)
   }
+  return !known || isAgain === true
 }
 
 /** By the address that was asked for, else by where a page that was read is. */
