@@ -1,6 +1,7 @@
 /** A recorder by itself, at one price, that tells what it emits: for tests that hand it outcomes of their own making. */
 
 import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
+import type { ArticlePolicy } from '../src/crawl/record/pages-to-fetch.ts'
 import { createRecorder } from '../src/crawl/record/record-outcomes.ts'
 import { createWall } from '../src/crawl/wall.ts'
 import { createSteppedClock } from '../src/drivers/index.ts'
@@ -8,7 +9,7 @@ import { HOUR, type Instant } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
 import { rolesOf, type Store } from '../src/ports/index.ts'
 
-export function recorderOf(store: Store, start: Instant) {
+export function recorderOf(store: Store, start: Instant, articles?: ArticlePolicy) {
   const events: CrawlEvent[] = []
   const clock = createSteppedClock(start)
   const emit = (event: CrawlEvent) => void events.push(event)
@@ -22,6 +23,7 @@ export function recorderOf(store: Store, start: Instant) {
     knownBy: 'key',
     random: () => 0,
     lineDueAt: (_, at) => at,
+    ...(articles && { articles }),
     emit,
   })
   return { recorder, events }

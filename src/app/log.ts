@@ -132,9 +132,12 @@ export function eventInWords(event: CrawlEvent): Said {
       return { level: 'warn', message, facts: { root, failure } }
     }
     case 'flood': {
-      const { feedId, title, url, left } = event
-      const message = `${title || url}: more new entries in a day than a feed may bring; ${left} were left for another`
-      return { level: 'warn', message, facts: { feedId, left } }
+      const { feedId, title, url, left, pagesLeft } = event
+      const said = [
+        ...(left > 0 ? [`more new entries in a day than a feed may bring; ${left} were left for another`] : []),
+        ...(pagesLeft > 0 ? [`more pages in a day than are fetched for a feed; ${pagesLeft} are not`] : []),
+      ]
+      return { level: 'warn', message: `${title || url}: ${said.join('; ')}`, facts: { feedId, left, pagesLeft } }
     }
     case 'store-refuses': {
       const { error, isLast } = event

@@ -151,8 +151,8 @@ export type CrawlEvent =
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   /** An entry says something else now, or its article has come, and it belongs elsewhere. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
-  /** A feed says more in a day than one may fill a store with: so many new entries were left where they are. */
-  | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number }
+  /** A feed says more in a day than one may: so many new entries were left where they are, so many pages are not fetched. */
+  | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number; pagesLeft: number }
   /** The store is full or locked; work waits, and is tried again, unless it was the last thing before the end. */
   | { kind: 'store-refuses'; at: Instant; error: StoreError; isLast?: true }
   | { kind: 'store-well'; at: Instant; afterMs: Millis }

@@ -71,6 +71,8 @@ export interface Ledger {
   known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
   /** How many entries of each feed were written since then, whoever brought them; counted by the hour, for two days. */
   newEntries(ids: FeedId[], since: Instant): Promise<number[]>
+  /** The same for pages that its records have had fetched, for the first time or again. */
+  newPages(ids: FeedId[], since: Instant): Promise<number[]>
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
    * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
@@ -111,7 +113,7 @@ export interface Ledger {
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
   /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
   recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
-  /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and no more than some hundred. */
+  /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and of each host `MOST_MISSES` at most. */
   misses(hosts: string[], since: Instant): Promise<Miss[]>
   /** Forgets all that are older than `before`. */
   recordMisses(misses: Miss[], before: Instant): Promise<void>

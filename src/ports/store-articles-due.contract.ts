@@ -44,6 +44,30 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await take(store, START, 9)).toEqual(['a'])
   })
 
+  promised(
+    'counts the pages that records have had fetched since an hour, and nothing that was there',
+    async (store) => {
+      const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+      const from = Math.ceil(START / HOUR) * HOUR
+      const fresh = [draft('a'), draft('b')]
+      await store.recordPolls([record(a, from - 1, { fresh, pages: [page('a')] })])
+      await store.recordPolls([
+        record(b, from, { fresh, pages: [page('a'), page('b'), { ...page('c'), key: 'unknown' }] }),
+      ])
+      expect(await store.newPages([b, a], from)).toEqual([1, 0])
+      expect(await store.newPages([a, a], from - HOUR)).toEqual([1, 1])
+      const [entry] = await entryIds(store)
+      await store.recordArticles([readArticle((await articleOf(store, entry!)).id, from + 1)])
+      const again = { ...page('a'), again: { afterMs: HOUR, most: 10 } }
+      for (const at of [from + HOUR, from + HOUR + 1])
+        await store.recordPolls([record(a, at, { changed: [draft('a')], pages: [again] })])
+      expect(await store.newPages([a], from)).toEqual([1])
+      expect(await store.newEntries([a, b], from)).toEqual([0, 2])
+      await store.recordPolls([record(a, from + 72 * HOUR, { fresh: [draft('z')] })])
+      expect(await store.newPages([a], 0)).toEqual([0])
+    },
+  )
+
   promised('makes one article of one address, however many entries point at it', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
     await store.wantArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)

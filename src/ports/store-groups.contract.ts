@@ -127,6 +127,16 @@ export function groupPromises(promised: Promised): void {
     expect(await idsIn(store, a)).toEqual([a, b])
   })
 
+  promised('keeps of the moves of an entry the last twenty', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
+    await store.place([placed(a), placed(b, { copy: joined(a) }), placed(c, { copy: joined(a) }), placed(d)], 0, START)
+    for (let n = 1; n <= 25; n++) await store.place([placed(d, n % 2 ? { copy: joined(a) } : {})], 0, START + n)
+    const moves = await store.moves(d)
+    expect(moves).toHaveLength(20)
+    expect([moves[0]?.at, moves.at(-1)?.at]).toEqual([START + 6, START + 25])
+  })
+
   promised('keeps the group of an entry that says something else and still belongs there', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')

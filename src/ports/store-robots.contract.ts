@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { RobotsRecord } from '../model/index.ts'
+import { MOST_MISSES } from './store-bounds.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -88,6 +89,15 @@ export function robotsPromises(promised: Promised): void {
     expect(await store.shrinkRobots(JSON.stringify(read(START)).length + 50, 9)).toBe(1)
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 9])
+  })
+
+  promised('tells of a host no more places without a feed than it may, the latest', async (store) => {
+    const url = (n: number) => address(`https://a.example/${n}`)
+    const many = Array.from({ length: MOST_MISSES + 9 }, (_, n) => ({ host: 'a.example', url: url(n), at: START + n }))
+    await store.recordMisses([...many, { host: 'b.example', url: address('https://b.example/'), at: START }], START)
+    const told = await store.misses(['a.example', 'b.example'], START)
+    expect(told).toHaveLength(MOST_MISSES + 1)
+    expect([told[0]?.url, told[MOST_MISSES - 1]?.url]).toEqual([url(MOST_MISSES + 8), url(9)])
   })
 
   promised('knows for a while where a host has no feed', async (store) => {

@@ -170,6 +170,20 @@ describe('a budget that somebody named', () => {
     expect((await one.store.counts()).polls).toBeLessThanOrEqual(32)
   })
 
+  it('finds no purse that was filled while nobody had named one', async () => {
+    const store = createMemoryStore()
+    const auto = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto', binds: true }, START)
+    await auto.begin()
+    await auto.count(followed(9), START + HOUR)
+    expect(await store.market()).not.toHaveProperty('purse')
+    const named = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 24, binds: true }, START + 9 * DAY)
+    await named.begin()
+    const at = START + 9 * DAY
+    expect(named.brokeUntil(at)).toBeUndefined()
+    named.pay(at)
+    expect(named.brokeUntil(at)).toBeGreaterThan(at) // one poll, not a quarter of a day's
+  })
+
   it('does not bind what a person asks for, nor the first poll of each feed', async () => {
     const sites = Array.from({ length: 8 }, (_, i) => busy(`a${i}`, 12 * HOUR))
     const one = box(sites, { strategy: 'fixed:30m', pollsPerDay: 2 })

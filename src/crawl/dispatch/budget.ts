@@ -73,6 +73,8 @@ export function createBudget(
   let purse = openPurse(startedAt)
   let countAt: Instant = 0
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
+  // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
+  const hasPurse = binds && pollsPerDay !== 'auto'
   /** Who found the purse empty since it last was not: each is given another date. */
   let waiting = 0
 
@@ -92,7 +94,7 @@ export function createBudget(
     market = marketAfter(market, spent, at, aimed)
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
     savedAt = at
-    await marketBook.recordMarket(binds ? { ...market, purse } : market)
+    await marketBook.recordMarket(hasPurse ? { ...market, purse } : market)
   }
 
   /** Feeds are counted now and then: how many there are moves the price, which is moved every six hours. */
@@ -112,8 +114,7 @@ export function createBudget(
       if (at >= market.turnAt) await count({ following: 0, others: 0 }, at)
     },
     count,
-    // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
-    isPaid: ({ schedule: { polledAt } }) => binds && pollsPerDay !== 'auto' && polledAt !== undefined,
+    isPaid: ({ schedule: { polledAt } }) => hasPurse && polledAt !== undefined,
     brokeUntil(now) {
       purse = purseAfter(purse, 0, perDay, now)
       if (purse.polls >= 1) waiting = 0

@@ -41,6 +41,8 @@ export interface HostMemoryParts {
   emit: (event: CrawlEvent) => void
 }
 
+/** Who was heard of longest ago is forgotten, as if it had never asked for anything. */
+const MOST_HOSTS = 20_000
 /** Room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
 const MOST_ROBOTS_BYTES_OF_ROOT = 4_000_000
 
@@ -56,8 +58,19 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
     const all = Object.entries({ ...(hosts.get(root) ?? { root, notBeforeAt: 0, strikes: 0 }), ...learnt })
     const host = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as unknown as Host
     changed.set(root, host)
+    hosts.delete(root)
     if (isWorthKeeping(host)) hosts.set(root, host)
-    else hosts.delete(root)
+    forgetOldest()
+  }
+
+  function forgetOldest(): void {
+    const [oldest] = hosts.keys()
+    if (hosts.size <= MOST_HOSTS || oldest === undefined) return
+    const stranger = { root: oldest, notBeforeAt: 0, strikes: 0 }
+    hosts.delete(oldest)
+    changed.set(oldest, stranger)
+    pace.rest(stranger)
+    tellPace(oldest)
   }
 
   /** What each root asks of us, and what it teaches us about its gap. */
@@ -106,6 +119,7 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
         pace.rest(host)
         tellPace(host.root)
         if (host.incident) incidents.recall(host.root, host.incident)
+        forgetOldest()
       }
     },
 

@@ -18,6 +18,7 @@ export interface RedirectEnds {
 }
 
 const MOST_SOURCES = 10_000
+const MOST_WAITING = 10_000 // those that were removed meanwhile never go again
 
 export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agenda' | 'subscriptions'>): RedirectEnds {
   const sources = new Map<SourceId, string[]>()
@@ -28,7 +29,10 @@ export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agend
     async note(led) {
       for (const { task, result } of led) {
         if (result.kind !== 'elsewhere') continue
+        waiting.delete(nameOf(task))
         waiting.add(nameOf(task))
+        const [first] = waiting
+        if (waiting.size > MOST_WAITING && first !== undefined) waiting.delete(first)
         if (isOfFeed(task)) await subscriptions.changeFeed(task.feedId, { ends: result.ends })
         if (task.kind !== 'discover') continue
         sources.delete(task.sourceId)

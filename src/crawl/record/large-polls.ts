@@ -13,6 +13,8 @@ const PORTION = 250
 const CHARACTERS = 2000
 /** Of one feed: two of the largest documents that are read, and more than any publisher says. */
 export const MOST_A_DAY = 20_000
+/** And so many pages are fetched for it: more than a newsroom writes, and an hour of its domain's turns at the usual pause. */
+export const MOST_PAGES_A_DAY = 2000
 /** Makes the next poll look at everything again. */
 export const UNSEEN: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
 
@@ -98,40 +100,57 @@ export async function recordRest(
 }
 
 export interface DayBound {
-  /** What of it may be kept, and how many entries may not. Until it is `written`, its entries count as if they were. */
-  within(record: PollRecord): Promise<{ record: PollRecord; left: number }>
+  /**
+   * What of it may be kept, and how many entries may not; of pages the first are fetched, and so many are not. Until it is
+   * `written`, its entries and pages count as if they were.
+   */
+  within(record: PollRecord): Promise<{ record: PollRecord; left: number; pagesLeft: number }>
   /** It was written, or never will be. */
   written(record: PollRecord): void
 }
 
+interface Brought {
+  entries: number
+  pages: number
+}
+
+const NOTHING: Brought = { entries: 0, pages: 0 }
+
 /** Polls and hubs bring entries of one feed at the same time: what is on its way to the store is counted here. */
 export function createDayBound(ledger: Ledger): DayBound {
-  const onTheirWay = new Map<FeedId, number>()
-  const waiting = (id: FeedId) => onTheirWay.get(id) ?? 0
+  const onTheirWay = new Map<FeedId, Brought>()
+  const waiting = (id: FeedId) => onTheirWay.get(id) ?? NOTHING
 
-  function expect(id: FeedId, more: number): void {
-    const count = waiting(id) + more
-    if (count > 0) onTheirWay.set(id, count)
+  function expect(id: FeedId, more: Brought): void {
+    const entries = waiting(id).entries + more.entries
+    const pages = waiting(id).pages + more.pages
+    if (entries + pages > 0) onTheirWay.set(id, { entries, pages })
     else onTheirWay.delete(id)
   }
 
   return {
     async within(record) {
-      const { poll, fresh, feed = {} } = record
-      if (fresh.length === 0 || poll.result.kind !== 'read') return { record, left: 0 }
+      const { poll, fresh, pages = [], feed = {} } = record
+      if (fresh.length + pages.length === 0 || poll.result.kind !== 'read') return { record, left: 0, pagesLeft: 0 }
       const { feedId } = poll
       const before = waiting(feedId) // may be written while the store answers
-      const [counted = 0] = await ledger.newEntries([feedId], poll.at - DAY)
-      const room = Math.max(0, MOST_A_DAY - counted - Math.max(before, waiting(feedId)))
+      const [entries = 0] = await ledger.newEntries([feedId], poll.at - DAY)
+      const [fetched = 0] = pages.length > 0 ? await ledger.newPages([feedId], poll.at - DAY) : []
+      const now = waiting(feedId)
+      const room = Math.max(0, MOST_A_DAY - entries - Math.max(before.entries, now.entries))
+      const roomForPages = Math.max(0, MOST_PAGES_A_DAY - fetched - Math.max(before.pages, now.pages))
       const kept = Math.min(room, fresh.length)
-      expect(feedId, kept)
-      if (kept === fresh.length) return { record, left: 0 }
+      const wanted = pages.slice(0, roomForPages)
+      expect(feedId, { entries: kept, pages: wanted.length })
+      const pagesLeft = pages.length - wanted.length
+      const within = pagesLeft > 0 ? { ...record, pages: wanted } : record
+      if (kept === fresh.length) return { record: within, left: 0, pagesLeft }
       const result = { ...poll.result, fresh: kept }
-      const within = { ...record, poll: { ...poll, result }, fresh: fresh.slice(0, kept), feed: { ...feed, ...UNSEEN } }
-      return { record: within, left: fresh.length - kept }
+      const cut = { poll: { ...poll, result }, fresh: fresh.slice(0, kept), feed: { ...feed, ...UNSEEN } }
+      return { record: { ...within, ...cut }, left: fresh.length - kept, pagesLeft }
     },
-    written({ poll, fresh }) {
-      if (poll.result.kind === 'read') expect(poll.feedId, -fresh.length)
+    written({ poll, fresh, pages = [] }) {
+      if (poll.result.kind === 'read') expect(poll.feedId, { entries: -fresh.length, pages: -pages.length })
     },
   }
 }

@@ -184,15 +184,15 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function bounded(applied: Applied): Promise<Applied> {
-    const { record, left } = await day.within(applied.record)
-    if (left === 0) return applied
+    const { record, left, pagesLeft } = await day.within(applied.record)
+    if (left + pagesLeft === 0) return applied
     const { result } = record.poll
     const events = applied.events.flatMap((event): CrawlEvent[] => {
       if (event.kind !== 'polled') return [event]
       const { at, feedId, title, url } = event
       return [
         { ...event, result },
-        { kind: 'flood', at, feedId, title, url, left },
+        { kind: 'flood', at, feedId, title, url, left, pagesLeft },
       ]
     })
     return { record, events }
@@ -213,12 +213,10 @@ export function createRecorder(parts: RecorderParts): {
     }
     const [recognised] = await recognise([outcome], [held])
     const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
-    const { record, left } = await day.within(whole)
+    const { record, left, pagesLeft } = await day.within(whole)
     await recordInPortions(ledger, { ...record, entriesOnly: true }).finally(() => day.written(record))
-    if (left > 0) {
-      await subscriptions.changeFeed(feedId, UNSEEN)
-      emit({ kind: 'flood', at, feedId, title: feed.title, url, left })
-    }
+    if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
+    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title: feed.title, url, left, pagesLeft })
     return { fresh: record.fresh.length, changed: record.changed.length }
   }
 

@@ -34,6 +34,7 @@ export interface ParseWorkerOptions {
   /** To find the article in a page takes longer than to read a feed. */
   largePageBytes?: number
   patienceMs?: Millis
+  memoryMb?: number
   /** So long the thread waits for another document. */
   idleMs?: Millis
 }
@@ -56,6 +57,7 @@ export function createParseWorker({
   largeBytes = LARGE_BYTES,
   largePageBytes = LARGE_PAGE_BYTES,
   patienceMs = 30 * SECOND,
+  memoryMb = MOST_MEMORY_MB,
   idleMs = 30 * SECOND,
 }: ParseWorkerOptions = {}): ParseWorker {
   let thread: Worker | undefined
@@ -73,7 +75,7 @@ export function createParseWorker({
   async function readAside<Answer extends Read | PageRead>(question: Question, bytes: number) {
     clearTimeout(idle)
     try {
-      thread ??= await newThread()
+      thread ??= await newThread(memoryMb)
       return (await answerOf(thread, question, patienceMs)) as Answer
     } catch (error) {
       await endThread()
@@ -120,10 +122,10 @@ export function answerTo(question: Question): Read | PageRead {
 }
 
 /** Ready to read: its time begins then, and to end a thread while it is being loaded can take the process with it. */
-async function newThread(): Promise<Worker> {
+async function newThread(memoryMb: number): Promise<Worker> {
   const file = import.meta.url.endsWith('.ts') ? './parse-thread.ts' : './parse-thread.js'
   const thread = new Worker(new URL(file, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
   await once(thread, 'message')
   thread.unref()

@@ -22,6 +22,13 @@ test('lets in as many as there are places, and the others in the order in which 
   expect(inside).toEqual(['a', 'b', 'c', 'd'])
 })
 
+test('three are read at a time, where nobody says otherwise', () => {
+  const bodies = createLargeBodies()
+  const inside: number[] = []
+  for (let n = 1; n < 9; n++) bodies.enter(() => inside.push(n))
+  expect(inside).toEqual([1, 2, 3])
+})
+
 test('who waits no longer takes no place', () => {
   const bodies = createLargeBodies(1)
   const inside: string[] = []

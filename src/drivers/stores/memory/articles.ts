@@ -4,7 +4,7 @@ import type { ArticleCounts, ArticleRecord, ArticleToFetch, PollRecord } from '.
 import type { ArticleMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { Articles, HeldArticle, Line } from './held-articles.ts'
-import { enqueue, type HeldFeed, type State } from './state.ts'
+import { brought, enqueue, type HeldFeed, type State } from './state.ts'
 
 export function articlesOf(state: State): ArticleMethods {
   const { articles } = state
@@ -198,7 +198,8 @@ export function articlesOf(state: State): ArticleMethods {
 export function wantPages(state: State, held: HeldFeed, { poll, pages = [] }: PollRecord): void {
   for (const { key, ...page } of pages) {
     const entryId = held.keys.get(key)
-    if (entryId !== undefined && entryId !== 'forgotten') want(state, { entryId, ...page }, poll.at)
+    if (entryId === undefined || entryId === 'forgotten') continue
+    if (want(state, { entryId, ...page }, poll.at)) brought(held, poll.at).pages++
   }
 }
 
@@ -234,10 +235,11 @@ export function articleCounts({ held }: Articles): ArticleCounts {
   return counts
 }
 
-function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: Instant): void {
+/** True if it is to be fetched for that. */
+function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: Instant): boolean {
   const { articles } = state
   const entry = state.entries.get(entryId)
-  if (!entry) return
+  if (!entry) return false
   const newsAt = Math.min(entry.publishedAt ?? entry.seenAt, entry.seenAt)
   const known = articleAt(articles, url)
   const id = known?.article.id ?? (++articles.last as ArticleId)
@@ -259,14 +261,15 @@ function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: I
   const held = articles.held.get(id)!
   const { article } = held
   article.newsAt = Math.max(article.newsAt, newsAt)
-  if (again && article.state === 'read' && article.dueAt === undefined && article.reads < again.most)
-    article.dueAt = Math.max(at, article.fetchedAt! + again.afterMs)
+  const isAgain = again && article.state === 'read' && article.dueAt === undefined && article.reads < again.most
+  if (isAgain) article.dueAt = Math.max(at, article.fetchedAt! + again.afterMs)
   settle(articles, held)
   if (articles.ofEntry.get(entryId) !== id) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)
     if (article.state === 'read') for (const line of [state.unindexed, state.unplaced]) enqueue(state, line, entryId)
   }
+  return !known || isAgain === true
 }
 
 /** By the address that was asked for, else by where a page that was read is. */

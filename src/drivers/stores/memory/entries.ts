@@ -1,5 +1,5 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
-import { type Entry, type EntryId, HOUR, type KnownEntry } from '../../../model/index.ts'
+import { type Entry, type EntryId, type FeedId, HOUR, type Instant, type KnownEntry } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { textOf, unlink } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -9,6 +9,7 @@ import { enqueue, isRepeated, type State, sortAt } from './state.ts'
 type EntryMethods =
   | 'known'
   | 'newEntries'
+  | 'newPages'
   | 'entries'
   | 'entriesById'
   | 'versions'
@@ -37,13 +38,8 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       })
     },
 
-    async newEntries(ids, since) {
-      const from = Math.floor(since / HOUR)
-      return ids.map((id) => {
-        const hours = [...(state.feeds.get(id)?.hours ?? [])]
-        return hours.reduce((sum, [hour, entries]) => sum + (hour >= from ? entries : 0), 0)
-      })
-    },
+    newEntries: async (ids, since) => ids.map((id) => broughtSince(state, id, since, 'entries')),
+    newPages: async (ids, since) => ids.map((id) => broughtSince(state, id, since, 'pages')),
 
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
@@ -97,6 +93,12 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       return forgotten.length
     },
   }
+}
+
+function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' | 'pages'): number {
+  const from = Math.floor(since / HOUR)
+  const hours = [...(state.feeds.get(id)?.hours ?? [])]
+  return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[what] : 0), 0)
 }
 
 function newestFirst(a: Entry, b: Entry): number {

@@ -10,14 +10,11 @@ import {
   type Level,
   type Member,
 } from '../../../model/index.ts'
-import type { Join, PlacedEntry, Unplaced } from '../../../ports/index.ts'
+import { type Join, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
-
-/** Of one entry. */
-const KEPT_MOVES = 20
 
 export function groupsOf(state: State): GroupMethods {
   return {

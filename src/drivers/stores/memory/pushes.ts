@@ -1,6 +1,6 @@
 /** The memory store's subscriptions at hubs, and what sites ask of crawlers. */
 import type { Push, SiteRobots } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { MOST_MISSES, type Store } from '../../../ports/index.ts'
 import type { PushMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { State } from './state.ts'
@@ -29,8 +29,6 @@ export function pushesOf({ pushes }: State): PushMethods {
     },
   }
 }
-
-const MOST_MISSES = 200 // of a host
 
 type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots' | 'misses' | 'recordMisses'
 

@@ -24,7 +24,7 @@ import {
   type SourceId,
   type Wants,
 } from '../../../model/index.ts'
-import type { FeedChange, NewFeed, PollRecord } from '../../../ports/index.ts'
+import { type FeedChange, KEPT_VERSIONS, type NewFeed, type PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, createArticles } from './held-articles.ts'
 
@@ -37,8 +37,8 @@ export interface HeldFeed {
   takenAt?: Instant
   /** Every key the feed has shown us. */
   keys: Map<string, EntryId | 'forgotten'>
-  /** How many entries came in which hour since 1970, oldest first. */
-  hours: Map<number, number>
+  /** How many entries came in which hour since 1970, and how many pages were to be fetched for them; oldest first. */
+  hours: Map<number, { entries: number; pages: number }>
 }
 
 export interface HeldSource {
@@ -89,8 +89,6 @@ export interface State {
   last: { feed: number; source: number; entry: number; group: number; place: number }
 }
 
-/** Of one entry; some feeds change a title back and forth at every poll. */
-const KEPT_VERSIONS = 20
 const HOURS_KEPT = 48
 
 export function createState(): State {
@@ -170,17 +168,15 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     if (record.feed) applyChange(state, held, record.feed)
   }
 
-  const hour = Math.floor(poll.at / HOUR)
   for (const draft of record.fresh) {
     if (held.keys.has(draft.key)) continue
-    held.hours.set(hour, (held.hours.get(hour) ?? 0) + 1)
+    brought(held, poll.at).entries++
     const id = ++state.last.entry as EntryId
     state.entries.set(id, { ...draft, id, feedId, seenAt: poll.at })
     held.keys.set(draft.key, id)
     enqueue(state, state.unindexed, id)
     enqueue(state, state.unplaced, id)
   }
-  for (const old of held.hours.keys()) if (old < hour - HOURS_KEPT) held.hours.delete(old)
   for (const draft of record.changed) {
     const id = held.keys.get(draft.key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
@@ -195,6 +191,15 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
     enqueue(state, state.unindexed, entry.id)
     enqueue(state, state.unplaced, entry.id)
   }
+}
+
+/** What is counted of this hour. */
+export function brought({ hours }: HeldFeed, at: Instant): { entries: number; pages: number } {
+  const hour = Math.floor(at / HOUR)
+  const counted = hours.get(hour) ?? { entries: 0, pages: 0 }
+  hours.set(hour, counted)
+  for (const old of hours.keys()) if (old < hour - HOURS_KEPT) hours.delete(old)
+  return counted
 }
 
 /** Puts an entry at the end of a line, wherever it stood before. */

@@ -11,8 +11,8 @@ import { keyHash } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
 export interface ArticleLines {
-  /** Within a transaction: the pages of entries, which are to be fetched unless they are there. */
-  want(wants: ArticleToFetch[], at: Instant): void
+  /** Within a transaction: the pages of entries, which are to be fetched unless they are there. How many are, for that. */
+  want(wants: ArticleToFetch[], at: Instant): number
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
   /** Within a transaction: somebody has come to this line, or gone. */
@@ -30,6 +30,11 @@ interface Target {
   news_at: Instant
   due_at: Instant | null
   fetched_at: Instant | null
+}
+
+interface Wanted {
+  root: string
+  isDue: boolean
 }
 
 const TARGET = 'SELECT id, state, root, reads, news_at, due_at, fetched_at FROM articles'
@@ -94,15 +99,15 @@ export function createArticleLines(session: Session): ArticleLines {
     else settleLine.run({ root, first })
   }
 
-  /** Answers with the root whose line has to be settled. */
-  function wantOne({ entryId, url, root, again }: ArticleToFetch, wantedAt: Instant): string | undefined {
+  /** Answers with the root whose line has to be settled, and whether the page is to be fetched for that. */
+  function wantOne({ entryId, url, root, again }: ArticleToFetch, wantedAt: Instant): Wanted | undefined {
     const news = newsAt.get(entryId)
     if (news === undefined) return undefined
     const hash = keyHash(url)
     const known = asked.get(hash) ?? at.get(hash)
     const id = known?.id ?? (Number(insert.run(hash, wantedAt, news, wantedAt, root, url).lastInsertRowid) as ArticleId)
+    const isAgain = again !== undefined && known?.state === 'read' && known.due_at === null && known.reads < again.most
     if (known) {
-      const isAgain = again && known.state === 'read' && known.due_at === null && known.reads < again.most
       const dueAt = isAgain ? Math.max(wantedAt, known.fetched_at! + again.afterMs) : known.due_at
       if (isAgain || news > known.news_at) renew.run(Math.max(news, known.news_at), dueAt, id)
     }
@@ -111,13 +116,14 @@ export function createArticleLines(session: Session): ArticleLines {
       link.run(entryId, id)
       if (known?.state === 'read') for (const line of waitingLines) line.run(entryId)
     }
-    return known?.root ?? root
+    return { root: known?.root ?? root, isDue: !known || isAgain }
   }
 
   const self: ArticleLines = {
     want(wants, at) {
-      const roots = new Set(wants.map((want) => wantOne(want, at)))
-      for (const root of roots) if (root !== undefined) settle(root)
+      const wanted = wants.flatMap((want) => wantOne(want, at) ?? [])
+      for (const root of new Set(wanted.map(({ root }) => root))) settle(root)
+      return wanted.filter(({ isDue }) => isDue).length
     },
 
     settle,
@@ -128,7 +134,7 @@ export function createArticleLines(session: Session): ArticleLines {
     },
 
     methods: {
-      wantArticles: (wants, at) => session.write(() => self.want(wants, at)),
+      wantArticles: (wants, at) => session.write(() => void self.want(wants, at)),
 
       unwantArticles(feedId) {
         return session.write(() => {

@@ -1,34 +1,33 @@
-/** How many entries each feed brought in which hour: for two days, a row an hour. */
+/** How many entries each feed brought in which hour, and how many pages it has had fetched: for two days, a row an hour. */
 import type Database from 'better-sqlite3'
 import { DAY, type FeedId, HOUR, type Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import type { Session } from './session.ts'
 
-export type CountHour = (feedId: FeedId, entries: number, at: Instant) => void
+export type CountHour = (feedId: FeedId, brought: { entries: number; pages: number }, at: Instant) => void
 
 const KEPT_MS = 2 * DAY
 
 export function createHourCounter(db: Database.Database): CountHour {
-  const add = db.prepare<[FeedId, number, number]>(
-    `INSERT INTO feed_hours (feed_id, hour, entries) VALUES (?, ?, ?)
-     ON CONFLICT (feed_id, hour) DO UPDATE SET entries = entries + excluded.entries`,
+  const add = db.prepare<[FeedId, number, number, number]>(
+    `INSERT INTO feed_hours (feed_id, hour, entries, pages) VALUES (?, ?, ?, ?)
+     ON CONFLICT (feed_id, hour) DO UPDATE SET entries = entries + excluded.entries, pages = pages + excluded.pages`,
   )
   const forget = db.prepare<[FeedId, number]>('DELETE FROM feed_hours WHERE feed_id = ? AND hour < ?')
-  return (feedId, entries, at) => {
-    add.run(feedId, hourOf(at), entries)
+  return (feedId, { entries, pages }, at) => {
+    add.run(feedId, hourOf(at), entries, pages)
     forget.run(feedId, hourOf(at - KEPT_MS))
   }
 }
 
-export function hourQueries(session: Session): Pick<Store, 'newEntries'> {
-  const sum = session.db
-    .prepare<[FeedId, number], number>('SELECT total(entries) FROM feed_hours WHERE feed_id = ? AND hour >= ?')
-    .pluck()
-  return {
-    newEntries(ids, since) {
-      return session.read(() => ids.map((id) => sum.get(id, hourOf(since)) ?? 0))
-    },
+export function hourQueries({ db, read }: Session): Pick<Store, 'newEntries' | 'newPages'> {
+  const sumOf = (column: 'entries' | 'pages'): Store['newEntries'] => {
+    const sum = db
+      .prepare<[FeedId, number], number>(`SELECT total(${column}) FROM feed_hours WHERE feed_id = ? AND hour >= ?`)
+      .pluck()
+    return (ids, since) => read(() => ids.map((id) => sum.get(id, hourOf(since)) ?? 0))
   }
+  return { newEntries: sumOf('entries'), newPages: sumOf('pages') }
 }
 
 function hourOf(at: Instant): number {

@@ -14,7 +14,7 @@ import {
   primaryOf,
 } from '../../../dedup/index.ts'
 import { type EntryId, type GroupId, type GroupMove, type Instant, LEVELS, type Level } from '../../../model/index.ts'
-import type { Join, PlacedEntry } from '../../../ports/index.ts'
+import { type Join, KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
 import { comparedColumn, type GroupRow, levelColumn } from './group-rows.ts'
 
 /** Groups whose members changed, with those that have no distance yet. */
@@ -28,9 +28,6 @@ export interface GroupWriter {
   /** Elects primaries, tells distances, dissolves what has a single member. Ends every transaction that touched groups. */
   settle(touched: Touched): void
 }
-
-/** Of one entry. */
-const KEPT_MOVES = 20
 
 interface SignatureRow extends Fingerprint {
   at: Instant

@@ -4,15 +4,12 @@
  */
 import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
-import type { PollRecord } from '../../../ports/index.ts'
+import { KEPT_VERSIONS, type PollRecord } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
-
-/** Of one entry; some feeds change a title back and forth at every poll. */
-const KEPT_VERSIONS = 20
 
 /** Writes nothing and answers false if the feed is gone, or was polled then or later and this has more than entries. `poll.feedId` is not looked at. */
 export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
@@ -79,7 +76,6 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       for (const line of waitingLines) line.run(lastInsertRowid)
       tally.entries++
     }
-    if (tally.entries > before) countHour(feedId, tally.entries - before, poll.at)
 
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
@@ -94,7 +90,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       const entry = find.get(feedId, keyHash(key))
       return entry ? [{ entryId: entry.id, ...page }] : []
     })
-    lines.want(wants, poll.at)
+    const due = lines.want(wants, poll.at)
+    if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, poll.at)
   }
 
   return (feedId, record, tally) => {

@@ -3,7 +3,7 @@
  * answers there could be any number, so each root has so much room and no more. And where sites have no feed.
  */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { MOST_MISSES, type Store } from '../../../ports/index.ts'
 import { jsonIn, ownAddress } from './columns.ts'
 import { bounded, type Session } from './session.ts'
 
@@ -12,8 +12,6 @@ interface MissRow {
   url: string
   at: Instant
 }
-
-const MOST_MISSES = 200 // of a host
 
 type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots' | 'misses' | 'recordMisses'
 

@@ -1,0 +1,39 @@
+/** What is said about requests in the settings binds every request. */
+import { expect, test } from 'vitest'
+import { answer, type RawScript, serveRaw } from '../drivers/net/raw-server.fixture.ts'
+import { type Config, defaultConfig } from './index.ts'
+import { httpNet } from './wire.ts'
+
+async function asked(script: RawScript, settings: Partial<Config>) {
+  await using server = await serveRaw(script)
+  const net = httpNet({ ...defaultConfig(), allowNetworks: ['127.0.0.0/8'], ...settings })
+  const got = await net.get({ url: `${server.origin}/` })
+  await net.close()
+  return got.ok ? got.body.length : got.failure
+}
+
+test('--max-body', async () => {
+  const large = (bytes: number) => () => answer(200, {}, Buffer.alloc(bytes))
+  expect(await asked(large(20_000), { maxBody: 20_000 })).toBe(20_000)
+  expect(await asked(large(20_001), { maxBody: 20_000 })).toMatchObject({ kind: 'too-large' })
+})
+
+test('--timeout', async () => {
+  const detail = 'no whole answer within 0.05 s'
+  expect(await asked(() => undefined, { timeout: 50 })).toEqual({ kind: 'timeout', detail })
+})
+
+test('five redirects are followed, whatever is said', async () => {
+  const chain =
+    (hops: number): RawScript =>
+    ({ path }) =>
+      path.length <= hops ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
+  expect(await asked(chain(5), {})).toBe(5)
+  expect(await asked(chain(6), {})).toEqual({ kind: 'redirects', detail: 'more than 5 of them' })
+})
+
+test('64 kB of headers are read', async () => {
+  const headed = (bytes: number) => () => answer(200, { x: 'y'.repeat(bytes) }, 'body')
+  expect(await asked(headed(63_000), {})).toBe(4)
+  expect(await asked(headed(65_000), {})).toMatchObject({ kind: 'too-large' })
+})

@@ -1,0 +1,79 @@
+/** One feed may not have the whole web fetched: of its pages so many a day, whoever brings its entries, and over a restart. */
+import { expect, test } from 'vitest'
+import { recorderOf } from '../../test/recorder-box.ts'
+import { createMemoryStore } from '../drivers/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
+import { newFeed } from './index.ts'
+import { MOST_PAGES_A_DAY } from './record/large-polls.ts'
+import { readAnswer } from './terminal/read-feed.ts'
+
+const START = Date.UTC(2026, 0, 5, 8)
+const URL = address('https://flood.example/feed')
+
+/** Each entry points at another domain. */
+function documentOf(from: number, count: number, word: string): Uint8Array {
+  const item = (n: number) =>
+    `<item><guid>e${n}</guid><title>${word} ${n}</title><link>https://a${n}.example/story</link></item>`
+  const items = Array.from({ length: count }, (_, i) => item(from + i)).join('')
+  return new TextEncoder().encode(`<rss version="2.0"><channel><title>Flood</title>${items}</channel></rss>`)
+}
+
+async function flooded(store = createMemoryStore()) {
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
+    newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
+  ])
+  const { recorder, events } = recorderOf(store, START, { wish: 'always', backlog: 20 })
+  const pages = async () => (await store.counts()).articles.waiting
+  const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.pagesLeft : 0), 0)
+
+  async function poll(at: Instant, from: number, count: number, word = 'No.'): Promise<void> {
+    const body = documentOf(from, count, word)
+    const read = readAnswer({ ok: true, status: 200, url: URL, redirects: [], headers: {}, body, wireBytes: 1 }, at)
+    if (read.kind !== 'reading') throw new Error('it is a feed')
+    const outcome: Outcome = {
+      task: { kind: 'poll', feedId: id, url: URL, validators: {}, subscribers: 1, gapMs: 0 },
+      at,
+      tookMs: 1,
+      bytes: 1,
+      result: { kind: 'window', reading: read.reading },
+    }
+    await recorder.record([outcome], new Set())
+  }
+  async function push(at: Instant, from: number, count: number) {
+    const [held] = await store.feedsById([id])
+    await recorder.recordPush(held!, { headers: {}, body: documentOf(from, count, 'No.') }, at)
+  }
+  return { store, pages, left, poll, push }
+}
+
+test('polls have no more pages fetched in a day than they may, and more another day', async () => {
+  const { poll, pages, left, store } = await flooded()
+  await poll(START, 0, 20)
+  for (let i = 1; i < 8; i++) await poll(START + i * HOUR, i * 400, 400)
+  expect(await pages()).toBe(MOST_PAGES_A_DAY)
+  expect(left()).toBe(20 + 7 * 400 - MOST_PAGES_A_DAY)
+  expect((await store.counts()).entries).toBe(20 + 7 * 400) // they are kept all the same
+  await poll(START + 2 * DAY, 4000, 400)
+  expect(await pages()).toBe(MOST_PAGES_A_DAY + 400)
+})
+
+test('nor do hubs, nor both together, nor after a restart', async () => {
+  const first = await flooded()
+  await first.poll(START, 0, 20)
+  await first.push(START + MINUTE, 1000, 1500)
+  const second = await flooded(first.store)
+  await Promise.all([second.push(START + HOUR, 3000, 900), second.poll(START + HOUR, 5000, 900)])
+  expect(await first.pages()).toBeLessThanOrEqual(MOST_PAGES_A_DAY)
+  await second.push(START + 2 * HOUR, 7000, 1000)
+  expect(await first.pages()).toBe(MOST_PAGES_A_DAY)
+})
+
+test('nor do entries that are changed, of which the pages were left out or read before', async () => {
+  const { poll, pages, store } = await flooded()
+  await poll(START, 0, 20)
+  await poll(START + HOUR, 1000, 3000)
+  await poll(START + 2 * HOUR, 1000, 3000, 'Number')
+  expect(await pages()).toBe(MOST_PAGES_A_DAY)
+  expect(await store.newPages([1 as FeedId], START - DAY)).toEqual([MOST_PAGES_A_DAY])
+})

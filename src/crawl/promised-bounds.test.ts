@@ -1,0 +1,152 @@
+/** Bounds that publishers and owners are promised, each with somebody who pushes against it. */
+import { expect, it } from 'vitest'
+import { type BoxOptions, box, START, subscribeFeeds } from '../../test/crawl-box.ts'
+import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import type { SiteSpec } from '../lab/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { DAY, type EntryDraft, type FeedId, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
+import type { Net } from '../ports/index.ts'
+import { createPlacer, GROUPING, newFeed } from './index.ts'
+import { retentionBite } from './life/retention-bites.ts'
+import { discover } from './terminal/discover.ts'
+import { createParseWorker } from './terminal/parse-worker.ts'
+import { hashOf } from './terminal/read-feed.ts'
+
+const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
+
+const withPages: BoxOptions = { articles: { wish: 'always', backlog: 20 } }
+
+it('of all hands half are for pages at most, however many wait', async () => {
+  const sites = Array.from({ length: 12 }, (_, n): SiteSpec => ({ ...paper, name: `paper${n}` }))
+  const isPage = (url: string) => !/\/(feed|robots\.txt)$/.test(url)
+  const { crawler, village, clock, store } = box(sites, {
+    ...withPages,
+    concurrency: 8,
+    through: (net, slow) => ({
+      ...net,
+      get: async (request) => {
+        if (isPage(request.url)) await slow.sleepUntil(slow.now() + 20 * SECOND, new AbortController().signal)
+        return net.get(request)
+      },
+    }),
+  })
+  await subscribeFeeds(crawler, village)
+  let most = 0
+  for (let second = 0; second < 60; second++) {
+    await clock.advance(SECOND)
+    most = Math.max(most, crawler.activity().underWay.filter(({ kind }) => kind === 'article').length)
+  }
+  expect((await store.counts()).articles.waiting).toBeGreaterThan(100)
+  expect(most).toBe(4)
+})
+
+it('a page is read ten times at most, however often its entry is changed', async () => {
+  const { crawler, village, clock } = box([{ ...paper, silentSince: START - DAY }], withPages)
+  await subscribeFeeds(crawler, village)
+  await clock.advance(10 * MINUTE)
+  let post = village.site('paper').publish({ title: 'First words' })
+  const asked = () => village.requests.filter(({ url }) => new URL(url).pathname === post.path).length
+  for (let n = 0; n < 15; n++) {
+    await clock.advance(8 * HOUR)
+    post = village.site('paper').revise(post, `Words no. ${n}`) ?? post
+  }
+  await clock.advance(DAY)
+  expect(asked()).toBe(10)
+})
+
+/** Has no feed anywhere, and counts who asks. */
+function emptySite() {
+  const asked: string[] = []
+  const get: Net['get'] = async ({ url }) => {
+    asked.push(url)
+    const body = Buffer.from('<html><title>Nothing</title></html>')
+    const status = new URL(url).pathname === '/' ? 200 : 404
+    return { ok: true, status, url: address(url), redirects: [], headers: {}, body, wireBytes: body.length }
+  }
+  const net: Net = { get, post: get, close: async () => {} }
+  return { net, asked }
+}
+
+it.each<[Millis, number]>([
+  [MINUTE, 5],
+  [HOUR, 4],
+])(
+  'looking for a feed with a pause of %i ms between requests takes %i of them, and one for robots.txt',
+  async (gapMs, most) => {
+    const { net, asked } = emptySite()
+    const clock = createSteppedClock(START)
+    const looking = discover(
+      { url: address('https://a.example/'), gapMs },
+      { net, clock, obeyRobots: 'guesses' },
+      new AbortController().signal,
+    )
+    await clock.advance(2 * DAY)
+    await looking
+    expect(asked.filter((url) => !url.endsWith('/robots.txt')).length).toBeLessThanOrEqual(most)
+    expect(asked.length).toBeGreaterThanOrEqual(4)
+  },
+)
+
+it('all robots.txt together take a hundred megabytes in the store', async () => {
+  const bounds: number[] = []
+  const store = {
+    ...createMemoryStore(),
+    shrinkRobots: async (bytes: number) => {
+      bounds.push(bytes)
+      return 0
+    },
+  }
+  await retentionBite(
+    { retention: store, clock: createSteppedClock(START) },
+    { ...GROUPING, keepEntriesMs: 0, keepPollsMs: 0 },
+    9,
+  )
+  expect(bounds).toEqual([100_000_000])
+})
+
+it('a document for which the thread has not enough memory is not read, and the next one is', async () => {
+  const documentOf = (entries: number) => {
+    const terms = Array.from({ length: 100 }, (_, n) => `<category>term ${n}</category>`).join('')
+    const item = (_: unknown, n: number) => `<item><guid>${n}</guid><title>${n}</title>${terms}</item>`
+    const body = Buffer.from(`<rss><channel><title>A</title>${Array.from({ length: entries }, item).join('')}`)
+    const url = address('https://a.example/feed')
+    return { ok: true as const, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
+  }
+  const room = createParseWorker({ largeBytes: 1, memoryMb: 24 })
+  const read = (entries: number) => room.read(documentOf(entries), START, hashOf(documentOf(entries).body), 'parsed')
+  expect(await read(10)).toMatchObject({ kind: 'reading' })
+  expect(await read(10_000)).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
+  expect(await read(10)).toMatchObject({ kind: 'reading' })
+  await room.close()
+})
+
+it.each([
+  ['forgotten where memory is small', 1_000_000, []],
+  ['known where there is enough', 256_000_000, ['first', 'copy']],
+])('after four thousand others the first entry of the index of copies is %s', async (_, groupMemoryBytes, copies) => {
+  const store = createMemoryStore()
+  const feed = newFeed({ url: address('https://a.example/feed'), title: 'A' }, 'fixed:1h', START)
+  const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([feed])
+  const parts = { ...GROUPING, stories: 'off', groupMemoryBytes } as const
+  const placer = createPlacer({ lines: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
+  const words = (n: number) => Array.from({ length: 15 }, (_, i) => hashOf(Buffer.from(`${n} ${i}`)).slice(0, 8))
+  const draft = (key: string, n: number) => ({
+    key,
+    title: words(n).slice(0, 6).join(' '),
+    summary: words(n).join(' '),
+  })
+  let at = START
+  const say = async (...fresh: EntryDraft[]) => {
+    const result = { kind: 'not-modified', by: 'server' } as const
+    const poll = { feedId, at: ++at, tookMs: 1, bytes: 1, conditional: true, result }
+    await store.recordPolls([{ poll, schedule: feed.schedule, fresh, changed: [] }])
+    while (await placer.bite(500));
+  }
+  await say(draft('first', 0))
+  await say(...Array.from({ length: 4000 }, (_, n) => draft(`other ${n}`, n + 1)))
+  await say(draft('copy', 0))
+  const groups = await store.groups({ level: 'copy', order: 'recent', limit: 9 })
+  const members = await Promise.all(groups.map(({ id }) => store.members(id, 9)))
+  const entries = await store.entriesById(members.flat().map(({ entryId }) => entryId))
+  expect(entries.map((entry) => entry?.key)).toEqual(copies)
+})

@@ -1,0 +1,24 @@
+/** Of a Link header so much is read and no more: servers send megabytes of them, and each link is an address to parse. */
+import { expect, it } from 'vitest'
+import { address } from '../model/address.fixture.ts'
+import { feedLinks, withHub } from './index.ts'
+
+const url = address('https://a.example/')
+/** A header in which a link stands after so many characters. */
+const after = (characters: number, link: string) => `<x>; rel="${'x'.repeat(characters - 13)}", ${link}`
+
+it('reads sixteen thousand characters, for feeds and for hubs', () => {
+  const feed = '</feed>; rel="alternate"; type="application/rss+xml"'
+  const found = (characters: number) => feedLinks({ html: '', url, linkHeader: after(characters, feed) })
+  expect(found(15_900)).toMatchObject([{ url: 'https://a.example/feed' }])
+  expect(found(15_990)).toEqual([])
+
+  const hub = (characters: number) => withHub({ format: 'rss' }, url, after(characters, '</hub>; rel="hub"')).hub
+  expect([hub(15_980), hub(16_000)]).toEqual(['https://a.example/hub', undefined])
+})
+
+it('leads to ten feeds at most, however many links fit into it', () => {
+  const linkHeader = Array.from({ length: 300 }, (_, n) => `</${n}>; rel=feed`).join(', ')
+  expect(linkHeader.length).toBeLessThan(16_000)
+  expect(feedLinks({ html: '', url, linkHeader })).toHaveLength(10)
+})
