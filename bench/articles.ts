@@ -128,14 +128,14 @@ async function fill(store: Store, search: Search, count: number): Promise<Alone>
 
 async function index(store: Store, search: Search): Promise<void> {
   for (;;) {
-    const { upTo, changes } = await store.unindexed(500)
+    const { marks, changes } = await store.unindexed(500)
     if (changes.length === 0) return
     await search.put(
       changes.flatMap(({ id, entry, text = '' }) =>
         entry ? [{ id, feedId: entry.feedId, at: entry.seenAt, title: entry.title, text }] : [],
       ),
     )
-    await store.indexed(upTo)
+    await store.indexed(marks)
   }
 }
 

@@ -91,14 +91,14 @@ export function createStage(changes: Partial<ServerParts> = {}) {
 
   /** What the crawl does now and then. */
   async function index(): Promise<void> {
-    const { upTo, changes: news } = await store.unindexed(10_000)
+    const { marks, changes: news } = await store.unindexed(10_000)
     const documents = news.flatMap(({ id, entry }) => {
       if (!entry) return []
       const { feedId, title, publishedAt, seenAt } = entry
       return [{ id, feedId, at: Math.min(publishedAt ?? seenAt, seenAt), title, text: '' }]
     })
     await search.put(documents)
-    await store.indexed(upTo)
+    await store.indexed(marks)
   }
 
   return { ...server, store, search, clock, crawler, activity, addFeed, findFeed, index }

@@ -51,7 +51,7 @@ beforeAll(async () => {
     { id, at: START + 2, lineDueAt: START, result: { kind: 'read', pageUrl, facts, content, page } },
   ])
   const join2 = { copy: joined(1 as EntryId), story: joined(1 as EntryId) }
-  await store.place([placed(1 as EntryId), placed(2 as EntryId, join2)], 0, START)
+  await store.place([placed(1 as EntryId), placed(2 as EntryId, join2)], [], START)
   await store.close()
   await writeFile(
     join(folder, 'feed.xml'),

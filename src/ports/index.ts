@@ -15,7 +15,7 @@ export type {
 export type { Clock } from './clock.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { ArticleRecord, ArticleResult, Ledger, PollRecord } from './ledger.ts'
-export type { Join, Lines, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
+export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Queue } from './queue.ts'

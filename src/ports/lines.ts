@@ -48,25 +48,29 @@ export interface StoredSignature {
   groups: { [L in Level]?: GroupId }
 }
 
+/** A place in a line, at which something waited. Only the store knows what it means: lines have no order that others may rely on. */
+export type Mark = number & { readonly of: 'line' }
+
 export interface Lines {
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
-   * longest waiting first; with the text of its article, where that was read. They are named again until `indexed(upTo)`
-   * says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
+   * longest waiting first; with the text of its article, where that was read. They are named again until `indexed`
+   * says by their marks, which stand in their order, that they were dealt with; what changed meanwhile has another. Where their texts are long, fewer than `limit`, but not none.
    */
-  unindexed(limit: number): Promise<{ upTo: number; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
-  indexed(upTo: number): Promise<void>
+  unindexed(limit: number): Promise<{ marks: Mark[]; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
+  /** Takes just these out of the line. */
+  indexed(marks: Mark[]): Promise<void>
   /**
    * Entries that are new, say something else now, have got an article, or are gone, longest waiting first. They are named
    * again until `place` says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
    */
-  unplaced(limit: number): Promise<{ upTo: number; changes: Unplaced[] }>
+  unplaced(limit: number): Promise<{ marks: Mark[]; changes: Unplaced[] }>
   /**
-   * Gives entries their places, one after the other, and takes what waited up to `upTo` out of the line. An entry that
+   * Gives entries their places, one after the other, and takes just what waited at these marks out of the line. An entry that
    * stays with a member of its group keeps its group; else it leaves it. Entries that are gone are left out. Answers who
    * had a place before and has moved.
    */
-  place(entries: PlacedEntry[], upTo: number, at: Instant): Promise<GroupMove[]>
+  place(entries: PlacedEntry[], marks: Mark[], at: Instant): Promise<GroupMove[]>
   /**
    * Lets entries that were said at `since` or later wait for their place once more, in the order of time; in short
    * transactions, so that whoever is interrupted asks again. Answers how many there are.

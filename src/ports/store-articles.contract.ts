@@ -128,7 +128,7 @@ export function articlePromises(promised: Promised): void {
 
   promised('tells the search index what was read, and what is no longer there', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
-    await store.indexed((await store.unindexed(9)).upTo)
+    await store.indexed((await store.unindexed(9)).marks)
     await store.recordArticles([readArticle(a!.id, START, { text: 'words' })])
     expect(await unindexed(store)).toEqual([['a', 'words']])
     await store.recordArticles([sameArticle(b!.id, START, a!.id)])
@@ -136,7 +136,7 @@ export function articlePromises(promised: Promised): void {
       ['a', 'words'],
       ['b', 'words'],
     ])
-    await store.indexed((await store.unindexed(9)).upTo)
+    await store.indexed((await store.unindexed(9)).marks)
     await store.forgetArticles(START + 1, 9)
     expect(await unindexed(store)).toEqual([
       ['a', undefined],

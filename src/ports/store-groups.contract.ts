@@ -17,7 +17,7 @@ export function groupPromises(promised: Promised): void {
         placed(c, { story: joined(a) }),
         placed(d, { story: joined(c), copy: joined(b) }),
       ],
-      0,
+      [],
       START,
     )
     expect(await idsIn(store, a, 'copy')).toEqual([a, b, d])
@@ -36,7 +36,7 @@ export function groupPromises(promised: Promised): void {
         placed(b, { copy: why }, { simhash: 0b0001n, at: START + 8 }),
         placed(c, { copy: joined(a) }, { simhash: 0b0111n, at: START + 2 }),
       ],
-      0,
+      [],
       START,
     )
     const [group] = await store.groupsOfEntries([a], 'copy')
@@ -72,10 +72,10 @@ export function groupPromises(promised: Promised): void {
   promised('elects the one with the least sum of distances, of equals the earliest; the id stays', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a, {}, { simhash: 0b1111n }), placed(b, { copy: joined(a) }, { simhash: 0n })], 0, START)
+    await store.place([placed(a, {}, { simhash: 0b1111n }), placed(b, { copy: joined(a) }, { simhash: 0n })], [], START)
     const [before] = await store.groupsOfEntries([a], 'copy')
     expect(before?.primaryId).toBe(a)
-    await store.place([placed(c, { copy: joined(a) }, { simhash: 1n })], 0, START)
+    await store.place([placed(c, { copy: joined(a) }, { simhash: 1n })], [], START)
     const [after] = await store.groupsOfEntries([a], 'copy')
     expect(after).toMatchObject({ id: before?.id, primaryId: c, distanceSum: 4 })
   })
@@ -83,8 +83,8 @@ export function groupPromises(promised: Promised): void {
   promised('lets the earliest speak for a story, also if it comes late', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(b, { story: joined(a) })], 0, START)
-    await store.place([placed(c, { story: joined(a) }, { at: START - HOUR })], 0, START)
+    await store.place([placed(a), placed(b, { story: joined(a) })], [], START)
+    await store.place([placed(c, { story: joined(a) }, { at: START - HOUR })], [], START)
     expect((await store.groupsOfEntries([a], 'story'))[0]).toMatchObject({ primaryId: c, firstAt: START - HOUR })
   })
 
@@ -99,11 +99,11 @@ export function groupPromises(promised: Promised): void {
         placed(d, { copy: joined(c) }),
         placed(e, { copy: joined(d) }),
       ],
-      0,
+      [],
       START,
     )
     const [small, large] = await store.groupsOfEntries([a, c], 'copy')
-    await store.place([placed(f, { copy: joined(a, c) })], 0, START)
+    await store.place([placed(f, { copy: joined(a, c) })], [], START)
     expect(await idsIn(store, f)).toEqual([a, b, c, d, e, f])
     expect((await store.groupsOfEntries([a], 'copy'))[0]).toMatchObject({ id: large?.id, size: 6 })
     expect(await store.groupsById([small!.id])).toEqual([undefined])
@@ -114,15 +114,15 @@ export function groupPromises(promised: Promised): void {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
     const first = [placed(a), placed(b, { copy: joined(a) }), placed(c), placed(d, { copy: joined(c) })]
-    expect(await store.place(first, 0, START)).toEqual([])
+    expect(await store.place(first, [], START)).toEqual([])
     const [ab, cd] = await store.groupsOfEntries([a, c], 'copy')
     const again = placed(b, { copy: joined(d) }, { comparedBy: 'article' })
     const moved = { entryId: b, level: 'copy', at: START + 1, from: ab?.id, to: cd?.id, comparedBy: 'article' } as const
-    expect(await store.place([again], 0, START + 1)).toEqual([moved])
+    expect(await store.place([again], [], START + 1)).toEqual([moved])
     expect(await store.groupsOfEntries([a, b], 'copy')).toMatchObject([undefined, { id: cd?.id, size: 3 }])
-    expect(await store.place([placed(b)], 0, START + 2)).toMatchObject([{ from: cd?.id }])
-    expect(await store.place([placed(b)], 0, START + 3)).toEqual([])
-    expect(await store.place([placed(a, { copy: joined(b) })], 0, START + 4)).toMatchObject([{ entryId: a }])
+    expect(await store.place([placed(b)], [], START + 2)).toMatchObject([{ from: cd?.id }])
+    expect(await store.place([placed(b)], [], START + 3)).toEqual([])
+    expect(await store.place([placed(a, { copy: joined(b) })], [], START + 4)).toMatchObject([{ entryId: a }])
     expect(await store.moves(b)).toEqual([moved, expect.not.objectContaining({ to: expect.anything() })])
     expect(await idsIn(store, a)).toEqual([a, b])
   })
@@ -130,8 +130,8 @@ export function groupPromises(promised: Promised): void {
   promised('keeps of the moves of an entry the last twenty', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
-    await store.place([placed(a), placed(b, { copy: joined(a) }), placed(c, { copy: joined(a) }), placed(d)], 0, START)
-    for (let n = 1; n <= 25; n++) await store.place([placed(d, n % 2 ? { copy: joined(a) } : {})], 0, START + n)
+    await store.place([placed(a), placed(b, { copy: joined(a) }), placed(c, { copy: joined(a) }), placed(d)], [], START)
+    for (let n = 1; n <= 25; n++) await store.place([placed(d, n % 2 ? { copy: joined(a) } : {})], [], START + n)
     const moves = await store.moves(d)
     expect(moves).toHaveLength(20)
     expect([moves[0]?.at, moves.at(-1)?.at]).toEqual([START + 6, START + 25])
@@ -140,9 +140,9 @@ export function groupPromises(promised: Promised): void {
   promised('keeps the group of an entry that says something else and still belongs there', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')
-    await store.place([placed(a), placed(b, { copy: joined(a) })], 0, START)
+    await store.place([placed(a), placed(b, { copy: joined(a) })], [], START)
     const [group] = await store.groupsOfEntries([a], 'copy')
-    expect(await store.place([placed(a, { copy: joined(b) }, { simhash: 0xffn })], 0, START)).toEqual([])
+    expect(await store.place([placed(a, { copy: joined(b) }, { simhash: 0xffn })], [], START)).toEqual([])
     expect((await store.groupsOfEntries([a], 'copy'))[0]).toMatchObject({ id: group?.id, size: 2 })
     expect(await store.moves(a)).toEqual([])
   })
@@ -151,7 +151,7 @@ export function groupPromises(promised: Promised): void {
     const feedId = await addFeed(store, 'f')
     const [a] = await say(store, feedId, 'a')
     const gone = 99 as EntryId
-    expect(await store.place([placed(gone), placed(a, { copy: joined(gone) })], 0, START)).toEqual([])
+    expect(await store.place([placed(gone), placed(a, { copy: joined(gone) })], [], START)).toEqual([])
     expect(await store.groupsOfEntries([a, gone], 'copy')).toEqual([undefined, undefined])
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([a])
   })
@@ -170,7 +170,7 @@ export function groupPromises(promised: Promised): void {
         placed(c, { copy: joined(y) }, { simhash: 0n }),
         placed(z),
       ],
-      (await store.unplaced(99)).upTo,
+      (await store.unplaced(99)).marks,
       START,
     )
     const [three, two] = await store.groupsOfEntries([x, y], 'copy')
@@ -193,7 +193,11 @@ export function groupPromises(promised: Promised): void {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
     const same = { simhash: 5n }
-    await store.place([placed(a, {}, same), placed(b, both(a), same), placed(c, both(a), same)], 99, START)
+    await store.place(
+      [placed(a, {}, same), placed(b, both(a), same), placed(c, both(a), same)],
+      (await store.unplaced(9)).marks,
+      START,
+    )
     expect((await store.groupsOfEntries([c], 'copy'))[0]?.primaryId).toBe(a)
     await store.forgetEntries(START + 99, 1)
     expect((await store.groupsOfEntries([c], 'copy'))[0]).toMatchObject({ primaryId: b, size: 2, ...span(b, c) })
@@ -208,15 +212,15 @@ export function groupPromises(promised: Promised): void {
     const g = await addFeed(store, 'g')
     const ids = await say(store, f, ...Array.from({ length: 60 }, (_, i) => `e${i}`))
     const [first, ...others] = ids
-    await store.place([placed(first, {}, { simhash: 0n })], 0, START)
+    await store.place([placed(first, {}, { simhash: 0n })], [], START)
     for (const id of others) {
-      await store.place([placed(id, { copy: joined(first) }, { simhash: BigInt(id % 4) })], 0, START)
+      await store.place([placed(id, { copy: joined(first) }, { simhash: BigInt(id % 4) })], [], START)
     }
     const group = await soundGroupOf(store, first)
     expect(group).toMatchObject({ size: 60 })
     const [x, y] = await say(store, g, 'x', 'y')
     const far = { simhash: 0xffffn }
-    await store.place([placed(x, { copy: joined(others[4]) }, far), placed(y, { copy: joined(x) }, far)], 0, START)
+    await store.place([placed(x, { copy: joined(others[4]) }, far), placed(y, { copy: joined(x) }, far)], [], START)
     expect(await soundGroupOf(store, first)).toMatchObject({ id: group.id, primaryId: group.primaryId, size: 62 })
     await store.removeFeed(g)
     expect(await soundGroupOf(store, first)).toEqual(group)
@@ -235,7 +239,7 @@ export function groupPromises(promised: Promised): void {
         placed(d),
         placed(e, { story: joined(d) }),
       ],
-      0,
+      [],
       START,
     )
     const sizes = async (query: Omit<Parameters<Store['groups']>[0], 'level' | 'limit'>, limit = 9) =>
@@ -254,7 +258,7 @@ export function groupPromises(promised: Promised): void {
     const g = await addFeed(store, 'g')
     const [a, b] = await say(store, f, 'a', 'b')
     const [c] = await say(store, g, 'c')
-    await store.place([placed(a), placed(b), placed(c, { copy: joined(a), story: joined(b) })], 0, START)
+    await store.place([placed(a), placed(b), placed(c, { copy: joined(a), story: joined(b) })], [], START)
     const listed = async (query: Omit<Parameters<Store['entries']>[0], 'limit'>) =>
       (await store.entries({ ...query, limit: 9 })).map(({ id }) => id).sort()
     expect(await listed({})).toEqual([a, b, c])
@@ -279,7 +283,7 @@ export function groupPromises(promised: Promised): void {
       record(f, noon + 11 * HOUR, { fresh: [draft('d', { publishedAt: noon, dateOnly: true })] }),
     ])
     const [a, b, c] = (await all(store.everyEntry({}))).map(({ id }) => id) as [EntryId, EntryId, EntryId]
-    await store.place([placed(a), placed(b, { story: joined(a) }), placed(c, { copy: joined(b) })], 0, START)
+    await store.place([placed(a), placed(b, { story: joined(a) }), placed(c, { copy: joined(b) })], [], START)
     const statistics = await store.statistics(noon)
     expect(statistics).toMatchObject({ entries: 4, copies: 1, stories: 0 })
     expect(statistics.byFeed).toEqual([

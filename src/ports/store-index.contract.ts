@@ -13,8 +13,8 @@ export function indexPromises(promised: Promised): void {
     const first = await store.unindexed(2)
     expect(first.changes).toStrictEqual(entries.slice(0, 2).map((entry) => ({ id: entry.id, entry })))
     expect(await store.unindexed(2)).toStrictEqual(first)
-    await store.indexed(first.upTo)
-    await store.indexed(first.upTo)
+    await store.indexed(first.marks)
+    await store.indexed(first.marks)
     expect(await waiting(store)).toEqual(['title of c'])
     await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { title: 'a anew' })] })])
     expect(await waiting(store)).toEqual(['title of c', 'a anew'])
@@ -23,10 +23,25 @@ export function indexPromises(promised: Promised): void {
   promised('names an entry again that changed while it was on its way', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
-    const { upTo } = await store.unindexed(2)
+    const { marks } = await store.unindexed(2)
     await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { title: 'a anew' })] })])
-    await store.indexed(upTo)
+    await store.indexed(marks)
     expect(await waiting(store)).toEqual(['title of c', 'a anew'])
+  })
+
+  promised('takes out what was dealt with, and nobody who stood before or between', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: ['a', 'b', 'c', 'd'].map((key) => draft(key)) })])
+    const { marks } = await store.unindexed(9)
+    await store.indexed([marks[3]!, marks[1]!])
+    expect(await waiting(store)).toEqual(['title of a', 'title of c'])
+    const places = (await store.unplaced(9)).marks
+    await store.place([], [places[2]!], START)
+    const unplaced = (await store.unplaced(9)).changes.map(({ entry }) => entry?.title)
+    expect(unplaced).toEqual(['title of a', 'title of b', 'title of d'])
+    await store.indexed(marks)
+    await store.indexed([])
+    expect(await waiting(store)).toEqual([])
   })
 
   promised('says how many entries wait for the index and for their place', async (store) => {
@@ -35,8 +50,8 @@ export function indexPromises(promised: Promised): void {
     const fresh = Array.from({ length: 300 }, (_, i) => draft(`e${i}`))
     await store.recordPolls([record(feedId, START, { fresh })])
     expect((await store.counts()).waiting).toEqual({ index: 300, groups: 300 })
-    await store.indexed((await store.unindexed(100)).upTo)
-    await store.place([], (await store.unplaced(1)).upTo, START)
+    await store.indexed((await store.unindexed(100)).marks)
+    await store.place([], (await store.unplaced(1)).marks, START)
     expect((await store.counts()).waiting).toEqual({ index: 200, groups: 299 })
   })
 
@@ -46,10 +61,10 @@ export function indexPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START, { fresh })])
     let [named, bites] = [0, 0]
     for (;;) {
-      const { upTo, changes } = await store.unindexed(100)
+      const { marks, changes } = await store.unindexed(100)
       expect((await store.unplaced(100)).changes.length).toBeGreaterThan(0)
       if (changes.length === 0) break
-      await store.indexed(upTo)
+      await store.indexed(marks)
       named += changes.length
       if (++bites > 8) throw new Error('it never ends')
     }
@@ -59,11 +74,11 @@ export function indexPromises(promised: Promised): void {
   promised('loses nothing that comes after an empty answer', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])
-    await store.indexed((await store.unindexed(9)).upTo)
-    const { upTo, changes } = await store.unindexed(9)
+    await store.indexed((await store.unindexed(9)).marks)
+    const { marks, changes } = await store.unindexed(9)
     expect(changes).toEqual([])
     await store.recordPolls([record(feedId, START + 1, { fresh: [draft('b')] })])
-    await store.indexed(upTo)
+    await store.indexed(marks)
     expect(await waiting(store)).toEqual(['title of b'])
   })
 
@@ -76,14 +91,14 @@ export function indexPromises(promised: Promised): void {
       record(a, START + 6, { fresh: [draft('a3')] }),
     ])
     const [a1, a2, b1, a3] = (await all(store.everyEntry({}))).map((entry) => entry.id)
-    await store.indexed((await store.unindexed(9)).upTo)
+    await store.indexed((await store.unindexed(9)).marks)
     await store.forgetEntries(START + 1, 1)
     expect((await store.unindexed(9)).changes).toStrictEqual([{ id: a1 }])
     await store.forgetEntries(START + 1, 1)
     await store.removeFeed(b)
-    const { upTo, changes } = await store.unindexed(9)
+    const { marks, changes } = await store.unindexed(9)
     expect(changes).toStrictEqual([{ id: a1 }, { id: a2 }, { id: b1 }])
-    await store.indexed(upTo)
+    await store.indexed(marks)
     expect((await store.unindexed(9)).changes).toEqual([])
     await store.removeFeed(a)
     expect((await store.unindexed(9)).changes).toStrictEqual([{ id: a3 }])
@@ -92,9 +107,9 @@ export function indexPromises(promised: Promised): void {
   promised('names an entry that went before it was ever indexed only to be dropped', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])
-    const { upTo } = await store.unindexed(9)
+    const { marks } = await store.unindexed(9)
     await store.forgetEntries(START + 1, 9)
-    await store.indexed(upTo)
+    await store.indexed(marks)
     expect((await store.unindexed(9)).changes.map((change) => change.entry)).toEqual([undefined])
   })
 }

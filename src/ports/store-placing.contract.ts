@@ -8,7 +8,7 @@ import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 export function placingPromises(promised: Promised): void {
   promised('names entries to be placed, longest waiting first, until they were dealt with', async (store) => {
     const feedId = await addFeed(store, 'f')
-    expect(await store.unplaced(9)).toEqual({ upTo: 0, changes: [] })
+    expect(await store.unplaced(9)).toEqual({ marks: [], changes: [] })
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
     const first = await store.unplaced(2)
     expect(first.changes).toMatchObject([
@@ -16,7 +16,7 @@ export function placingPromises(promised: Promised): void {
       { id: b, wasPlaced: false },
     ])
     expect(await store.unplaced(2)).toStrictEqual(first)
-    await store.place([placed(a), placed(b)], first.upTo, START)
+    await store.place([placed(a), placed(b)], first.marks, START)
     expect(await waiting(store)).toEqual([c])
     await store.recordPolls([record(feedId, START + 9, { changed: [draft('a', { title: 'a anew' })] })])
     expect(await waiting(store)).toEqual([c, a])
@@ -28,7 +28,7 @@ export function placingPromises(promised: Promised): void {
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-      await store.place([placed(a), placed(b), placed(c)], (await store.unplaced(9)).upTo, START)
+      await store.place([placed(a), placed(b), placed(c)], (await store.unplaced(9)).marks, START)
       await store.wantArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
       const [ofA, ofB] = [await articleOf(store, a), await articleOf(store, b)]
       await store.recordArticles([readArticle(ofA.id, START + 5, { pageUrl: ofA.url, text: 'words' })])
@@ -38,7 +38,7 @@ export function placingPromises(promised: Promised): void {
       await store.recordArticles([sameArticle(ofB.id, START + 6, ofA.id)])
       await store.wantArticles([want(c, 'x', 'a')], START + 7)
       expect((await named()).sort()).toEqual([a, b, c].map((id) => [id, 'words', true]))
-      await store.place([], (await store.unplaced(9)).upTo, START)
+      await store.place([], (await store.unplaced(9)).marks, START)
       await store.forgetArticles(START + 99, 9)
       expect(await named()).toEqual([])
     },
@@ -47,16 +47,16 @@ export function placingPromises(promised: Promised): void {
   promised('names an entry again that changed while it was on its way', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')
-    const { upTo } = await store.unplaced(1)
+    const { marks } = await store.unplaced(1)
     await store.recordPolls([record(feedId, START + 9, { changed: [draft('a', { title: 'a anew' })] })])
-    await store.place([placed(a)], upTo, START)
+    await store.place([placed(a)], marks, START)
     expect(await waiting(store)).toEqual([b, a])
   })
 
   promised('lets entries wait once more, in the order of time, and moves those that wait already', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [old, late, early] = await say(store, feedId, 'old', 'late', 'early')
-    await store.place([placed(old), placed(late), placed(early)], (await store.unplaced(9)).upTo, START)
+    await store.place([placed(old), placed(late), placed(early)], (await store.unplaced(9)).marks, START)
     const dates = { old: START - 9, late: START - 1, early: START - 2 }
     const changed = Object.entries(dates).map(([key, publishedAt]) => draft(key, { publishedAt }))
     await store.recordPolls([record(feedId, START + 9, { changed })])
@@ -69,8 +69,8 @@ export function placingPromises(promised: Promised): void {
   promised('gives back signatures in the order of placing, with the groups of their entries', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(c)], 0, START)
-    await store.place([placed(b, { copy: joined(a), story: joined(a) })], 0, START + 5)
+    await store.place([placed(a), placed(c)], [], START)
+    await store.place([placed(b, { copy: joined(a), story: joined(a) })], [], START + 5)
     const [group] = await store.groupsOfEntries([a], 'copy')
     const [story] = await store.groupsOfEntries([a], 'story')
     expect(group?.id).not.toBe(story?.id)
@@ -85,15 +85,15 @@ export function placingPromises(promised: Promised): void {
     expect(known[1]?.groups).toEqual({})
     expect((await all(store.signatures({ since: START + 5 }))).map(({ id }) => id)).toEqual([b])
     expect((await all(store.signatures({ since: START, newest: 2 }))).map(({ id }) => id)).toEqual([c, b])
-    await store.place([placed(a, { copy: joined(b) })], 0, START + 6)
+    await store.place([placed(a, { copy: joined(b) })], [], START + 6)
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([c, b, a])
   })
 
   promised('drops signatures that are out of the window, and leaves groups as they are', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(b, { copy: joined(a) })], 0, START)
-    await store.place([placed(c)], 0, START + 5)
+    await store.place([placed(a), placed(b, { copy: joined(a) })], [], START)
+    await store.place([placed(c)], [], START + 5)
     expect(await store.forgetSignatures(START + 5, 1)).toBe(1)
     expect(await store.forgetSignatures(START + 5, 9)).toBe(1)
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([c])

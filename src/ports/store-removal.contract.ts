@@ -13,7 +13,7 @@ export function removalPromises(promised: Promised): void {
   promised('shows nothing of a large feed from the moment in which it is removed', async (store) => {
     const { large, small } = await largeAndSmall(store)
     const ids = (await store.entries({ feedId: large, limit: 3 })).map(({ id }) => id)
-    await store.indexed((await store.unindexed(9999)).upTo)
+    await store.indexed((await store.unindexed(9999)).marks)
     expect(await store.removeFeed(large)).toBe(true)
     expect(await store.removeFeed(large)).toBe(false)
 
@@ -34,7 +34,7 @@ export function removalPromises(promised: Promised): void {
 
   promised('sweeps out what is left of removed feeds in bites, and has the index hear of all of it', async (store) => {
     const { large, small } = await largeAndSmall(store)
-    await store.indexed((await store.unindexed(9999)).upTo)
+    await store.indexed((await store.unindexed(9999)).marks)
     await store.removeFeed(large)
     const again = await addFeed(store, 'large')
     expect(again).not.toBe(large)

@@ -132,7 +132,7 @@ describe('GET /api/entries', () => {
     expect(JSON.stringify(body.followers[0].text)).not.toContain('onclick')
     expect((await ask(`/api/entries/${ids.f}/copies`)).body).toMatchObject({ first: { id: ids.f }, followers: [] })
     const moved = { id: ids.b as EntryId, at: NOW, comparedBy: 'article' as const, simhash: 0n, joins: {} }
-    await store.place([{ ...moved, signature: new Uint8Array(11) }], 0, NOW)
+    await store.place([{ ...moved, signature: new Uint8Array(11) }], [], NOW)
     expect((await ask(`/api/entries/${ids.b}/copies`)).body).toMatchObject({
       followers: [],
       moves: [{ level: 'copy', at: new Date(NOW).toISOString(), from: body.group.id, comparedBy: 'article' }, {}],

@@ -16,7 +16,7 @@ export interface Indexing {
 
 /** Puts what changed into the search index, of so many entries. True if there may be more. An entry that cannot be put there is not found. */
 export async function indexBite({ lines, search, wall }: Indexing, size: number): Promise<boolean> {
-  const { upTo, changes } = await lines.unindexed(size)
+  const { marks, changes } = await lines.unindexed(size)
   if (changes.length === 0) return false
   const documents: SearchDocument[] = []
   for (const { id, entry, text } of changes)
@@ -24,7 +24,7 @@ export async function indexBite({ lines, search, wall }: Indexing, size: number)
   for (const some of portions(documents)) await put(some, search, wall)
   const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
   for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
-  await lines.indexed(upTo)
+  await lines.indexed(marks)
   return true
 }
 

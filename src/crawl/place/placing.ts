@@ -8,7 +8,7 @@
  */
 import { pack, plainSignature, signature } from '../../dedup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
-import type { Clock, Lines } from '../../ports/index.ts'
+import type { Clock, Lines, Mark } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
@@ -25,7 +25,6 @@ export interface Placer {
 }
 
 const BITE = 40 // some milliseconds of work
-const NOBODY = 0 // no place in the line is before the first
 
 export function createPlacer(parts: PlacerParts): Placer {
   const { lines, clock, emit } = parts
@@ -35,36 +34,36 @@ export function createPlacer(parts: PlacerParts): Placer {
   let index: PlaceIndex | undefined
 
   async function bite(size = BITE): Promise<boolean> {
-    const { upTo, changes } = await lines.unplaced(size)
+    const { marks, changes } = await lines.unplaced(size)
     if (changes.length === 0) return false
-    if (isOff) await lines.place([], upTo, clock.now())
+    if (isOff) await lines.place([], marks, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
       const items: PlaceItem[] = []
       for (const { id, entry, text } of changes)
         await wall.guarded(`signing entry ${id}`, () => entry && !isPast(entry) && items.push(itemOf(entry, text)))
-      await place(items, inIndex, upTo)
+      await place(items, inIndex, marks)
     }
     return true
   }
 
-  async function place(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
+  async function place(items: PlaceItem[], inIndex: EntryId[], marks: Mark[]): Promise<void> {
     try {
-      await placeTogether(items, inIndex, upTo)
+      await placeTogether(items, inIndex, marks)
     } catch (error) {
       if (isOfStore(error)) throw error
       wall.report(`placing ${items.length} entries`, error)
       for (const item of items)
-        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], NOBODY))
-      await lines.place([], upTo, clock.now()) // one that cannot be placed stays alone
+        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], []))
+      await lines.place([], marks, clock.now()) // one that cannot be placed stays alone
     }
   }
 
-  async function placeTogether(items: PlaceItem[], inIndex: EntryId[], upTo: number): Promise<void> {
+  async function placeTogether(items: PlaceItem[], inIndex: EntryId[], marks: Mark[]): Promise<void> {
     index ??= await warmIndex(lines, parts, clock.now())
     try {
       index.forget(inIndex)
-      const moves = await lines.place(index.place(items), upTo, clock.now())
+      const moves = await lines.place(index.place(items), marks, clock.now())
       const titles = new Map(items.map(({ id, title }) => [id, title]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     } catch (error) {

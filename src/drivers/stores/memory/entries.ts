@@ -1,10 +1,10 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
 import { type Entry, type EntryId, type FeedId, HOUR, type Instant, type KnownEntry } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import type { Mark, Store } from '../../../ports/index.ts'
 import { textOf, unlink } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { enqueue, isRepeated, type State, sortAt } from './state.ts'
+import { dealtWith, enqueue, isRepeated, type State, sortAt } from './state.ts'
 
 type EntryMethods =
   | 'known'
@@ -59,21 +59,18 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async unindexed(limit) {
-      const waiting: [EntryId, number][] = []
+      const waiting: [EntryId, Mark][] = []
       for (const place of state.unindexed) if (waiting.push(place) >= limit) break
       const changes = waiting.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
         const text = textOf(state, id)
         return entry ? { id, entry, ...(text !== undefined && { text }) } : { id }
       })
-      return { upTo: waiting.at(-1)?.[1] ?? 0, changes }
+      return { marks: waiting.map(([, mark]) => mark), changes }
     },
 
-    async indexed(upTo) {
-      for (const [id, place] of state.unindexed) {
-        if (place > upTo) return
-        state.unindexed.delete(id)
-      }
+    async indexed(marks) {
+      dealtWith(state.unindexed, marks)
     },
 
     async forgetEntries(before, limit) {

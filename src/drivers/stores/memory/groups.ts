@@ -14,7 +14,7 @@ import { type Join, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../..
 import type { GroupMethods } from '../methods.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { enqueue, type HeldGroup, type State, sortAt } from './state.ts'
+import { dealtWith, enqueue, type HeldGroup, type State, sortAt } from './state.ts'
 
 export function groupsOf(state: State): GroupMethods {
   return {
@@ -26,16 +26,16 @@ export function groupsOf(state: State): GroupMethods {
         const text = textOf(state, id)
         return { id, entry, ...(text !== undefined && { text }), wasPlaced: state.signatures.has(id) }
       })
-      return { upTo: waiting.at(-1)?.[1] ?? 0, changes }
+      return { marks: waiting.map(([, mark]) => mark), changes }
     },
 
-    async place(entries, upTo, at) {
+    async place(entries, marks, at) {
       const own = entries.map(({ signature, joins, ...rest }) => {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
       const moved = own.flatMap((entry) => placeOne(state, entry, at))
       settleAll(state)
-      for (const [id, place] of state.unplaced) if (place <= upTo) state.unplaced.delete(id)
+      dealtWith(state.unplaced, marks)
       return moved
     },
 

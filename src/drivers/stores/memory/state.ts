@@ -24,7 +24,7 @@ import {
   type SourceId,
   type Wants,
 } from '../../../model/index.ts'
-import { type FeedChange, KEPT_VERSIONS, type NewFeed, type PollRecord } from '../../../ports/index.ts'
+import { type FeedChange, KEPT_VERSIONS, type Mark, type NewFeed, type PollRecord } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, createArticles } from './held-articles.ts'
 
@@ -78,9 +78,9 @@ export interface State {
   misses: Map<string, Miss>
   articles: Articles
   /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
-  unindexed: Map<EntryId, number>
+  unindexed: Map<EntryId, Mark>
   /** The same for entries that have still to be placed among copies and stories. */
-  unplaced: Map<EntryId, number>
+  unplaced: Map<EntryId, Mark>
   /** In the order in which entries were placed. */
   signatures: Map<EntryId, HeldSignature>
   groups: Map<GroupId, HeldGroup>
@@ -203,9 +203,15 @@ export function brought({ hours }: HeldFeed, at: Instant): { entries: number; pa
 }
 
 /** Puts an entry at the end of a line, wherever it stood before. */
-export function enqueue(state: State, line: Map<EntryId, number>, id: EntryId): void {
+export function enqueue(state: State, line: Map<EntryId, Mark>, id: EntryId): void {
   line.delete(id)
-  line.set(id, ++state.last.place)
+  line.set(id, ++state.last.place as Mark)
+}
+
+/** Takes out what waited at these marks, and has not been put there anew. */
+export function dealtWith(line: Map<EntryId, Mark>, marks: Mark[]): void {
+  const over = new Set(marks)
+  for (const [id, mark] of line) if (over.has(mark)) line.delete(id)
 }
 
 /** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */

@@ -85,7 +85,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   limit.map(
     (limit): Deed =>
       async (store) =>
-        store.indexed((await store.unindexed(limit)).upTo),
+        store.indexed((await store.unindexed(limit)).marks),
   ),
   fc.constant<Deed>((store) => store.removeFeed(1 as FeedId)),
 )

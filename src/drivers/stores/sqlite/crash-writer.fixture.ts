@@ -17,8 +17,8 @@ for (let number = Number(first); ; number++) {
   await store.recordPolls(feeds.map(({ id }) => record(id, START + number, { fresh })))
   writeSync(1, `${number}\n`)
 
-  const { upTo, changes } = await store.unindexed(100)
+  const { marks, changes } = await store.unindexed(100)
   await search.put(changes.flatMap(({ entry }) => (entry ? [{ ...entry, at: entry.seenAt, text: entry.key }] : [])))
-  await store.indexed(upTo)
+  await store.indexed(marks)
   await store.takeDue(START + number, 5, START + number + 10)
 }

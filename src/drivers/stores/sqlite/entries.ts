@@ -1,6 +1,6 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
-import type { EntryQuery, Store } from '../../../ports/index.ts'
+import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from './article-rows.ts'
 import type { GroupWriter, Touched } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
@@ -19,7 +19,7 @@ type EntryMethods =
   | 'forgetEntries'
 
 interface WaitingRow {
-  place: number
+  place: Mark
   entry_id: EntryId
   /** Of the article's text, if there is one. */
   codec: number | null
@@ -53,7 +53,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
      LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN article_entries a ON a.entry_id = u.entry_id
      LEFT JOIN article_texts t ON t.article_id = a.article_id ORDER BY u.place LIMIT ?`,
   )
-  const dealtWith = db.prepare('DELETE FROM unindexed WHERE place <= ?')
+  const dealtWith = db.prepare('DELETE FROM unindexed WHERE place = ?')
   const oldest = db
     .prepare<[Instant, number], EntryId>(
       `SELECT id FROM entries e WHERE seen_at < ? AND ${isKept('e')} ORDER BY seen_at, id LIMIT ?`,
@@ -136,13 +136,13 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
           const content = contentIfAny(row)
           return { id: row.entry_id, entry: entryOf(row), ...(content && { text: content.text }) }
         })
-        return { upTo: rows.at(-1)?.place ?? 0, changes }
+        return { marks: rows.map(({ place }) => place), changes }
       })
     },
 
-    indexed(upTo) {
+    indexed(marks) {
       return session.write(() => {
-        dealtWith.run(upTo)
+        for (const mark of marks) dealtWith.run(mark)
       })
     },
 

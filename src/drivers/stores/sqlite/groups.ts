@@ -1,6 +1,6 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
-import type { GroupQuery, Unplaced } from '../../../ports/index.ts'
+import type { GroupQuery, Mark, Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { bounded, inChunks, type Session, withinText } from './session.ts'
 
 interface WaitingRow {
-  place: number
+  place: Mark
   entry_id: EntryId
   was_placed: 0 | 1
   /** Of the article's text, if there is one. */
@@ -39,7 +39,7 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
     'SELECT id, sort_at FROM entries WHERE (sort_at, id) > (?, ?) ORDER BY sort_at, id LIMIT ?',
   )
   const enqueue = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unplaced (entry_id) VALUES (?)')
-  const dealtWith = db.prepare('DELETE FROM unplaced WHERE place <= ?')
+  const dealtWith = db.prepare('DELETE FROM unplaced WHERE place = ?')
   const firstPlaced = db
     .prepare<[Instant, number], number | null>(
       `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
@@ -78,16 +78,16 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
           const text = content && { text: content.text }
           return { id: row.entry_id, entry: entryOf(row), ...text, wasPlaced: row.was_placed === 1 }
         })
-        return { upTo: rows.at(-1)?.place ?? 0, changes }
+        return { marks: rows.map(({ place }) => place), changes }
       })
     },
 
-    place(entries, upTo, at) {
+    place(entries, marks, at) {
       return session.writeBite(() => {
         const touched: Touched = new Map()
         const moved = entries.flatMap((entry) => writer.place(entry, at, touched))
         writer.settle(touched)
-        dealtWith.run(upTo)
+        for (const mark of marks) dealtWith.run(mark)
         return moved
       })
     },

@@ -52,8 +52,8 @@ const placing = fc.tuple(placements, limit).map(([some, limit]): Deed => {
         return [placed(id, { copy, story }, { at: START + ms, simhash: BigInt(bits) })]
       }),
     )
-    const { upTo } = await store.unplaced(limit)
-    const moves = await store.place(entries.flat(), upTo, now)
+    const { marks } = await store.unplaced(limit)
+    const moves = await store.place(entries.flat(), marks, now)
     return moves.map(({ entryId: _, ...move }) => move)
   }
 })
@@ -130,7 +130,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   limit.map(
     (limit): Deed =>
       async (store) =>
-        store.indexed((await store.unindexed(limit)).upTo),
+        store.indexed((await store.unindexed(limit)).marks),
   ),
 )
 

@@ -71,7 +71,7 @@ it('lets others have their turn after every bite of work in the house', async ()
   const bites: Record<string, () => Promise<unknown>> = {
     put: () => search.put([]),
     drop: () => search.drop([]),
-    place: () => store.place([], 0, 0),
+    place: () => store.place([], [], 0),
     placeAgain: () => store.placeAgain(0),
     forgetEntries: () => store.forgetEntries(0, 9),
     forgetPolls: () => store.forgetPolls(0, 9),
