@@ -540,8 +540,8 @@ describe('the controller', () => {
       const before = sent.length
       const feeds = outcomes.map(({ task }) => (task.kind === 'poll' ? task.feedId : (0 as FeedId)))
       await controller.sendNow({ sources: [], feeds }, new AbortController().signal)
-      const flights = (sent.slice(before) as PollTask[]).map(({ flight }) => flight!)
-      const brought = outcomes.map((outcome, i) => ({ ...outcome, task: { ...outcome.task, flight: flights[i]! } }))
+      const flights = (sent.slice(before) as PollTask[]).map(({ lease }) => lease!)
+      const brought = outcomes.map((outcome, i) => ({ ...outcome, task: { ...outcome.task, lease: flights[i]! } }))
       await controller.apply(brought)
       return brought
     }

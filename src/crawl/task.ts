@@ -1,5 +1,5 @@
 /** What can be told from a task alone: whose it is, and where it may go. */
-import type { FeedId, Outcome, Task } from '../model/index.ts'
+import type { FeedId, LeaseToken, Outcome, SourceId, Task } from '../model/index.ts'
 import { tenantOf } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
@@ -10,10 +10,17 @@ export function nameOf(task: Task): string {
   return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`
 }
 
+/** Under which it went. */
+export function leaseOf({ lease }: Task): { lease?: LeaseToken } {
+  return lease === undefined ? {} : { lease }
+}
+
 /** None if it holds no lease: whoever asks a hub has moved the date already, and articles wait in lines of their own. */
 export function itemsOf(task: Task): HandedBack[] {
   if (task.kind === 'hub' || task.kind === 'article') return []
-  return [task.kind === 'discover' ? { kind: 'source', id: task.sourceId } : { kind: 'feed', id: task.feedId }]
+  const lease = leaseOf(task)
+  if (task.kind === 'discover') return [{ kind: 'source', id: task.sourceId, ...lease }]
+  return [{ kind: 'feed', id: task.feedId, ...lease }]
 }
 
 /** Is it about a feed that we have? */
@@ -30,4 +37,12 @@ export function feedIdOf({ task }: Outcome): FeedId {
 export function tenantsOf(task: Task): string[] {
   const ends = 'ends' in task ? (task.ends ?? []) : []
   return [...new Set([tenantOf(task.url), ...ends])]
+}
+
+/** The feeds and sources that these are for. */
+export function ofTasks(tasks: Task[]): { feeds: FeedId[]; sources: SourceId[] } {
+  return {
+    feeds: tasks.flatMap((task) => (isOfFeed(task) ? [task.feedId] : [])),
+    sources: tasks.flatMap((task) => (task.kind === 'discover' ? [task.sourceId] : [])),
+  }
 }

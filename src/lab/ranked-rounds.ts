@@ -112,6 +112,7 @@ function mostUrgent(sources: Source[], at: Instant, strategy: string): Source[] 
     return {
       feed: { ...UNKNOWN, id: i as FeedId },
       schedule: { strategy, memory, dueAt: polledAt, failures: 0, polledAt },
+      revision: 0,
     }
   })
   return mostUrgentFirst(scheduled, at, strategyNamed).map(({ feed }) => sources[feed.id]!)

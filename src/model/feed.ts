@@ -1,5 +1,6 @@
 /** Feeds, what they say, and when they are next looked at. */
 import type { WebAddress } from './address.ts'
+import type { Bucket } from './bucket.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { Instant, Millis } from './time.ts'
@@ -68,6 +69,8 @@ export interface Feed {
   articles?: PagePreference
   /** The hosts that redirects lead to, from its address on: they have to be free for a poll, too. */
   ends?: string[]
+  /** Of the root that requests end at, where that is not its own. */
+  bucket?: Bucket
   /** A permanent redirect that is not believed yet. */
   moving?: { to: WebAddress; times: number; sinceAt: Instant }
   /** Taken off the front of its entries' titles: many publishers put their own name there. */
@@ -157,6 +160,8 @@ export interface ValidatorTrust {
 export interface ScheduledFeed {
   feed: Feed
   schedule: Schedule
+  /** Another after each change of either: whoever has thought about this one can tell that it is not the same any more. */
+  revision: number
 }
 
 /** An entry as its feed shows it. `title` is plain text; `summary` and `content` are HTML and not to be trusted. */

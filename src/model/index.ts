@@ -14,7 +14,8 @@
  * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
  * - schedule:   a feed's memory and the date at which it is next *due*
  * - market:     one price of a poll for all feeds, moved so that a budget of polls is met
- * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void
+ * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void. Its *token* says whose
+ * - bucket:     some of all roots, with one owner at a time, where several controllers share the work
  * - push:       a feed's subscription at a hub, which tells us what is new before we ask
  * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
  * - host:       a root and what we know of its patience
@@ -26,6 +27,7 @@
 
 export * from './address.ts'
 export * from './article.ts'
+export * from './bucket.ts'
 export * from './credentials.ts'
 export * from './durations.ts'
 export * from './failure.ts'

@@ -6,6 +6,7 @@
  *     ending: its feed is gone, or names another hub; when the hub knows that, it is forgotten
  */
 import type { WebAddress } from './address.ts'
+import type { Bucket } from './bucket.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant } from './time.ts'
@@ -21,6 +22,8 @@ export interface Push {
   readonly token: string
   readonly feedId: FeedId
   hub: WebAddress
+  /** Of the hub's root; old ones do not know. */
+  bucket?: Bucket
   topic: WebAddress
   /** The feed's address when it named this hub; old ones do not know. */
   named?: WebAddress

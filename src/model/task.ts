@@ -15,9 +15,12 @@ import type { Instant, Millis } from './time.ts'
  */
 export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
 
+/** Proves that something was taken, and by whom: who comes with another has nothing to say any more. */
+export type LeaseToken = string & { readonly of: 'lease' }
+
 interface Sent {
-  /** Its number, by which its outcome is known: one that comes twice, or too late, is nobody's. Given when it is sent. */
-  flight?: number
+  /** By which its outcome is known: one that comes twice, or too late, is nobody's. */
+  lease?: LeaseToken
 }
 
 export interface PollTask extends Sent {

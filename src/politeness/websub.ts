@@ -36,7 +36,7 @@ const LONGEST_CHALLENGE = 4096
 const LONGEST_REASON = 200
 
 export function newPush(
-  wish: Pick<Push, 'feedId' | 'hub' | 'topic' | 'named' | 'token' | 'secret'>,
+  wish: Pick<Push, 'feedId' | 'hub' | 'bucket' | 'topic' | 'named' | 'token' | 'secret'>,
   at: Instant,
 ): Push {
   return { ...wish, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }

@@ -3,11 +3,11 @@ import type { Instant, ScheduledFeed } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
 
 /** The due feeds, most urgent first; ties go to the one that has waited longest. */
-export function mostUrgentFirst(
-  due: ScheduledFeed[],
+export function mostUrgentFirst<Held extends ScheduledFeed>(
+  due: Held[],
   now: Instant,
   strategyNamed: (name: string) => Strategy,
-): ScheduledFeed[] {
+): Held[] {
   const urgencyOf = ({ feed, schedule }: ScheduledFeed) =>
     strategyNamed(schedule.strategy).urgency?.(schedule.memory, now, feed) ?? now - schedule.dueAt
   return due

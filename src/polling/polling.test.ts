@@ -59,6 +59,7 @@ describe('the name of a strategy', () => {
 describe('who goes first', () => {
   const counting: Strategy = { ...strategyNamed('fixed:1h'), urgency: (memory) => memory[0] ?? 0 }
   const scheduled = (id: number, dueAt: number, urgency = 0): ScheduledFeed => ({
+    revision: 0,
     feed: {
       id: id as FeedId,
       url: address('https://a.example/'),

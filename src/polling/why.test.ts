@@ -34,6 +34,7 @@ describe('why then', () => {
 
   function scheduled(by: DueBecause, failures = 0): ScheduledFeed {
     return {
+      revision: 0,
       feed: {
         id: 1 as FeedId,
         url: address('https://a.example/'),

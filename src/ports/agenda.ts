@@ -8,6 +8,8 @@ import type {
   ArticleId,
   FeedId,
   Instant,
+  LeaseToken,
+  Owned,
   Push,
   ScheduledFeed,
   Source,
@@ -15,42 +17,51 @@ import type {
   StoredArticle,
 } from '../model/index.ts'
 
+/** What somebody has taken, with the token that proves it. */
+export type Leased<What> = What & { lease: LeaseToken }
+
 export interface Taken {
-  feeds: ScheduledFeed[]
-  sources: Source[]
+  feeds: Leased<ScheduledFeed>[]
+  sources: Leased<Source>[]
 }
 
-/** Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. */
-export type HandedBack =
-  | { kind: 'feed'; id: FeedId; dueAt?: Instant }
-  | { kind: 'source'; id: SourceId; dueAt?: Instant }
+type Item = { kind: 'feed'; id: FeedId } | { kind: 'source'; id: SourceId }
 
-export type Lease = { kind: 'feed'; id: FeedId; takenAt: Instant } | { kind: 'source'; id: SourceId; takenAt: Instant }
+/**
+ * Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. With a `lease` that is
+ * not the one it is under now, nothing happens.
+ */
+export type HandedBack = Item & { lease?: LeaseToken; dueAt?: Instant }
+
+export type Lease = Item & { lease: LeaseToken; takenAt: Instant }
 
 export interface Agenda {
   /**
    * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
-   * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds.
+   * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds. Of
+   * all buckets, or of those that are `owned`; whoever comes with an old epoch is given nothing of that bucket.
    */
-  takeDue(now: Instant, limit: number, until: Instant): Promise<Taken>
+  takeDue(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Taken>
+  /** The same for just these, due or not, in the order in which they are named; those that are gone, or somebody has, are left out. */
+  takeThese(what: { feeds: FeedId[]; sources: SourceId[] }, now: Instant, until: Instant): Promise<Taken>
   /** What somebody has, and since when; an owner who has only just begun finds here what the one before him had when he died. */
-  leases(): Promise<Lease[]>
+  leases(owned?: Owned): Promise<Lease[]>
   /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
   handBack(items: HandedBack[]): Promise<void>
   /** The earliest instant at which takeDue would give something, leases included; undefined if there is nothing at all. */
-  nextDueAt(): Promise<Instant | undefined>
+  nextDueAt(owned?: Owned): Promise<Instant | undefined>
   /**
    * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
    * longest first, at most `limit`. The line is the caller's until `until`.
    */
-  takeDueArticles(now: Instant, limit: number, until: Instant): Promise<StoredArticle[]>
-  /** Ends leases of lines unperformed. With `dueAt`, nothing is given from the line before then. */
-  handBackArticles(items: { id: ArticleId; dueAt?: Instant }[]): Promise<void>
+  takeDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
+  /** Ends leases of lines unperformed, unless the line is under another lease than this. With `dueAt`, nothing is given from the line before then. */
+  handBackArticles(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
   /** The earliest instant at which takeDueArticles would give something, leases included; undefined if nothing waits. */
-  nextArticleDueAt(): Promise<Instant | undefined>
+  nextArticleDueAt(owned?: Owned): Promise<Instant | undefined>
   /** Due at `now`, longest due first; the same again until their date is another. */
-  duePushes(now: Instant, limit: number): Promise<Push[]>
-  nextPushAt(): Promise<Instant | undefined>
+  duePushes(now: Instant, limit: number, owned?: Owned): Promise<Push[]>
+  nextPushAt(owned?: Owned): Promise<Instant | undefined>
   /**
    * What a clock that was ahead has left behind is as if that had not been. What is due or leased after `furthest` is so
    * at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such

@@ -2,7 +2,7 @@
  * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: Queue, Net, Search, Clock,
  * and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
  */
-export type { Agenda, HandedBack, Lease, Taken } from './agenda.ts'
+export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
 export type {
   ArticleCounts,
   Catalogue,
@@ -14,10 +14,11 @@ export type {
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
-export type { ArticleRecord, ArticleResult, Ledger, PollRecord } from './ledger.ts'
+export type { ArticleRecord, ArticleResult, Ledger, PollRecord, Recorded } from './ledger.ts'
 export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
+export type { Claim, Ownership } from './ownership.ts'
 export type { Queue } from './queue.ts'
 export type { Retention } from './retention.ts'
 export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'

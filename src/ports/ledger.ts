@@ -6,12 +6,14 @@ import type {
   ArticleFacts,
   ArticleId,
   ArticleText,
+  Bucket,
   EntryDraft,
   Failure,
   FeedId,
   Host,
   Instant,
   KnownEntry,
+  LeaseToken,
   Miss,
   Poll,
   Push,
@@ -24,8 +26,15 @@ import type {
 } from '../model/index.ts'
 import type { FeedChange, NewFeed, PageToFetch } from './subscriptions.ts'
 
+/** What became of a record. */
+export type Recorded = 'recorded' | 'stale' | 'void'
+
 /** All that one poll changes. */
 export interface PollRecord {
+  /** Under which the poll was made: under another nothing is written. Without one, whatever is newer than the last poll is. */
+  lease?: LeaseToken
+  /** Of the feed and schedule from which this was worked out; absent: whatever they are. */
+  revision?: number
   poll: Poll
   schedule: Schedule
   feed?: FeedChange
@@ -41,7 +50,9 @@ export interface PollRecord {
 /** All that one fetch of an article changes. */
 export interface ArticleRecord {
   id: ArticleId
-  /** When the terminal set out. */
+  /** Of the line, under which the page was fetched: under another nothing is written. Without one, whatever is newer than the last try is. */
+  lease?: LeaseToken
+  /** When the task was sent. */
   at: Instant
   /** From when on the line of its root is due again. */
   lineDueAt: Instant
@@ -62,7 +73,7 @@ export type ArticleResult =
   /** It is the page of that article, which was read: its entries are the other's from now on. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
   /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
-  | { kind: 'elsewhere'; to: WebAddress; root: string }
+  | { kind: 'elsewhere'; to: WebAddress; root: string; bucket?: Bucket }
   /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 
@@ -74,12 +85,13 @@ export interface Ledger {
   /** The same for pages that its records have had fetched, for the first time or again. */
   newPages(ids: FeedId[], since: Instant): Promise<number[]>
   /**
-   * Log lines, entries, feeds' changes, schedules and the ends of leases. Idempotent: a record whose feed is gone, or was
-   * polled at or after `poll.at` (unless it has entries only), writes nothing and answers false. A fresh entry whose key is known is not written
+   * Log lines, entries, feeds' changes, schedules and the ends of leases. A record whose feed
+   * or lease is gone, or which is older than the last poll, is void; one whose feed or schedule has changed since it was worked
+   * out is stale, and has to be worked out again. Neither writes anything; those that have entries only are always recorded. A fresh entry whose key is known is not written
    * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out, and its
    * root with it.
    */
-  recordPolls(records: PollRecord[]): Promise<boolean[]>
+  recordPolls(records: PollRecord[]): Promise<Recorded[]>
   /**
    * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
    * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
@@ -92,7 +104,7 @@ export interface Ledger {
     others?: WebAddress[],
   ): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */
-  sourceFailed(id: SourceId, failure: Failure, dueAt: Instant): Promise<void>
+  sourceFailed(id: SourceId, failure: Failure, dueAt: Instant, lease?: LeaseToken): Promise<void>
   /**
    * What came of fetches, and the ends of leases. Entries whose article was read wait for the search index. Idempotent: a
    * record whose article is gone, or turned out to be another, or was tried at or after `at`, or is said to be the same as

@@ -16,14 +16,14 @@ export function datePromises(promised: Promised): void {
         schedule: { ...record(id, AHEAD).schedule, memory: Uint8Array.of(7) },
       }),
     ])
-    expect(await store.recordPolls([record(id, START + 5)])).toEqual([false])
+    expect(await store.recordPolls([record(id, START + 5)])).toEqual(['void'])
 
     expect(await store.mendDates(START, FURTHEST)).toBeGreaterThan(0)
     const [held] = await store.feedsById([id])
     expect(held?.schedule).toMatchObject({ dueAt: START, polledAt: START - 1, succeededAt: START - 1 })
     expect(held?.schedule.memory).toHaveLength(0)
     expect((await store.takeDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
-    expect(await store.recordPolls([record(id, START + 5)])).toEqual([true])
+    expect(await store.recordPolls([record(id, START + 5)])).toEqual(['recorded'])
     const [entry] = await store.entries({ limit: 1 })
     expect(entry).toMatchObject({ key: 'seen ahead', seenAt: START, publishedAt: START - HOUR })
     expect((await store.polls({ limit: 9 })).map(({ at }) => at)).toEqual([START + 5, START - 1])

@@ -27,9 +27,10 @@ export function duePromises(promised: Promised): void {
     const feed = newFeed('f', { validators: { etag: '1' } }, { memory: Uint8Array.of(1) })
     const feedId = (await store.addFeeds([feed]))[0]!.id
     const sourceId = await addSource(store, 's', { folder: 'x' })
+    const lease = expect.any(String)
     expect(await store.takeDue(START, 9, START + HOUR)).toStrictEqual({
-      feeds: [{ feed: { ...feed.feed, id: feedId }, schedule: feed.schedule }],
-      sources: [{ ...newSource('s', { folder: 'x' }), id: sourceId, state: 'looking', failures: 0 }],
+      feeds: [{ feed: { ...feed.feed, id: feedId }, schedule: feed.schedule, revision: expect.any(Number), lease }],
+      sources: [{ ...newSource('s', { folder: 'x' }), id: sourceId, state: 'looking', failures: 0, lease }],
     })
   })
 
@@ -49,9 +50,10 @@ export function duePromises(promised: Promised): void {
     await addFeed(store, 'later', {}, { dueAt: START + 9 })
     expect(await store.leases()).toEqual([])
     await take(store, START + 3, 9)
+    const lease = expect.any(String)
     expect(await store.leases()).toEqual([
-      { kind: 'feed', id: f, takenAt: START + 3 },
-      { kind: 'source', id: s, takenAt: START + 3 },
+      { kind: 'feed', id: f, lease, takenAt: START + 3 },
+      { kind: 'source', id: s, lease, takenAt: START + 3 },
     ])
     await store.handBack([{ kind: 'source', id: s }])
     await store.recordPolls([record(f, START + 4)])
@@ -129,6 +131,33 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START, 9)).toEqual(['a', 's'])
     expect(await store.nextDueAt()).toBe(START + 50)
     expect(await take(store, START + 50, 9)).toEqual(['b', 't'])
+  })
+
+  promised('gives just those that are named, due or not, unless somebody has them', async (store) => {
+    const a = await addFeed(store, 'a', {}, { dueAt: START + 50 })
+    const b = await addFeed(store, 'b', { state: 'paused' })
+    const s = await addSource(store, 's', { dueAt: START + 50 })
+    const found = await addSource(store, 'found')
+    await store.sourceFound(found, newFeed('a'), record(0 as FeedId, START))
+    const named = { feeds: [b, a, 99 as FeedId, a], sources: [s, found, 99 as SourceId] }
+    const taken = await store.takeThese(named, START, START + HOUR)
+    expect([taken.feeds.map(({ feed }) => feed.id), taken.sources.map(({ id }) => id)]).toEqual([[b, a], [s]])
+    expect(await store.takeThese(named, START + HOUR - 1, START + HOUR)).toEqual({ feeds: [], sources: [] })
+    expect((await store.takeThese(named, START + HOUR, START + 9 * HOUR)).feeds).toHaveLength(2)
+  })
+
+  promised('takes nothing back from who has lost it, nor hears of his failure', async (store) => {
+    const f = await addFeed(store, 'f')
+    const s = await addSource(store, 's')
+    const lost = await store.takeDue(START, 9, START + 1)
+    await take(store, START + 1, 9)
+    await store.handBack([{ kind: 'feed', id: f, lease: lost.feeds[0]!.lease, dueAt: START }])
+    await store.handBack([{ kind: 'source', id: s, lease: lost.sources[0]!.lease, dueAt: START }])
+    await store.sourceFailed(s, { kind: 'timeout' }, START, lost.sources[0]!.lease)
+    const late = { ...record(0 as FeedId, START), lease: lost.sources[0]!.lease }
+    expect(await store.sourceFound(s, newFeed('late'), late)).toBeUndefined()
+    expect(await take(store, START + 2, 9)).toEqual([])
+    expect(await store.sourcesById([s])).toMatchObject([{ failures: 0, state: 'looking' }])
   })
 
   promised('leaves alone what is handed back without having been taken, unless it gets a due date', async (store) => {

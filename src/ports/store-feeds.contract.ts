@@ -77,8 +77,8 @@ export function feedPromises(promised: Promised): void {
     const [first, second] = await store.addFeeds([full, bare])
     const id = first!.id
     expect(await store.feedsById([id, second!.id])).toStrictEqual([
-      { feed: { ...full.feed, id }, schedule: full.schedule },
-      { feed: { ...bare.feed, id: second!.id }, schedule: bare.schedule },
+      { feed: { ...full.feed, id }, schedule: full.schedule, revision: expect.any(Number) },
+      { feed: { ...bare.feed, id: second!.id }, schedule: bare.schedule, revision: expect.any(Number) },
     ])
   })
 
@@ -126,7 +126,9 @@ export function feedPromises(promised: Promised): void {
     expect(await feedById(store, id)).toStrictEqual({
       feed: { ...before.feed, title: 'b', validators: { etag: '2' } },
       schedule: { ...before.schedule, dueAt: START + 9 },
+      revision: expect.any(Number),
     })
+    expect((await feedById(store, id)).revision).not.toBe(before.revision)
     expect(await store.changeFeed(id, {})).toBe(true)
     expect((await feedById(store, id)).feed.title).toBe('b')
     expect(await store.changeFeed(999_999 as FeedId, { title: 'c' })).toBe(false)
@@ -148,7 +150,7 @@ export function feedPromises(promised: Promised): void {
     await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const move = { url: address('https://a.example/feed.xml'), root: 'a.example', language: 'fr' }
-    expect(await store.recordPolls([record(b, START, { feed: move })])).toEqual([true])
+    expect(await store.recordPolls([record(b, START, { feed: move })])).toEqual(['recorded'])
     const { feed } = await feedById(store, b)
     expect([feed.url, feed.root, feed.language]).toEqual(['https://b.example/feed.xml', 'b.example', 'fr'])
   })

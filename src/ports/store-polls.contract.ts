@@ -27,7 +27,7 @@ export function pollPromises(promised: Promised): void {
       feed: { title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' },
       fresh: [full, draft('y')],
     })
-    expect(await store.recordPolls([given])).toEqual([true])
+    expect(await store.recordPolls([given])).toEqual(['recorded'])
 
     const held = await feedById(store, feedId)
     expect(held.schedule).toStrictEqual(schedule)
@@ -94,10 +94,10 @@ export function pollPromises(promised: Promised): void {
   promised('writes a record once, however often it comes', async (store) => {
     const feedId = await addFeed(store, 'f')
     const given = record(feedId, START, { fresh: [draft('x')] })
-    expect(await store.recordPolls([given, given])).toEqual([true, false])
+    expect(await store.recordPolls([given, given])).toEqual(['recorded', 'void'])
     const before = await feedById(store, feedId)
     const again = { ...given, fresh: [draft('z')], feed: { title: 'no' }, schedule: newSchedule({ dueAt: 1 }) }
-    expect(await store.recordPolls([again])).toEqual([false])
+    expect(await store.recordPolls([again])).toEqual(['void'])
     expect(await feedById(store, feedId)).toStrictEqual(before)
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
@@ -110,16 +110,46 @@ export function pollPromises(promised: Promised): void {
       record(999_999 as FeedId, START + 1, { fresh: [draft('x')] }),
       record(feedId, START + 2, { fresh: [draft('y')] }),
     ])
-    expect(answers).toEqual([false, false, true])
+    expect(answers).toEqual(['void', 'void', 'recorded'])
     expect((await store.entries({ limit: 9 })).map((entry) => entry.key)).toEqual(['y'])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 2 })
+  })
+
+  promised('writes a record only under the lease that its feed was taken with', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const take = async (now: number) => (await store.takeDue(now, 1, now + 10)).feeds[0]!.lease
+    const lost = await take(START)
+    const lease = await take(START + 10)
+    expect(lease).not.toBe(lost)
+    const late = { ...record(feedId, START + 1, { fresh: [draft('x')] }), lease: lost }
+    expect(await store.recordPolls([late])).toEqual(['void'])
+    const polled = { ...record(feedId, START + 10, { fresh: [draft('y')] }), lease }
+    expect(await store.recordPolls([polled, polled])).toEqual(['recorded', 'void'])
+    expect(await store.leases()).toEqual([])
+    expect(await store.recordPolls([{ ...record(feedId, START + 11), lease }])).toEqual(['void'])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
+  })
+
+  promised('writes nothing that was worked out from what has changed meanwhile, and says so', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const [{ lease, revision } = { lease: undefined, revision: -1 }] = (await store.takeDue(START, 1, START + 9)).feeds
+    await store.changeFeed(feedId, {}, { strategy: 'fixed:3h' })
+    const worked = { ...record(feedId, START, { fresh: [draft('x')] }), lease: lease!, revision }
+    expect(await store.recordPolls([worked])).toEqual(['stale'])
+    expect((await feedById(store, feedId)).schedule.strategy).toBe('fixed:3h')
+    await expectCounts(store, { feeds: { active: 1 }, unpolled: 1 })
+    const { revision: seen } = await feedById(store, feedId)
+    expect(await store.recordPolls([{ ...worked, revision: seen }])).toEqual(['recorded'])
+    expect((await feedById(store, feedId)).revision).not.toBe(seen)
+    const brought = { ...record(feedId, START + 5, { fresh: [draft('z')] }), revision, entriesOnly: true as const }
+    expect(await store.recordPolls([brought])).toEqual(['recorded'])
   })
 
   promised('writes several polls of one feed in their order', async (store) => {
     const feedId = await addFeed(store, 'f')
     const first = record(feedId, START, { fresh: [draft('x', { title: 'old' })] })
     const second = record(feedId, START + 1, { fresh: [draft('y')], changed: [draft('x', { title: 'new' })] })
-    expect(await store.recordPolls([first, second])).toEqual([true, true])
+    expect(await store.recordPolls([first, second])).toEqual(['recorded', 'recorded'])
     expect((await store.entries({ limit: 9 })).map((entry) => entry.title)).toEqual(['title of y', 'new'])
     expect((await feedById(store, feedId)).schedule.polledAt).toBe(START + 1)
     await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 2 })
@@ -138,7 +168,7 @@ export function pollPromises(promised: Promised): void {
     expect(await store.known([{ feedId: a, keys: ['x'] }])).toEqual([new Map()])
     expect(await store.polls({ limit: 9 })).toEqual([])
     await expectCounts(store, { feeds: { active: 2 }, unpolled: 2 })
-    expect(await store.recordPolls([record(a, START, { fresh: [draft('x')] })])).toEqual([true])
+    expect(await store.recordPolls([record(a, START, { fresh: [draft('x')] })])).toEqual(['recorded'])
   })
 
   promised('does not write a fresh entry twice, even if it was forgotten', async (store) => {
@@ -240,6 +270,6 @@ export function pollPromises(promised: Promised): void {
     expect(await store.forgetPolls(START + 5, 9)).toBe(0)
     await expectCounts(store, { feeds: { active: 2 }, polls: 1 })
     expect((await feedById(store, a)).schedule.polledAt).toBe(START + 4)
-    expect(await store.recordPolls([record(a, START + 4)])).toEqual([false]) // the log is gone, the memory is not
+    expect(await store.recordPolls([record(a, START + 4)])).toEqual(['void']) // the log is gone, the memory is not
   })
 }

@@ -2,4 +2,4 @@
 import type { Store } from './index.ts'
 
 /** Registers one promise; the store is fresh, and closed afterwards. */
-export type Promised = (sentence: string, hold: (store: Store) => Promise<void>) => void
+export type Promised = (sentence: string, hold: (store: Store, other: Store) => Promise<void>) => void

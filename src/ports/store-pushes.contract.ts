@@ -1,7 +1,7 @@
 /** What the store promises about subscriptions at hubs, and about entries that hubs bring. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import type { FeedId, Push } from '../model/index.ts'
+import type { Bucket, FeedId, Push } from '../model/index.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
@@ -24,6 +24,7 @@ export function pushPromises(promised: Promised): void {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
     const whole: Required<Push> = {
       ...push('t1', a),
+      bucket: 7 as Bucket,
       named: address('https://a.example/feed.xml'),
       state: 'active',
       askedAt: START + 1,
@@ -80,7 +81,7 @@ export function pushPromises(promised: Promised): void {
       entriesOnly: true as const,
     }
     expect(await store.recordPolls([brought, { ...brought, poll: { ...brought.poll, feedId: 99 as FeedId } }])).toEqual(
-      [true, false],
+      ['recorded', 'void'],
     )
     expect(await feedById(store, feedId)).toStrictEqual(before)
     expect((await store.takeDue(START + 7, 9, START + 700)).feeds).toEqual([])

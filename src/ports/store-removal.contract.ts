@@ -29,7 +29,7 @@ export function removalPromises(promised: Promised): void {
     expect(await store.statistics(0)).toMatchObject({ entries: 1, byFeed: [{ feedId: small }], polls: { count: 1 } })
     expect((await store.counts()).entries).toBe(1)
     expect(await store.forgetEntries(START + 2, 9999)).toBe(0)
-    expect(await store.recordPolls([record(large, START + 9, { fresh: [draft('late')] })])).toEqual([false])
+    expect(await store.recordPolls([record(large, START + 9, { fresh: [draft('late')] })])).toEqual(['void'])
   })
 
   promised('sweeps out what is left of removed feeds in bites, and has the index hear of all of it', async (store) => {

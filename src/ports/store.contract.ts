@@ -1,9 +1,11 @@
 /**
  * Every promise that store.ts makes, as a suite that each driver runs: `storeContract('sqlite', open)`. `open` gives an
- * empty store each time. What a driver cannot do stands in `skip`, the promise's sentence with the reason.
+ * empty store each time, and `again` another handle on the same one, where there can be two; else both are one. What a driver
+ * cannot do stands in `skip`, the promise's sentence with the reason.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './index.ts'
+import { ownershipPromises, sharingPromises } from './ownership.contract.ts'
 import { articlePromises } from './store-articles.contract.ts'
 import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { datePromises } from './store-dates.contract.ts'
@@ -17,11 +19,21 @@ import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
+import { racePromises } from './store-races.contract.ts'
 import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 
-export function storeContract(name: string, open: () => Promise<Store>, skip: Record<string, string> = {}): void {
+export interface StoreContractOptions {
+  again?: (store: Store) => Promise<Store>
+  skip?: Record<string, string>
+}
+
+export function storeContract(
+  name: string,
+  open: () => Promise<Store>,
+  { again = async (store) => store, skip = {} }: StoreContractOptions = {},
+): void {
   describe(`the ${name} store`, () => {
     const sentences = new Set<string>()
     const promised: Promised = (sentence, hold) => {
@@ -30,13 +42,15 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
       it(sentence, async () => {
         const store = await open()
         try {
-          await hold(store)
+          await hold(store, await again(store))
         } finally {
           await store.close()
         }
       })
     }
 
+    describe('its owner', () => ownershipPromises(promised))
+    describe('several owners', () => sharingPromises(promised))
     describe('feeds', () => feedPromises(promised))
     describe('large feeds that are removed', () => removalPromises(promised))
     describe('sources', () => sourcePromises(promised))
@@ -52,6 +66,7 @@ export function storeContract(name: string, open: () => Promise<Store>, skip: Re
     describe('the way to the search index', () => indexPromises(promised))
     describe('entries on their way to a group', () => placingPromises(promised))
     describe('copies and stories', () => groupPromises(promised))
+    describe('two at once', () => racePromises(promised))
 
     afterAll(() => {
       expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])

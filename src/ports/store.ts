@@ -11,16 +11,27 @@ import type { GroupCatalogue } from './group-catalogue.ts'
 import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
+import type { Ownership } from './ownership.ts'
 import type { Retention } from './retention.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** All roles: what a driver makes and the hall hands out. Nobody else is given all of it. */
-export interface Store extends Agenda, Ledger, Subscriptions, Lines, MarketBook, Retention, Catalogue, GroupCatalogue {
+export interface Store
+  extends Ownership,
+    Agenda,
+    Ledger,
+    Subscriptions,
+    Lines,
+    MarketBook,
+    Retention,
+    Catalogue,
+    GroupCatalogue {
   close(): Promise<void>
 }
 
 /** The roles by the names under which factories ask for them. */
 export interface Roles {
+  ownership: Ownership
   agenda: Agenda
   ledger: Ledger
   subscriptions: Subscriptions
@@ -33,6 +44,7 @@ export interface Roles {
 
 export function rolesOf(store: Store): Roles {
   return {
+    ownership: store,
     agenda: store,
     ledger: store,
     subscriptions: store,

@@ -1,5 +1,6 @@
 /** What people want: which feeds there are, what they are called, whether they are polled, and which pages are fetched. */
 import type {
+  Bucket,
   EntryId,
   Feed,
   FeedId,
@@ -31,6 +32,8 @@ export interface PageToFetch {
   /** As it is to be asked for. */
   url: WebAddress
   root: string
+  /** Of the root that it is on. */
+  bucket?: Bucket
   /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
   again?: { afterMs: Millis; most: number }
 }

@@ -4,14 +4,17 @@
  * started again, and again, would ask the same servers the same thing each time.
  */
 import { type Feed, type FeedId, type Instant, MINUTE, type Millis } from '../../model/index.ts'
-import type { HandedBack, Lease, Roles } from '../../ports/index.ts'
+import type { HandedBack, Roles } from '../../ports/index.ts'
 
 /** Ours: long enough for whoever is asked, and short for a person who starts the crawler again and waits for a first poll. */
 export const LOST_MS: Millis = 5 * MINUTE
 
+/** A lease that was taken then, and under which nothing will be recorded. */
+export type Abandoned = HandedBack & { takenAt: Instant }
+
 /** Ends these leases. A feed is not asked for again sooner than it may be polled twice. */
 export async function giveUp(
-  leases: Lease[],
+  leases: Abandoned[],
   { catalogue, agenda }: Pick<Roles, 'catalogue' | 'agenda'>,
   shortestMs: (feed: Feed) => Millis,
   now: Instant,
@@ -27,9 +30,8 @@ export async function giveUp(
   await agenda.handBack(
     leases.flatMap((lease): HandedBack[] => {
       const askedAt = Math.min(lease.takenAt, now) // the clock may have been set back
-      if (lease.kind === 'source') return [{ kind: 'source', id: lease.id, dueAt: askedAt + LOST_MS }]
-      const dueAt = soonest.get(lease.id)?.(askedAt)
-      return dueAt === undefined ? [] : [{ kind: 'feed', id: lease.id, dueAt }]
+      const dueAt = lease.kind === 'source' ? askedAt + LOST_MS : soonest.get(lease.id)?.(askedAt)
+      return dueAt === undefined ? [] : [{ ...lease, dueAt }]
     }),
   )
 }

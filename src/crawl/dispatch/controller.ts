@@ -16,23 +16,25 @@ import {
   MINUTE,
   type Millis,
   type Outcome,
+  type Owned,
   type ScheduledFeed,
   type Source,
   type SourceId,
   type Task,
 } from '../../model/index.ts'
-import type { Pace, Turn } from '../../politeness/index.ts'
+import type { Pace } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import type { Clock, Queue, Roles } from '../../ports/index.ts'
+import type { Clock, Leased, Queue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent, PushDoor } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
-import { isOfFeed, itemsOf, nameOf, tenantsOf } from '../task.ts'
+import { isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
 import type { ReadDocument } from '../terminal/parse-worker.ts'
 import { createWall, isOfStore, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
+import { createAdmission } from './admission.ts'
 import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
 import { earliestPollAt } from './earliest-poll.ts'
@@ -54,6 +56,8 @@ export interface ControllerParts
   queue: Queue
   clock: Clock
   pace: Pace
+  /** The buckets whose feeds, pages and hubs are ours; all, where nothing is said. */
+  owned?: () => Owned | undefined
   /** How many tasks may be out at once. */
   concurrency: number
   /** Whether terminals ask robots.txt about feeds, too. */
@@ -103,7 +107,6 @@ export function createController(parts: ControllerParts): Controller {
     agenda,
     ledger,
     subscriptions,
-    catalogue,
     queue,
     clock,
     pace,
@@ -111,11 +114,11 @@ export function createController(parts: ControllerParts): Controller {
     random,
     budget,
     push,
+    owned = () => undefined,
     obeyRobots = 'guesses',
   } = parts
   const persist = parts.persist ?? ((work) => work())
   const flights = createFlights()
-  const turns = new Map<string, Instant>()
   const byHand = new Set<FeedId>()
   const wall = createWall(parts)
   const hosts = createHostMemory({ ...parts, wall })
@@ -134,6 +137,7 @@ export function createController(parts: ControllerParts): Controller {
     send: (tasks) => send(tasks, 'guesses'),
   })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
+  const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: onItsWay })
 
   async function begin(): Promise<void> {
     await budget.begin()
@@ -164,22 +168,21 @@ export function createController(parts: ControllerParts): Controller {
       giveUpLost(now)
       const room = concurrency - flights.size
       if (room <= 0 || signal?.aborted) return sent
-      const { feeds, sources } = await agenda.takeDue(now, room, now + LEASE_MS)
+      const { feeds, sources } = await agenda.takeDue(now, room, now + LEASE_MS, owned())
       const paid = new Set<FeedId>()
-      const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid.has(task.feedId)
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
-      const { going, waiting } = await admit(tasks, now, { asked: false, isPaid })
+      const { going, waiting } = await admission.admit(tasks, now, { asked: false, paid })
       await send(going)
       await handBack(waiting)
       sent += going.length
       if (going.length > 0) idle = 0
       if (feeds.length === room || sources.length === room) continue // there may be more
-      for (const [name, at] of turns) if (at <= now) turns.delete(name) // removed or paused before their turn came
+      admission.forgetMissed(now)
       return sent
     }
   }
 
-  async function inOrder(feeds: ScheduledFeed[], now: Instant): Promise<ScheduledFeed[]> {
+  async function inOrder<Held extends ScheduledFeed>(feeds: Held[], now: Instant): Promise<Held[]> {
     let ordered = feeds
     await wall.guarded('finding out which feed is most urgent', () => {
       ordered = mostUrgentFirst(feeds, now, strategyNamed)
@@ -188,14 +191,14 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   /** Those whose polls the budget pays for are added to `paid`. */
-  async function tasksFor(feeds: ScheduledFeed[], paid = new Set<FeedId>()): Promise<Task[]> {
+  async function tasksFor(feeds: Leased<ScheduledFeed>[], paid = new Set<FeedId>()): Promise<Task[]> {
     const tasks: Task[] = []
     for (const held of feeds)
       try {
         if (budget.isPaid(held)) paid.add(held.feed.id)
         tasks.push(ofFeed(held))
       } catch (error) {
-        await setAside(plainPoll(held.feed), error, `making a task of feed ${held.feed.id}`)
+        await setAside(plainPoll(held), error, `making a task of feed ${held.feed.id}`)
       }
     return tasks
   }
@@ -238,98 +241,41 @@ export function createController(parts: ControllerParts): Controller {
     const room = concurrency - flights.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
-    const { going, waiting } = await admit(await pushes.due(now, room), now, { asked: false })
+    const { going, waiting } = await admission.admit(await pushes.due(now, room), now, { asked: false })
     await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
     await send(going)
     await pushes.sent(going)
     return going.length
   }
 
-  function ofSource(source: Source): Task {
+  function onItsWay(task: Task): void {
+    if (isOfFeed(task)) byHand.delete(task.feedId)
+    ends.gone(task)
+  }
+
+  function ofSource(source: Leased<Source>): Task {
     return sourceTask(source, redirectPace.gapMs(source.url, clock.now()), ends.ofSource(source.id))
   }
 
-  function ofFeed(held: ScheduledFeed): Task {
+  function ofFeed(held: Leased<ScheduledFeed>): Task {
     const now = clock.now()
     const task = feedTask(held, redirectPace.gapMs(held.feed.url, now), now, random())
     return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
-  /** Who may go now, and who has to wait: for a turn, for what the budget allows, or, without a date, for a free hand. */
-  async function admit<Kind extends Task>(
-    tasks: Kind[],
-    now: Instant,
-    { asked, isPaid = () => false }: { asked: boolean; isPaid?: (task: Task) => boolean },
-  ): Promise<{ going: Kind[]; waiting: { task: Kind; until?: Instant }[] }> {
-    const going: Kind[] = []
-    const waiting: { task: Kind; until?: Instant }[] = []
-    for (const task of tasks) {
-      const name = nameOf(task)
-      if (flights.size >= concurrency) {
-        waiting.push({ task })
-        continue
-      }
-      const brokeUntil = isPaid(task) ? budget.brokeUntil(now) : undefined
-      if (brokeUntil !== undefined) {
-        waiting.push({ task, until: brokeUntil })
-        continue
-      }
-      let turn: Turn
-      try {
-        turn = (asked ? undefined : incidentIn(task, now)) ?? redirectPace.enter(task, now)
-      } catch (error) {
-        await setAside(task, error, `finding a turn for ${task.url}`)
-        continue
-      }
-      if (turn.kind === 'go') {
-        turns.delete(name)
-        if (isPaid(task)) budget.pay(now)
-        if (isOfFeed(task)) byHand.delete(task.feedId)
-        ends.gone(task)
-        going.push(flights.depart(task, now))
-      } else {
-        turns.set(name, turn.until)
-        waiting.push({ task, until: turn.until })
-      }
-    }
-    return { going, waiting }
-  }
-
-  /** While a host is in trouble, only few feeds go there and look; what a person asks for is not held back by that. */
-  function incidentIn(task: Task, now: Instant): Turn | undefined {
-    if (!isOfFeed(task)) return undefined
-    for (const tenant of tenantsOf(task)) {
-      const underWay = () =>
-        flights.all().filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
-      const turn = hosts.mayGo(tenant, underWay, now)
-      if (turn) return turn
-    }
-    return undefined
-  }
-
-  function nextTurnAt(): Instant | undefined {
-    let first: Instant | undefined
-    for (const at of turns.values()) if (first === undefined || at < first) first = at
-    return first
-  }
-
-  async function tasksOf({ sources, feeds }: { sources: SourceId[]; feeds: FeedId[] }): Promise<Task[]> {
-    return [
-      ...(await catalogue.sourcesById(sources)).flatMap((s) => (s?.state === 'looking' ? [ofSource(s)] : [])),
-      ...(await tasksFor((await catalogue.feedsById(feeds)).filter((held) => held !== undefined))),
-    ]
-  }
-
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    let left = await tasksOf(what)
-    while (left.length > 0 && !signal.aborted) {
+    for (let left = what; left.feeds.length + left.sources.length > 0 && !signal.aborted; ) {
       const now = clock.now()
-      const { going, waiting } = await admit(left, now, { asked: true })
+      const { feeds, sources } = await agenda.takeThese(left, now, now + LEASE_MS)
+      const tasks = [...sources.map(ofSource), ...(await tasksFor(feeds))]
+      const { going, waiting } = await admission.admit(tasks, now, { asked: true })
       await send(going)
-      left = waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task)
+      await handBack(waiting.map(({ task }) => ({ task }))) // due as before
+      left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
       if (going.length > 0 || flights.size >= concurrency) await queue.idle()
-      else if (left.length > 0) await clock.sleepUntil(nextTurnAt() ?? now + 1, signal)
-      left.push(...(await tasksOf(ends.again(what))))
+      else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
+      const again = ends.again(what)
+      left = { feeds: [...left.feeds, ...again.feeds], sources: [...left.sources, ...again.sources] }
     }
   }
 
@@ -367,20 +313,24 @@ export function createController(parts: ControllerParts): Controller {
     ...(pushes && { pushDoor: pushes }),
     askedFor: (id) => byHand.add(id),
     apply,
-    nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt() : undefined),
+    nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,
-    nextTurnAt,
+    nextTurnAt: admission.nextTurnAt,
     freeAt: redirectPace.freeAt,
     sendNow,
     settled: async () => pushes?.settled(),
     async handBackAll() {
       const tasks = flights.all()
-      const taken = tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt })))
-      await giveUp(taken, parts, shortestMs, clock.now())
+      await giveUp(
+        tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt }))),
+        parts,
+        shortestMs,
+        clock.now(),
+      )
       await agenda.handBackArticles(
         tasks.flatMap(({ task, sinceAt }) =>
-          task.kind === 'article' ? [{ id: task.articleId, dueAt: sinceAt + LOST_MS }] : [],
+          task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + LOST_MS }] : [],
         ),
       )
       for (const { task } of tasks) flights.cancel(task)

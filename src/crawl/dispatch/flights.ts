@@ -1,11 +1,11 @@
 /**
- * What is under way. A task departs with a number and a date by which it must be back. What lands is known by its number:
+ * What is under way. A task departs with its lease and a date by which it must be back. What lands is known by its lease:
  * an outcome that nobody waits for, because it comes twice or too late, teaches, counts and opens nothing. A flight whose
  * time is over is lost, and gives back its hand and its doors; the lease that it had in the store ends with it.
  *
  * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
  */
-import { type Instant, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import { type Instant, type LeaseToken, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
 import { nameOf } from '../task.ts'
 
 /** Longer than any task may take. */
@@ -36,7 +36,7 @@ export interface Flights {
 export function createFlights(): Flights {
   /** In the order of departure. */
   const out = new Map<string, Flight>()
-  let last = 0
+  let last = 0 // of those that the store gave no lease: hubs
 
   function firstOut(): Flight | undefined {
     for (const flight of out.values()) return flight
@@ -50,14 +50,14 @@ export function createFlights(): Flights {
     has: (name) => out.has(name),
     all: () => [...out.values()],
     depart(task, now) {
-      const numbered = { ...task, flight: ++last }
-      out.set(nameOf(task), { task: numbered, sinceAt: now })
-      return numbered
+      const named = task.lease === undefined ? { ...task, lease: `flight ${++last}` as LeaseToken } : task
+      out.set(nameOf(task), { task: named, sinceAt: now })
+      return named
     },
     land(outcome) {
       const name = nameOf(outcome.task)
       const flight = out.get(name)
-      if (!flight || flight.task.flight !== outcome.task.flight) return undefined
+      if (!flight || flight.task.lease !== outcome.task.lease) return undefined
       out.delete(name)
       return { ...outcome, at: flight.sinceAt }
     },

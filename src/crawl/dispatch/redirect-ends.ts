@@ -4,6 +4,7 @@
  */
 import type { FeedId, Outcome, SourceId, Task } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
+import { endsOf } from '../record/redirected-feed.ts'
 import { isOfFeed, itemsOf, nameOf } from '../task.ts'
 
 export interface RedirectEnds {
@@ -33,7 +34,7 @@ export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agend
         waiting.add(nameOf(task))
         const [first] = waiting
         if (waiting.size > MOST_WAITING && first !== undefined) waiting.delete(first)
-        if (isOfFeed(task)) await subscriptions.changeFeed(task.feedId, { ends: result.ends })
+        if (isOfFeed(task)) await subscriptions.changeFeed(task.feedId, endsOf(result.ends))
         if (task.kind !== 'discover') continue
         sources.delete(task.sourceId)
         sources.set(task.sourceId, result.ends)

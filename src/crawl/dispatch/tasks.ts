@@ -15,14 +15,20 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { auditDue } from '../../politeness/index.ts'
+import type { Leased } from '../../ports/index.ts'
 
 /**
  * An errand goes before a poll. A poll is conditional, unless the server's validators lie or are to be tested. `chance` in
  * [0, 1) keeps those tests apart.
  */
-export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: Instant, chance: number): Task {
+export function feedTask(
+  { feed, schedule, lease }: Leased<ScheduledFeed>,
+  gapMs: Millis,
+  now: Instant,
+  chance: number,
+): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
-  const along = { ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
+  const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
   if (errand?.kind === 'backfill') {
     const older = { url: errand.url, validators: {}, page: true, named: url } as const
     return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
@@ -36,17 +42,17 @@ export function feedTask({ feed, schedule }: ScheduledFeed, gapMs: Millis, now: 
 }
 
 /** A feed's poll, whatever else is to be done for it. */
-export function plainPoll({ id, url, validators, subscribers }: Feed): PollTask {
-  return { kind: 'poll', feedId: id, url, validators, subscribers, gapMs: 0 }
+export function plainPoll({ feed: { id, url, validators, subscribers }, lease }: Leased<ScheduledFeed>): PollTask {
+  return { kind: 'poll', feedId: id, url, validators, subscribers, lease, gapMs: 0 }
 }
 
 export function sourceTask(
-  { id, url, credentials, folder, failures }: Source,
+  { id, url, credentials, folder, failures, lease }: Leased<Source>,
   gapMs: Millis,
   ends: string[] | undefined,
 ): DiscoverTask {
   const about = { ...(folder && { folder }), ...(credentials && { credentials }), ...(ends && { ends }) }
-  return { kind: 'discover', sourceId: id, url, failures, gapMs, ...about }
+  return { kind: 'discover', sourceId: id, url, failures, lease, gapMs, ...about }
 }
 
 /** They are for the feed's own site; an older page, or the site's, may be elsewhere. */
@@ -56,9 +62,9 @@ function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: C
 
 /** `named`: the address of the feed that points at it. Without a login: pages are for everybody, or they are not for us. */
 export function articleTask(
-  { id, url, ledTo }: StoredArticle,
+  { id, url, ledTo, lease }: Leased<StoredArticle>,
   gapMs: Millis,
   named: WebAddress | undefined,
 ): ArticleTask {
-  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, ...(named && { named }), gapMs }
+  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, lease, ...(named && { named }), gapMs }
 }

@@ -6,6 +6,7 @@
  * kept meanwhile: whatever a crash swallows, the next poll finds.
  */
 import {
+  bucketOf,
   DAY,
   type EntryDraft,
   type Feed,
@@ -25,6 +26,7 @@ import {
   newPush,
   polledAfter,
   pushedAfter,
+  rootOf,
   WISHED_LEASE_MS,
 } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
@@ -192,7 +194,8 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       if (isAsBefore) return push && missed(push, fresh, { at, lastAt })
       if (push) await change(push.token, (now) => (now.state === 'active' ? ending(now, at) : undefined))
       if (!hub) return
-      const wish = { feedId: feed.id, hub, topic, named: feed.url, token: newSecret(), secret: newSecret() }
+      const bucket = bucketOf(rootOf(hub))
+      const wish = { feedId: feed.id, hub, bucket, topic, named: feed.url, token: newSecret(), secret: newSecret() }
       await ledger.recordPushes([newPush(wish, at)])
     },
 

@@ -5,7 +5,7 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import type { FeedChange, Ledger, PollRecord, Roles } from '../../ports/index.ts'
+import type { FeedChange, Ledger, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** Entries that are written in some ten milliseconds; a long one counts for several. */
@@ -51,7 +51,7 @@ function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): numbe
 }
 
 /** False, as for any poll, if the store did not want it. */
-export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<boolean> {
+export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
   // From the bottom of the document, where the oldest are; what the last portion leaves out, others have brought.
   const fresh = isMany(record) ? portionsOf(record.fresh.toReversed(), weightOfEntry) : [record.fresh.toReversed()]
   const changed = isMany(record) ? portionsOf(record.changed, weightOfEntry) : []
@@ -68,8 +68,8 @@ export async function recordInPortions(ledger: Ledger, record: PollRecord): Prom
     await letOthers()
   }
   const rest = parts.length > 0 ? { fresh: last, changed: [], pages: pagesOf(last) } : {}
-  const [isTaken = false] = await ledger.recordPolls([{ ...record, ...rest }])
-  return isTaken
+  const [answer = 'void'] = await ledger.recordPolls([{ ...record, ...rest }])
+  return answer
 }
 
 /**

@@ -4,8 +4,16 @@
  * and nothing that is long past.
  */
 import { pageAddress, showsFullText } from '../../feeds/index.ts'
-import { DAY, type EntryDraft, type Feed, HOUR, type Instant, type PagePreference } from '../../model/index.ts'
-import { tenantOf } from '../../politeness/index.ts'
+import {
+  bucketOf,
+  DAY,
+  type EntryDraft,
+  type Feed,
+  HOUR,
+  type Instant,
+  type PagePreference,
+} from '../../model/index.ts'
+import { rootOf, tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
 
 export interface ArticlePolicy {
@@ -59,7 +67,9 @@ export function newestOf<E extends EntryDraft>(entries: E[], most: number, at: I
 
 export function wantOf({ url }: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
   const page = url === undefined ? undefined : pageAddress(url)
-  return page === undefined ? undefined : { url: page, root: tenantOf(page), ...(again && { again }) }
+  return page === undefined
+    ? undefined
+    : { url: page, root: tenantOf(page), bucket: bucketOf(rootOf(page)), ...(again && { again }) }
 }
 
 function pageOf(entry: EntryDraft, again?: PageToFetch['again']): NonNullable<PollRecord['pages']> {

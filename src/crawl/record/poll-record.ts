@@ -24,6 +24,7 @@ import { backoffUntil, notBeforeByHints, rootOf, trustAfter } from '../../polite
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { leaseOf } from '../task.ts'
 import { categoryIn, classifiedRecord } from './classify.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
@@ -88,7 +89,7 @@ export async function applyDiscovery(
     const draft = { url: result.url, ...login, ...(folder && { folder }) }
     const made = await firstOf(draft, outcome, reading, policy, siblings)
     const { first, rest } = firstPortion(made.record)
-    const settled = await ledger.sourceFound(sourceId, made.newFeed, first, others)
+    const settled = await ledger.sourceFound(sourceId, made.newFeed, { ...first, ...leaseOf(task) }, others)
     if (!settled) return undefined // removed while the task was out
     if (settled.added && rest) await recordRest({ ledger, subscriptions }, settled.feedId, rest)
     const { title } = made.newFeed.feed
@@ -109,7 +110,7 @@ export async function applyDiscovery(
   if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
   const { failure } = result
   const dueAt = backoffUntil(failure, failures, at, policy.random())
-  await ledger.sourceFailed(sourceId, failure, dueAt)
+  await ledger.sourceFailed(sourceId, failure, dueAt, task.lease)
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   return undefined
 }

@@ -6,10 +6,10 @@ import type { LanguageOf } from '../../articles/index.ts'
 import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../../model/index.ts'
 import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../../politeness/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
-import type { Clock, PollRecord, Roles } from '../../ports/index.ts'
+import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
-import { feedIdOf, isOfFeed } from '../task.ts'
+import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
 import { type ReadDocument, readHere } from '../terminal/parse-worker.ts'
 import { hashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
@@ -105,13 +105,18 @@ export function createRecorder(parts: RecorderParts): {
     }
   }
 
-  async function recordTogether(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
+  async function recordTogether(
+    outcomes: Outcome[],
+    excused: ReadonlySet<Outcome>,
+    policy: Policy,
+    tries = 1,
+  ): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await catalogue.feedsById(outcomes.map(feedIdOf))
     const recognised = await recognise(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const applied: (Applied & { outcome: Outcome; told: () => Promise<void> })[] = []
+    const applied: Told[] = []
     for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
@@ -121,17 +126,33 @@ export function createRecorder(parts: RecorderParts): {
           const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
           const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
           const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          applied.push({ ...(await bounded(relaxed(poll, feed, kept[i], parts))), outcome, told })
+          const { record, events } = await bounded(relaxed(poll, feed, kept[i], parts))
+          const under = { ...leaseOf(outcome.task), revision: feed.revision }
+          applied.push({ record: { ...record, ...under }, events, outcome: outcomes[i]!, told })
         }
       })
     }
+    const { taken, stale } = await recorded(applied)
     let following = 0
-    for (const { record, events, told } of await recorded(applied)) {
+    for (const { record, events, told } of taken) {
       if (isFollowing(record)) following++
       for (const event of events) emit(event)
       await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
     }
-    return following
+    return following + (await recordAgain(stale, excused, policy, tries))
+  }
+
+  /** Somebody has changed these feeds since they were looked at: what came of them means something else now. */
+  async function recordAgain(
+    stale: Outcome[],
+    excused: ReadonlySet<Outcome>,
+    policy: Policy,
+    tries: number,
+  ): Promise<number> {
+    if (stale.length === 0) return 0
+    if (tries < MOST_TRIES) return recordTogether(stale, excused, policy, tries + 1)
+    for (const { task, at } of stale) await setAside(task, new Error('the feed changes all the time'), CHANGING, at)
+    return 0
   }
 
   /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
@@ -150,37 +171,38 @@ export function createRecorder(parts: RecorderParts): {
     return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
   }
 
-  /** Those that the store took and had not had before: first all that are small, together. */
-  async function recorded<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
+  /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */
+  async function recorded(applied: Told[]): Promise<{ taken: Told[]; stale: Outcome[] }> {
     const few = applied.filter(({ record }) => !isMany(record))
     const many = applied.filter(({ record }) => isMany(record))
-    const taken: One[] = []
+    const answers = new Map<Told, Recorded>()
     try {
-      for (const portion of portionsOf(few, ({ record }) => weightOf(record)))
-        taken.push(...(await recordedTogether(portion)))
-      return [...taken, ...(await recordedAlone(many))]
+      for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, answers)
+      await recordedAlone(many, answers)
     } finally {
       for (const { record } of applied) day.written(record)
     }
-  }
-
-  async function recordedTogether<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
-    try {
-      const taken = await ledger.recordPolls(applied.map(({ record }) => record))
-      return applied.filter((_, i) => taken[i])
-    } catch (error) {
-      if (isOfStore(error)) throw error // it would refuse each of them alone as well
-      return recordedAlone(applied)
+    return {
+      taken: applied.filter((one) => answers.get(one) === 'recorded'),
+      stale: applied.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
     }
   }
 
-  async function recordedAlone<One extends Applied & { outcome: Outcome }>(applied: One[]): Promise<One[]> {
-    const taken: One[] = []
+  async function recordedTogether(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
+    try {
+      const given = await ledger.recordPolls(applied.map(({ record }) => record))
+      for (const [i, one] of applied.entries()) answers.set(one, given[i]!)
+    } catch (error) {
+      if (isOfStore(error)) throw error // it would refuse each of them alone as well
+      await recordedAlone(applied, answers)
+    }
+  }
+
+  async function recordedAlone(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
     for (const one of applied)
       await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
-        if (await recordInPortions(ledger, one.record)) taken.push(one)
+        answers.set(one, await recordInPortions(ledger, one.record))
       })
-    return taken
   }
 
   async function bounded(applied: Applied): Promise<Applied> {
@@ -231,6 +253,16 @@ export function createRecorder(parts: RecorderParts): {
 
   return { record, recordPush }
 }
+
+/** What is to be recorded, and what is said once it is. */
+interface Told extends Applied {
+  /** As it came. */
+  outcome: Outcome
+  told: () => Promise<void>
+}
+
+const MOST_TRIES = 5
+const CHANGING = 'recording a poll of a feed that changes meanwhile'
 
 /** A failure of the host is told, but does not make the feed wait longer than a first one would. */
 function withoutBlame(

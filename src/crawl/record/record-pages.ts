@@ -9,23 +9,25 @@ import { promisify } from 'node:util'
 import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { dateVerdict } from '../../articles/index.ts'
 import { pageAddress } from '../../feeds/index.ts'
-import type {
-  ArticleFacts,
-  ArticleId,
-  Entry,
-  Failure,
-  FeedId,
-  Instant,
-  Outcome,
-  PageReading,
-  RawPage,
-  StoredArticle,
-  WebAddress,
+import {
+  type ArticleFacts,
+  type ArticleId,
+  bucketOf,
+  type Entry,
+  type Failure,
+  type FeedId,
+  type Instant,
+  type Outcome,
+  type PageReading,
+  type RawPage,
+  type StoredArticle,
+  type WebAddress,
 } from '../../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
 import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
+import { leaseOf } from '../task.ts'
 import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
@@ -98,7 +100,13 @@ export function createPageRecorder({
         withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
       const result = await resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
-      records.push({ id: article.id, at: outcome.at, lineDueAt: lineDueAt(outcome, clock.now()), result })
+      records.push({
+        id: article.id,
+        at: outcome.at,
+        ...leaseOf(outcome.task),
+        lineDueAt: lineDueAt(outcome, clock.now()),
+        result,
+      })
     }
     const recorded = await ledger.recordArticles(records)
     for (const [i, { id, at, result }] of records.entries()) {
@@ -125,7 +133,7 @@ async function resultOf(
   chance: number,
 ): Promise<ArticleResult> {
   if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
-    return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to) }
+    return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to), bucket: bucketOf(rootOf(result.to)) }
   if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
     const failure = result.kind === 'failed' ? result.failure : ENDLESS
     const dueAt = pageRetryAt(failure, article.failures, at, chance)

@@ -2,8 +2,15 @@
  * Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. And the
  * hosts to which a poll was led, for whose turn the next one waits.
  */
-import { type Feed, mayShareCredentials, type Outcome, type OutcomeResult, type WebAddress } from '../../model/index.ts'
-import { movedAfter, rootOf, tenantOf } from '../../politeness/index.ts'
+import {
+  bucketOf,
+  type Feed,
+  mayShareCredentials,
+  type Outcome,
+  type OutcomeResult,
+  type WebAddress,
+} from '../../model/index.ts'
+import { movedAfter, rootOf, rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../../ports/index.ts'
 
 /**
@@ -49,7 +56,13 @@ export function moveOf(
 export function withEnds(record: PollRecord, feed: Feed, { result }: Outcome): PollRecord {
   const ends = endsAfter(record.feed?.url ?? feed.url, feed.ends, result)
   if (JSON.stringify(ends) === JSON.stringify(feed.ends)) return record
-  return { ...record, feed: { ...record.feed, ends: ends ?? null } }
+  return { ...record, feed: { ...record.feed, ...endsOf(ends) } }
+}
+
+/** Where requests end decides whose bucket a feed is in. */
+export function endsOf(ends: string[] | undefined): Pick<FeedChange, 'ends' | 'bucket'> {
+  const last = ends?.at(-1)
+  return last === undefined ? { ends: null, bucket: null } : { ends: ends!, bucket: bucketOf(rootOfHost(last)) }
 }
 
 function endsAfter(url: WebAddress, before: string[] | undefined, result: OutcomeResult): string[] | undefined {

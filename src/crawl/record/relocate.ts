@@ -3,17 +3,18 @@ import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { itemsOf, leaseOf } from '../task.ts'
 import { type DayBound, recordInPortions } from './large-polls.ts'
 import type { Policy } from './policy.ts'
 import { recordOf } from './poll-record.ts'
-import { moveOf } from './redirected-feed.ts'
+import { endsOf, moveOf } from './redirected-feed.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
 export async function applySeek(
   { agenda, ledger, subscriptions, catalogue }: Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'>,
   outcome: Outcome,
-  { feed, schedule }: ScheduledFeed,
+  { feed, schedule, revision }: ScheduledFeed,
   known: Known,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
@@ -27,14 +28,16 @@ export async function applySeek(
     const { url, reading } = elsewhere
     const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
     const { record } = await day.within(await recordOf(found, feed, schedule, known, policy))
-    const move = { ...moveOf(feed, url), ends: null, errand: null, successorUrl: null }
-    const moved = { ...record, feed: { ...record.feed, ...move } }
-    const recorded = await recordInPortions(ledger, moved).finally(() => day.written(record))
-    if (recorded) emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
+    const move = { ...moveOf(feed, url), ...endsOf(undefined), errand: null, successorUrl: null }
+    const under = { ...leaseOf(outcome.task), revision }
+    const moved = { ...record, ...under, feed: { ...record.feed, ...move } }
+    const answer = await recordInPortions(ledger, moved).finally(() => day.written(record))
+    if (answer === 'stale') await agenda.handBack(itemsOf(outcome.task)) // the errand stands, and is gone again
+    if (answer === 'recorded') emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }
   await subscriptions.changeFeed(feed.id, { errand: null, ...(elsewhere && { successorUrl: elsewhere.url }) })
-  await agenda.handBack([{ kind: 'feed', id: feed.id, dueAt: resumeAt }])
+  await agenda.handBack(itemsOf(outcome.task).map((item) => ({ ...item, dueAt: resumeAt })))
   if (elsewhere && elsewhere.url !== feed.successorUrl)
     emit({ kind: 'successor', at, feedId: feed.id, title: feed.title, url: feed.url, successorUrl: elsewhere.url })
 }

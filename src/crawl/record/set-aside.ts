@@ -8,7 +8,7 @@ import { pageRetryAt } from '../../politeness/index.ts'
 import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Pushes } from '../push/pushes.ts'
-import { itemsOf } from '../task.ts'
+import { itemsOf, leaseOf } from '../task.ts'
 import { internalFailure, type SetAside, type Wall } from '../wall.ts'
 import type { Policy } from './policy.ts'
 import { applyDiscovery, polled, recordOf } from './poll-record.ts'
@@ -57,10 +57,11 @@ export function createSetAside(parts: SetAsideParts): SetAside {
     if (!held) return true
     const { feed, schedule } = held
     const failed = await recordOf(outcome, feed, schedule, { keys: new Map(), said: new Set() }, parts)
-    const record = { ...failed, ...(feed.errand && { feed: { ...failed.feed, errand: null } }) }
-    const [isTaken = false] = await ledger.recordPolls([record])
-    if (isTaken) emit(polled(feed, record))
-    return isTaken
+    const over = feed.errand && { feed: { ...failed.feed, errand: null } }
+    const record = { ...failed, ...leaseOf(outcome.task), ...over }
+    const [answer] = await ledger.recordPolls([record])
+    if (answer === 'recorded') emit(polled(feed, record))
+    return answer === 'recorded'
   }
 
   async function pageFailed(outcome: Outcome, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
@@ -70,14 +71,16 @@ export function createSetAside(parts: SetAsideParts): SetAside {
     const { at } = outcome
     const dueAt = pageRetryAt(failure, article.failures, at, random())
     const result: ArticleResult = { kind: 'failed', failure, state: 'failed', ...(dueAt !== undefined && { dueAt }) }
-    const [isTaken = false] = await ledger.recordArticles([{ id: articleId, at, lineDueAt: clock.now(), result }])
+    const [isTaken = false] = await ledger.recordArticles([
+      { id: articleId, at, ...leaseOf(outcome.task), lineDueAt: clock.now(), result },
+    ])
     if (isTaken) emit(pageEvent(outcome, articleId, at, result))
     return isTaken
   }
 
   async function handBack(task: Task, dueAt: Instant): Promise<void> {
     if (task.kind === 'hub') await pushes?.wait([{ task, until: dueAt }])
-    else if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, dueAt }])
+    else if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, ...leaseOf(task), dueAt }])
     else await agenda.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
   }
 }

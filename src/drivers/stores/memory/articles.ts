@@ -1,10 +1,21 @@
 /** The memory store's articles, the lines in which they wait, and what is kept of their pages. */
-import type { ArticleId, Entry, EntryId, Instant, RawPage, StoredArticle, WholeArticle } from '../../../model/index.ts'
+import {
+  type ArticleId,
+  type Bucket,
+  bucketOf,
+  type Entry,
+  type EntryId,
+  type Instant,
+  type RawPage,
+  type StoredArticle,
+  type WholeArticle,
+} from '../../../model/index.ts'
 import type { ArticleCounts, ArticleRecord, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { Articles, HeldArticle, Line } from './held-articles.ts'
-import { brought, enqueue, type HeldFeed, type State } from './state.ts'
+import { owns } from './ownership.ts'
+import { brought, enqueue, type HeldFeed, newLease, type State } from './state.ts'
 
 export function articlesOf(state: State): ArticleMethods {
   const { articles } = state
@@ -20,33 +31,36 @@ export function articlesOf(state: State): ArticleMethods {
       }
     },
 
-    async takeDueArticles(now, limit, until) {
+    async takeDueArticles(now, limit, until, owned) {
       const due = [...articles.lines]
         .map(([root, line]) => ({ root, line, at: lineDueAt(line) }))
-        .filter(({ line, at }) => at <= now && (line.leasedUntil ?? now) <= now)
+        .filter(({ line, at }) => at <= now && (line.lease?.until ?? now) <= now)
+        .filter(({ root, line }) => owns(state, line.bucket ?? bucketOf(root), owned))
         .sort((a, b) => a.at - b.at || (a.root < b.root ? -1 : 1))
         .slice(0, limit)
       return due.map(({ line }) => {
-        line.leasedUntil = until
+        const lease = newLease(state, now, until)
+        line.lease = lease
         const [newest] = [...line.waiting.values()]
           .map(({ article }) => article)
           .filter(({ dueAt = 0 }) => dueAt <= now)
           .sort((a, b) => b.newsAt - a.newsAt || b.id - a.id)
-        return copyOf(newest!)
+        return { ...copyOf(newest!), lease: lease.token }
       })
     },
 
     async handBackArticles(items) {
-      for (const { id, dueAt } of items) {
+      for (const { id, lease, dueAt } of items) {
         const line = articles.lines.get(articles.held.get(id)?.article.root ?? '')
-        if (line) handBack(line, dueAt)
+        if (line && (lease === undefined || line.lease?.token === lease)) handBack(line, dueAt)
       }
     },
 
-    async nextArticleDueAt() {
+    async nextArticleDueAt(owned) {
       let next = Number.POSITIVE_INFINITY
-      for (const line of articles.lines.values())
-        next = Math.min(next, Math.max(lineDueAt(line), line.leasedUntil ?? 0))
+      for (const [root, line] of articles.lines)
+        if (owns(state, line.bucket ?? bucketOf(root), owned))
+          next = Math.min(next, Math.max(lineDueAt(line), line.lease?.until ?? 0))
       return Number.isFinite(next) ? next : undefined
     },
 
@@ -123,8 +137,9 @@ export function articlesOf(state: State): ArticleMethods {
     },
   }
 
-  function record({ id, at, lineDueAt: notBeforeAt, result }: ArticleRecord): boolean {
+  function record({ id, at, lease, lineDueAt: notBeforeAt, result }: ArticleRecord): boolean {
     const held = articles.held.get(id)
+    if (lease !== undefined && articles.lines.get(held?.article.root ?? '')?.lease?.token !== lease) return false
     if (!held || held.article.state === 'same' || (held.article.triedAt ?? Number.NEGATIVE_INFINITY) >= at) return false
     const other = result.kind === 'same' ? articles.held.get(result.sameAs) : undefined
     if (result.kind === 'elsewhere' && held.article.ledTo?.url === result.to) return false
@@ -189,7 +204,7 @@ export function articlesOf(state: State): ArticleMethods {
     const line = articles.lines.get(article.root)
     if (line) handBack(line, notBeforeAt)
     if (line?.waiting.size === 0) articles.lines.delete(article.root)
-    settle(articles, held)
+    settle(articles, held, result.kind === 'elsewhere' ? result.bucket : undefined)
     return true
   }
 }
@@ -236,7 +251,7 @@ export function articleCounts({ held }: Articles): ArticleCounts {
 }
 
 /** True if it is to be fetched for that. */
-function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: Instant): boolean {
+function want(state: State, { entryId, url, root, bucket, again }: ArticleToFetch, at: Instant): boolean {
   const { articles } = state
   const entry = state.entries.get(entryId)
   if (!entry) return false
@@ -263,7 +278,7 @@ function want(state: State, { entryId, url, root, again }: ArticleToFetch, at: I
   article.newsAt = Math.max(article.newsAt, newsAt)
   const isAgain = again && article.state === 'read' && article.dueAt === undefined && article.reads < again.most
   if (isAgain) article.dueAt = Math.max(at, article.fetchedAt! + again.afterMs)
-  settle(articles, held)
+  settle(articles, held, known ? undefined : bucket)
   if (articles.ofEntry.get(entryId) !== id) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)
@@ -286,9 +301,10 @@ function lineDueAt({ notBeforeAt, waiting }: Line): Instant {
 }
 
 /** Whoever is to be fetched stands in the line of its root, and nobody else does. */
-function settle({ lines }: Articles, held: HeldArticle): void {
+function settle({ lines }: Articles, held: HeldArticle, bucket?: Bucket): void {
   const { id, root, dueAt } = held.article
-  const line = lines.get(root) ?? { notBeforeAt: 0, waiting: new Map() }
+  const line: Line = lines.get(root) ?? { notBeforeAt: 0, waiting: new Map() }
+  if (bucket !== undefined) line.bucket = bucket
   if (dueAt === undefined) line.waiting.delete(id)
   else line.waiting.set(id, held)
   if (line.waiting.size > 0) lines.set(root, line)
@@ -296,7 +312,7 @@ function settle({ lines }: Articles, held: HeldArticle): void {
 }
 
 function handBack(line: Line, dueAt: Instant | undefined): void {
-  delete line.leasedUntil
+  delete line.lease
   if (dueAt !== undefined) line.notBeforeAt = dueAt
 }
 

@@ -1,5 +1,5 @@
 /** The memory store's feeds and the log of their polls. */
-import type { Poll } from '../../../model/index.ts'
+import type { Poll, ScheduledFeed } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import { unlink, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -11,6 +11,7 @@ import {
   enqueue,
   type HeldFeed,
   isTaken,
+  isUnder,
   ownFeed,
   ownRecord,
   type State,
@@ -46,11 +47,16 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     async recordPolls(records) {
       return records.map(ownRecord).map((record) => {
         const held = state.feeds.get(record.poll.feedId)
-        if (!held) return false
-        if (!record.entriesOnly && (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= record.poll.at) return false
+        if (!held) return 'void'
+        if (!record.entriesOnly) {
+          const { lease, revision = held.revision, poll } = record
+          if (!isUnder(held.lease, lease) || (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= poll.at)
+            return 'void'
+          if (held.revision !== revision) return 'stale'
+        }
         applyRecord(state, held, record)
         wantPages(state, held, record)
-        return true
+        return 'recorded'
       })
     },
 
@@ -63,6 +69,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       if (!held || isTaken(state, held, change.url)) return false
       applyChange(state, held, change)
       Object.assign(held.schedule, copyOf(schedule))
+      held.revision++
       return true
     },
 
@@ -125,8 +132,8 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
   }
 }
 
-function handedOut({ feed, schedule }: HeldFeed) {
-  return copyOf({ feed, schedule })
+export function handedOut({ feed, schedule, revision }: HeldFeed): ScheduledFeed {
+  return copyOf({ feed, schedule, revision })
 }
 
 function fits({ feed, schedule }: HeldFeed, { state, folder, troubled, text, order }: FeedQuery): boolean {

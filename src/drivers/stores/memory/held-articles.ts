@@ -1,5 +1,14 @@
 /** What the memory store keeps of articles. */
-import type { ArticleId, ArticleText, EntryId, Instant, RawPage, StoredArticle } from '../../../model/index.ts'
+import type {
+  ArticleId,
+  ArticleText,
+  Bucket,
+  EntryId,
+  Instant,
+  LeaseToken,
+  RawPage,
+  StoredArticle,
+} from '../../../model/index.ts'
 
 export interface HeldArticle {
   article: StoredArticle
@@ -18,7 +27,8 @@ export interface Articles {
 
 export interface Line {
   notBeforeAt: Instant
-  leasedUntil?: Instant
+  lease?: { token: LeaseToken; until: Instant }
+  bucket?: Bucket
   waiting: Map<ArticleId, HeldArticle>
 }
 

@@ -3,21 +3,24 @@
  * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
  * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
  */
-import type { Host, Instant, SourceId } from '../../../model/index.ts'
+import type { Host, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { articleCounts, articlesOf, wantPages } from './articles.ts'
 import { copyOf } from './copy.ts'
+import { dueOf } from './due.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
 import { mendingOf } from './mend-dates.ts'
+import { ownershipOf } from './ownership.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
-import { addFeed, applyRecord, createState, ownFeed, ownRecord, type State } from './state.ts'
+import { addFeed, applyRecord, createState, isUnder, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
   return {
+    ...ownershipOf(state),
     ...feedsOf(state),
     ...sourcesOf(state),
     ...dueOf(state),
@@ -56,7 +59,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
 
     async sourceFound(id, feed, record, others = []) {
       const held = state.sources.get(id)
-      if (!held) return undefined
+      if (!held || !isUnder(held.lease, record.lease)) return undefined
       const { source } = held
       if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
       const firstPoll = ownRecord(record)
@@ -65,16 +68,16 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       if (added) applyRecord(state, feedHeld, firstPoll)
       if (added) wantPages(state, feedHeld, firstPoll)
       delete source.trouble
-      delete held.leasedUntil
+      delete held.lease
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })
       return { feedId, added }
     },
 
-    async sourceFailed(id, failure, dueAt) {
+    async sourceFailed(id, failure, dueAt, lease) {
       const held = state.sources.get(id)
-      if (held?.source.state !== 'looking') return
+      if (held?.source.state !== 'looking' || !isUnder(held.lease, lease)) return
       Object.assign(held.source, { failures: held.source.failures + 1, trouble: copyOf(failure), dueAt })
-      delete held.leasedUntil
+      delete held.lease
     },
 
     async removeSource(id) {
@@ -90,59 +93,6 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
     async sources({ state: wanted, after = 0, limit }) {
       const all = [...state.sources.values()].map((held) => held.source)
       return copyOf(all.filter(({ id, state }) => id > after && (!wanted || state === wanted)).slice(0, limit))
-    },
-  }
-}
-
-function dueOf(state: State): Pick<Store, 'takeDue' | 'leases' | 'handBack' | 'nextDueAt'> {
-  return {
-    async takeDue(now, limit, until) {
-      const free = ({ leasedUntil = now }) => leasedUntil <= now
-      const feeds = [...state.feeds.values()]
-        .filter((held) => held.schedule.dueAt <= now && held.feed.state === 'active' && free(held))
-        .sort((a, b) => a.schedule.dueAt - b.schedule.dueAt)
-        .slice(0, limit)
-      const sources = [...state.sources.values()]
-        .filter((held) => held.source.dueAt <= now && held.source.state === 'looking' && free(held))
-        .sort((a, b) => a.source.dueAt - b.source.dueAt)
-        .slice(0, limit)
-      for (const held of [...feeds, ...sources]) Object.assign(held, { leasedUntil: until, takenAt: now })
-      return {
-        feeds: feeds.map(({ feed, schedule }) => copyOf({ feed, schedule })),
-        sources: sources.map(({ source }) => copyOf(source)),
-      }
-    },
-
-    async leases() {
-      const isLeased = ({ leasedUntil }: { leasedUntil?: Instant }) => leasedUntil !== undefined
-      const feeds = [...state.feeds.values()].filter(isLeased)
-      const sources = [...state.sources.values()].filter(isLeased)
-      return [
-        ...feeds.map(({ feed, takenAt = 0 }) => ({ kind: 'feed' as const, id: feed.id, takenAt })),
-        ...sources.map(({ source, takenAt = 0 }) => ({ kind: 'source' as const, id: source.id, takenAt })),
-      ]
-    },
-
-    async handBack(items) {
-      for (const item of items) {
-        const held = item.kind === 'feed' ? state.feeds.get(item.id) : state.sources.get(item.id)
-        if (!held) continue
-        delete held.leasedUntil
-        if (item.dueAt === undefined) continue
-        if ('schedule' in held) held.schedule.dueAt = item.dueAt
-        else held.source.dueAt = item.dueAt
-      }
-    },
-
-    async nextDueAt() {
-      let next = Number.POSITIVE_INFINITY
-      for (const { feed, schedule, leasedUntil = schedule.dueAt } of state.feeds.values()) {
-        if (feed.state === 'active') next = Math.min(next, Math.max(schedule.dueAt, leasedUntil))
-      }
-      for (const { source, leasedUntil = source.dueAt } of state.sources.values()) {
-        if (source.state === 'looking') next = Math.min(next, Math.max(source.dueAt, leasedUntil))
-      }
-      return Number.isFinite(next) ? next : undefined
     },
   }
 }

@@ -17,7 +17,7 @@ export function mendingOf(state: State): Pick<Store, 'mendDates'> {
         mend(held.schedule.dueAt > furthest, () => Object.assign(held.schedule, { dueAt: now }))
       }
       for (const held of [...state.feeds.values(), ...state.sources.values()])
-        mend((held.leasedUntil ?? 0) > furthest, () => delete held.leasedUntil)
+        mend((held.lease?.until ?? 0) > furthest, () => delete held.lease)
       for (const { source } of state.sources.values())
         mend(source.dueAt > furthest, () => Object.assign(source, { dueAt: now }))
       for (const entry of state.entries.values()) mend(entry.seenAt > now, () => Object.assign(entry, { seenAt: now }))
@@ -26,7 +26,7 @@ export function mendingOf(state: State): Pick<Store, 'mendDates'> {
         mend(signature.placedAt > now, () => Object.assign(signature, { placedAt: now }))
       for (const line of state.articles.lines.values()) {
         mend(line.notBeforeAt > furthest, () => Object.assign(line, { notBeforeAt: now }))
-        mend((line.leasedUntil ?? 0) > furthest, () => delete line.leasedUntil)
+        mend((line.lease?.until ?? 0) > furthest, () => delete line.lease)
       }
       for (const { article } of state.articles.held.values())
         mend((article.dueAt ?? 0) > furthest, () => Object.assign(article, { dueAt: now }))

@@ -1,11 +1,14 @@
 /** The memory store's subscriptions at hubs, and what sites ask of crawlers. */
-import type { Push, SiteRobots } from '../../../model/index.ts'
+import { bucketOf, type Owned, type Push, type SiteRobots } from '../../../model/index.ts'
 import { MOST_MISSES, type Store } from '../../../ports/index.ts'
 import type { PushMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
+import { owns } from './ownership.ts'
 import type { State } from './state.ts'
 
-export function pushesOf({ pushes }: State): PushMethods {
+export function pushesOf(state: State): PushMethods {
+  const { pushes } = state
+  const ours = ({ bucket, hub }: Push, owned: Owned | undefined) => owns(state, bucket ?? bucketOf(hub), owned)
   const byDate = () => [...pushes.values()].sort((a, b) => a.dueAt - b.dueAt || (a.token < b.token ? -1 : 1))
   return {
     async pushByToken(token) {
@@ -15,11 +18,11 @@ export function pushesOf({ pushes }: State): PushMethods {
       const byFeed = new Map([...pushes.values()].filter(isAFeeds).map((push) => [push.feedId, push]))
       return ids.map((id) => copyOf(byFeed.get(id)))
     },
-    async duePushes(now, limit) {
-      return copyOf(byDate().filter(({ dueAt }) => dueAt <= now)).slice(0, limit)
+    async duePushes(now, limit, owned) {
+      return copyOf(byDate().filter((push) => push.dueAt <= now && ours(push, owned))).slice(0, limit)
     },
-    async nextPushAt() {
-      return byDate()[0]?.dueAt
+    async nextPushAt(owned) {
+      return byDate().find((push) => ours(push, owned))?.dueAt
     },
     async recordPushes(given) {
       for (const push of copyOf(given)) pushes.set(push.token, push)

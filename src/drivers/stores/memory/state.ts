@@ -1,5 +1,6 @@
 /** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
 import {
+  type Bucket,
   type ComparedBy,
   type Entry,
   type EntryDraft,
@@ -12,6 +13,7 @@ import {
   HOUR,
   type Host,
   type Instant,
+  type LeaseToken,
   type Level,
   type Market,
   type Member,
@@ -31,10 +33,9 @@ import { type Articles, createArticles } from './held-articles.ts'
 export interface HeldFeed {
   feed: Feed
   schedule: Schedule
-  /** The end of its lease; absent while it is in nobody's hands. */
-  leasedUntil?: Instant
-  /** When it was last leased. */
-  takenAt?: Instant
+  revision: number
+  /** Absent while it is in nobody's hands. */
+  lease?: HeldLease
   /** Every key the feed has shown us. */
   keys: Map<string, EntryId | 'forgotten'>
   /** How many entries came in which hour since 1970, and how many pages were to be fetched for them; oldest first. */
@@ -43,8 +44,13 @@ export interface HeldFeed {
 
 export interface HeldSource {
   source: Source
-  leasedUntil?: Instant
-  takenAt?: Instant
+  lease?: HeldLease
+}
+
+export interface HeldLease {
+  token: LeaseToken
+  until: Instant
+  takenAt: Instant
 }
 
 export interface HeldSignature {
@@ -86,7 +92,10 @@ export interface State {
   groups: Map<GroupId, HeldGroup>
   moves: Map<EntryId, GroupMove[]>
   /** What was given out last: ids and places in a line are never given twice. */
-  last: { feed: number; source: number; entry: number; group: number; place: number }
+  last: { feed: number; source: number; entry: number; group: number; place: number; lease: number }
+  /** Who lives until when, and whose each bucket is. */
+  owners: Map<string, Instant>
+  buckets: Map<Bucket, { owner: string | undefined; epoch: number }>
 }
 
 const HOURS_KEPT = 48
@@ -111,7 +120,9 @@ export function createState(): State {
     signatures: new Map(),
     groups: new Map(),
     moves: new Map(),
-    last: { feed: 0, source: 0, entry: 0, group: 0, place: 0 },
+    last: { feed: 0, source: 0, entry: 0, group: 0, place: 0, lease: 0 },
+    owners: new Map(),
+    buckets: new Map(),
   }
 }
 
@@ -135,7 +146,7 @@ export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId
   const there = state.feedIds.get(feed.url)
   if (there !== undefined) return { id: there, added: false }
   const id = ++state.last.feed as FeedId
-  state.feeds.set(id, { feed: { ...feed, id }, schedule, keys: new Map(), hours: new Map() })
+  state.feeds.set(id, { feed: { ...feed, id }, schedule, revision: 0, keys: new Map(), hours: new Map() })
   state.feedIds.set(feed.url, id)
   return { id, added: true }
 }
@@ -164,7 +175,8 @@ export function applyRecord(state: State, held: HeldFeed, record: PollRecord): v
   if (!record.entriesOnly) {
     state.polls.push({ ...poll, feedId })
     held.schedule = { ...schedule, polledAt: poll.at }
-    delete held.leasedUntil
+    delete held.lease
+    held.revision++
     if (record.feed) applyChange(state, held, record.feed)
   }
 
@@ -200,6 +212,15 @@ export function brought({ hours }: HeldFeed, at: Instant): { entries: number; pa
   hours.set(hour, counted)
   for (const old of hours.keys()) if (old < hour - HOURS_KEPT) hours.delete(old)
   return counted
+}
+
+export function newLease({ last }: State, takenAt: Instant, until: Instant): HeldLease {
+  return { token: `lease ${++last.lease}` as LeaseToken, until, takenAt }
+}
+
+/** Whoever shows no token is believed. */
+export function isUnder(lease: HeldLease | undefined, token: LeaseToken | undefined): boolean {
+  return token === undefined || lease?.token === token
 }
 
 /** Puts an entry at the end of a line, wherever it stood before. */

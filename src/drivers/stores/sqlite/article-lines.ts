@@ -3,10 +3,11 @@
  * the date at which the first in it is due; the later of the two is when the line is due. Whoever changes when an article is
  * due settles its line afterwards.
  */
-import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
+import type { ArticleId, EntryId, Instant, LeaseToken } from '../../../model/index.ts'
 import type { ArticleToFetch } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf } from './article-rows.ts'
+import type { NewToken } from './lease-tokens.ts'
 import { keyHash } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
@@ -15,6 +16,8 @@ export interface ArticleLines {
   want(wants: ArticleToFetch[], at: Instant): number
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
   release(root: string, notBeforeAt: Instant | undefined): void
+  /** Whether this line is given under that lease; whoever shows none is believed. */
+  isUnder(root: string, lease: LeaseToken | undefined): boolean
   /** Within a transaction: somebody has come to this line, or gone. */
   settle(root: string): void
   methods: Pick<ArticleMethods, LineMethods>
@@ -39,7 +42,7 @@ interface Wanted {
 
 const TARGET = 'SELECT id, state, root, reads, news_at, due_at, fetched_at FROM articles'
 
-export function createArticleLines(session: Session): ArticleLines {
+export function createArticleLines(session: Session, newToken: NewToken): ArticleLines {
   const { db } = session
   const newsAt = db.prepare<[EntryId], Instant>('SELECT sort_at FROM entries WHERE id = ?').pluck()
   const asked = db.prepare<[bigint], Target>(
@@ -70,15 +73,16 @@ export function createArticleLines(session: Session): ArticleLines {
   )
   const dropLine = db.prepare('DELETE FROM article_lines WHERE root = ?')
   const release = db.prepare(
-    `UPDATE article_lines SET leased_until = NULL, not_before_at = coalesce(?, not_before_at) WHERE root = ?`,
+    `UPDATE article_lines SET leased_until = NULL, lease = NULL, not_before_at = coalesce(?, not_before_at) WHERE root = ?`,
   )
-  const endLeases = db.prepare('UPDATE article_lines SET leased_until = NULL WHERE leased_until <= ?')
+  const endLeases = db.prepare('UPDATE article_lines SET leased_until = NULL, lease = NULL WHERE leased_until <= ?')
   const dueLines = db
     .prepare<[Instant, number], string>(
       `SELECT root FROM article_lines WHERE leased_until IS NULL AND due_at <= ? ORDER BY due_at, root LIMIT ?`,
     )
     .pluck()
-  const lease = db.prepare('UPDATE article_lines SET leased_until = ? WHERE root = ?')
+  const lease = db.prepare('UPDATE article_lines SET leased_until = ?, lease = ? WHERE root = ?')
+  const leaseOf = db.prepare<[string], LeaseToken | null>('SELECT lease FROM article_lines WHERE root = ?').pluck()
   const newest = db.prepare<[string, Instant], ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = (SELECT id FROM articles INDEXED BY articles_newest
      WHERE root = ? AND due_at IS NOT NULL AND due_at <= ? ORDER BY news_at DESC, id DESC LIMIT 1)`,
@@ -92,6 +96,10 @@ export function createArticleLines(session: Session): ArticleLines {
       'SELECT min(max(leased_until, due_at)) FROM article_lines WHERE leased_until IS NOT NULL',
     )
     .pluck()
+
+  function isUnder(root: string, lease: LeaseToken | undefined): boolean {
+    return lease === undefined || leaseOf.get(root) === lease
+  }
 
   function settle(root: string): void {
     const first = firstDue.get(root) ?? null
@@ -127,6 +135,7 @@ export function createArticleLines(session: Session): ArticleLines {
     },
 
     settle,
+    isUnder,
 
     release(root, notBeforeAt) {
       release.run(notBeforeAt ?? null, root)
@@ -146,18 +155,19 @@ export function createArticleLines(session: Session): ArticleLines {
         return session.write(() => {
           endLeases.run(now)
           return dueLines.all(now, bounded(limit)).flatMap((root) => {
-            lease.run(until, root)
+            const token = newToken()
+            lease.run(until, token, root)
             const row = newest.get(root, now)
-            return row ? [articleOf(row)] : []
+            return row ? [{ ...articleOf(row), lease: token }] : []
           })
         })
       },
 
       handBackArticles(items) {
         return session.write(() => {
-          for (const { id, dueAt } of items) {
+          for (const { id, lease, dueAt } of items) {
             const root = rootOf.get(id)
-            if (root !== undefined) self.release(root, dueAt)
+            if (root !== undefined && isUnder(root, lease)) self.release(root, dueAt)
           }
         })
       },

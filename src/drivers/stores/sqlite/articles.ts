@@ -89,9 +89,10 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleMe
     }
   }
 
-  function write({ id, at, lineDueAt, result }: ArticleRecord, packed: PackedArticle | undefined): boolean {
+  function write({ id, at, lease, lineDueAt, result }: ArticleRecord, packed: PackedArticle | undefined): boolean {
     const old = byId.get(id)
     if (!old || old.state === 'same' || (old.tried_at !== null && old.tried_at >= at)) return false
+    if (!lines.isUnder(old.root, lease)) return false
     switch (result.kind) {
       case 'read': {
         const { pageUrl, noArchive } = result

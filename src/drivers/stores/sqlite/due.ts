@@ -3,15 +3,19 @@
  * somebody has already, which stand in a small table of leases, are passed over. Leases that ran out are ended before
  * anything is taken, and so what was lost is in its old place again.
  */
-import type { FeedId, Instant, SourceId } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import type { FeedId, Instant, LeaseToken, SourceId } from '../../../model/index.ts'
+import type { Store, Taken } from '../../../ports/index.ts'
+import type { NewToken } from './lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
 import { bounded, type Session } from './session.ts'
 
-export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' | 'handBack' | 'nextDueAt'> {
+type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
+
+/** All buckets are the one owner's: which of them are meant is not looked at. */
+export function dueQueries(session: Session, newToken: NewToken): Pick<Store, DueMethods> {
   const { db } = session
-  const feeds = leasing<FeedId>(session, 'schedules', 'feed_id', 'active', 'feed_leases')
-  const sources = leasing<SourceId>(session, 'sources', 'id', 'looking', 'source_leases')
+  const feeds = leasing<FeedId>(session, newToken, 'schedules', 'feed_id', 'active', 'feed_leases')
+  const sources = leasing<SourceId>(session, newToken, 'sources', 'id', 'looking', 'source_leases')
   const dueFeeds = db.prepare<[Instant, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM schedules s JOIN feeds f ON f.id = s.feed_id WHERE s.state = 'active' AND s.due_at <= ?
      AND NOT EXISTS (SELECT 1 FROM feed_leases l WHERE l.id = s.feed_id) ORDER BY s.due_at, s.feed_id LIMIT ?`,
@@ -21,6 +25,22 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' |
      AND NOT EXISTS (SELECT 1 FROM source_leases l WHERE l.id = s.id) ORDER BY s.due_at, s.id LIMIT ?`,
   )
 
+  const freeFeed = db.prepare<[FeedId], FeedRow>(
+    `SELECT ${FEED_COLUMNS} FROM schedules s JOIN feeds f ON f.id = s.feed_id WHERE s.feed_id = ?
+     AND NOT EXISTS (SELECT 1 FROM feed_leases l WHERE l.id = s.feed_id)`,
+  )
+  const freeSource = db.prepare<[SourceId], SourceRow>(
+    `SELECT * FROM sources s WHERE s.id = ? AND s.state = 'looking'
+     AND NOT EXISTS (SELECT 1 FROM source_leases l WHERE l.id = s.id)`,
+  )
+
+  function take(feedRows: FeedRow[], sourceRows: SourceRow[], now: Instant, until: Instant): Taken {
+    return {
+      feeds: feedRows.map((row) => ({ ...feedOf(row), lease: feeds.lease(row.id, until, now) })),
+      sources: sourceRows.map((row) => ({ ...sourceOf(row), lease: sources.lease(row.id, until, now) })),
+    }
+  }
+
   return {
     takeDue(now, limit, until) {
       return session.write(() => {
@@ -28,9 +48,20 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' |
         sources.endThoseBefore(now)
         const feedRows = dueFeeds.all(now, bounded(limit))
         const sourceRows = dueSources.all(now, bounded(limit))
-        for (const { id } of feedRows) feeds.lease(id, until, now)
-        for (const { id } of sourceRows) sources.lease(id, until, now)
-        return { feeds: feedRows.map(feedOf), sources: sourceRows.map(sourceOf) }
+        return take(feedRows, sourceRows, now, until)
+      })
+    },
+
+    takeThese(what, now, until) {
+      return session.write(() => {
+        feeds.endThoseBefore(now)
+        sources.endThoseBefore(now)
+        return take(
+          [...new Set(what.feeds)].flatMap((id) => freeFeed.get(id) ?? []),
+          [...new Set(what.sources)].flatMap((id) => freeSource.get(id) ?? []),
+          now,
+          until,
+        )
       })
     },
 
@@ -44,8 +75,8 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' |
     handBack(items) {
       return session.write(() => {
         for (const item of items) {
-          if (item.kind === 'feed') feeds.handBack(item.id, item.dueAt)
-          else sources.handBack(item.id, item.dueAt)
+          if (item.kind === 'feed') feeds.handBack(item)
+          else sources.handBack(item)
         }
       })
     },
@@ -60,9 +91,19 @@ export function dueQueries(session: Session): Pick<Store, 'takeDue' | 'leases' |
 }
 
 /** The same statements for both: `table` has due dates by `key`, which count only in that `state`. */
-function leasing<Id extends number>({ db }: Session, table: string, key: string, state: string, leases: string) {
-  const lease = db.prepare(`INSERT INTO ${leases} (id, until, taken_at) VALUES (?, ?, ?)`)
-  const all = db.prepare<[], { id: Id; takenAt: Instant }>(`SELECT id, taken_at AS takenAt FROM ${leases} ORDER BY id`)
+function leasing<Id extends number>(
+  { db }: Session,
+  newToken: NewToken,
+  table: string,
+  key: string,
+  state: string,
+  leases: string,
+) {
+  const lease = db.prepare(`INSERT INTO ${leases} (id, token, until, taken_at) VALUES (?, ?, ?, ?)`)
+  const all = db.prepare<[], { id: Id; lease: LeaseToken; takenAt: Instant }>(
+    `SELECT id, token AS lease, taken_at AS takenAt FROM ${leases} ORDER BY id`,
+  )
+  const tokenOf = db.prepare<[Id], LeaseToken>(`SELECT token FROM ${leases} WHERE id = ?`).pluck()
   const end = db.prepare(`DELETE FROM ${leases} WHERE id = ?`)
   const endThoseBefore = db.prepare(`DELETE FROM ${leases} WHERE until <= ?`)
   const postpone = db.prepare(`UPDATE ${table} SET due_at = ? WHERE ${key} = ?`)
@@ -79,11 +120,16 @@ function leasing<Id extends number>({ db }: Session, table: string, key: string,
   )
 
   return {
-    lease: (id: Id, until: Instant, now: Instant) => lease.run(id, until, now),
+    lease(id: Id, until: Instant, now: Instant): LeaseToken {
+      const token = newToken()
+      lease.run(id, token, until, now)
+      return token
+    },
     all: () => all.all(),
     endThoseBefore: (now: Instant) => endThoseBefore.run(now),
 
-    handBack(id: Id, dueAt: Instant | undefined): void {
+    handBack({ id, lease, dueAt }: { id: Id; lease?: LeaseToken; dueAt?: Instant }): void {
+      if (lease !== undefined && tokenOf.get(id) !== lease) return
       end.run(id)
       if (dueAt !== undefined) postpone.run(dueAt, id)
     },

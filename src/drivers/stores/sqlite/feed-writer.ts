@@ -18,8 +18,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, credentials, etag, last_modified,
-     body_hash, window_hash, subscribers, hints, wants, ends, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, window_hash, subscribers, hints, wants, ends, bucket, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
@@ -30,7 +30,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   )
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?, credentials = ?,
-     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
+     etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, bucket = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
      sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
@@ -38,6 +38,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
     `UPDATE schedules SET state = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?, trouble = ?,
      strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
   )
+  const revise = db.prepare<[FeedId]>('UPDATE schedules SET revision = revision + 1 WHERE feed_id = ?')
   return {
     idOf: (url) => idOf.get(url),
 
@@ -62,6 +63,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
         else Object.assign(feed, { url: old.feed.url, root: old.feed.root })
       }
       update.run(...ownColumns(feed), id)
+      revise.run(id)
       if (scheduleChange || feed.state !== old.feed.state) {
         updateSchedule.run(feed.state, ...scheduleColumns(schedule), id)
         countFeed(tally, -1, counted(old.feed, old.schedule))
@@ -93,6 +95,7 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     jsonOrNull(feed.hints),
     jsonOrNull(feed.wants),
     jsonOrNull(feed.ends),
+    feed.bucket ?? null,
     jsonOrNull(feed.moving),
     feed.titlePrefix ?? null,
     feed.articles ?? null,

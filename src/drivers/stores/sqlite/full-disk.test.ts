@@ -36,7 +36,7 @@ it('refuses a write that finds no room, writes none of it, and works again when 
   await expectWritten(store, written)
 
   expect(await store.forgetEntries(START + 2, 1000)).toBe(2 * ENTRIES)
-  expect(await store.recordPolls([batch(feedId, written)])).toEqual([true])
+  expect(await store.recordPolls([batch(feedId, written)])).toEqual(['recorded'])
   expect((await store.counts()).entries).toBe((written - 1) * ENTRIES)
   await store.close()
 })

@@ -22,10 +22,12 @@ import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
+import { createLeaseTokens } from './lease-tokens.ts'
 import { marketQueries } from './market.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
+import { soleOwnership } from './ownership.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
@@ -138,16 +140,18 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
 function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
+  const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
-  const articleLines = createArticleLines(session)
+  const articleLines = createArticleLines(session, newToken)
   const writePoll = createPollWriter(db, feedWriter, articleLines)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
+      ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter),
       ...sourceQueries(session, feedWriter, writePoll),
-      ...dueQueries(session),
+      ...dueQueries(session, newToken),
       ...pollQueries(session, writePoll),
       ...hourQueries(session),
       ...pushQueries(session),

@@ -19,14 +19,28 @@ export async function holdAgainstMemory(deeds: Deed[]): Promise<void> {
   try {
     for (const [i, act] of deeds.entries()) {
       const now = START + i
-      expect(await act(store, now)).toEqual(await act(memory, now))
+      expect(unmarked(await act(store, now))).toEqual(unmarked(await act(memory, now)))
       expect(notBefore(now, await store.nextDueAt())).toEqual(notBefore(now, await memory.nextDueAt()))
       expect(notBefore(now, await store.nextArticleDueAt())).toEqual(notBefore(now, await memory.nextArticleDueAt()))
     }
-    expect(await everythingIn(store)).toEqual(await everythingIn(memory))
+    expect(unmarked(await everythingIn(store))).toEqual(unmarked(await everythingIn(memory)))
   } finally {
     await store.close()
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** Tokens and revisions mean nothing to anybody but the store that gave them. */
+function unmarked(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(unmarked)
+  if (typeof answer !== 'object' || answer === null || ArrayBuffer.isView(answer) || answer instanceof Map)
+    return answer
+  const { lease, revision, ...rest } = answer as Record<string, unknown>
+  const told = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, unmarked(value)]))
+  return {
+    ...told,
+    ...(lease !== undefined && { lease: typeof lease }),
+    ...(revision !== undefined && { revision: '' }),
   }
 }
 

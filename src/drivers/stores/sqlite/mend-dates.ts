@@ -33,7 +33,7 @@ const REPAIRS = [
   'UPDATE signatures SET placed_at = @now WHERE placed_at > @now',
   'UPDATE polls SET at = @now - 1 WHERE at > @now',
   'UPDATE articles SET due_at = @now WHERE due_at > @furthest',
-  `UPDATE article_lines SET leased_until = NULL, not_before_at = min(not_before_at, @now), due_at = min(due_at, @now)
+  `UPDATE article_lines SET leased_until = NULL, lease = NULL, not_before_at = min(not_before_at, @now), due_at = min(due_at, @now)
    WHERE due_at > @furthest OR not_before_at > @furthest OR leased_until > @furthest`,
   "UPDATE hosts SET crawl_delay = NULL WHERE json_extract(crawl_delay, '$.until') > @furthest",
   'UPDATE hosts SET incident = NULL WHERE incident IS NOT NULL',

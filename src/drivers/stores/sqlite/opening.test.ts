@@ -77,7 +77,7 @@ describe('a store that is opened for writing', () => {
     expect((await store.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
     await store.close()
     const { store: again } = open()
-    expect(await again.leases()).toEqual([{ kind: 'feed', id, takenAt: START }])
+    expect(await again.leases()).toEqual([{ kind: 'feed', id, lease: expect.any(String), takenAt: START }])
     expect((await again.takeDue(START + 998, 9, START + 999)).feeds).toEqual([])
     await again.handBack([{ kind: 'feed', id }])
     expect((await again.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)

@@ -3,27 +3,30 @@
  * that now say something else.
  */
 import type Database from 'better-sqlite3'
-import type { EntryDraft, EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
-import { KEPT_VERSIONS, type PollRecord } from '../../../ports/index.ts'
+import type { EntryDraft, EntryId, FeedId, FeedState, Instant, LeaseToken } from '../../../model/index.ts'
+import { KEPT_VERSIONS, type PollRecord, type Recorded } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './session.ts'
 
-/** Writes nothing and answers false if the feed is gone, or was polled then or later and this has more than entries. `poll.feedId` is not looked at. */
-export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => boolean
+/** See `recordPolls`. `poll.feedId` is not looked at. */
+export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => Recorded
 
 interface Before {
   state: FeedState
   polled_at: Instant | null
   troubled: 0 | 1
   last_poll: number | null
+  revision: number
+  token: LeaseToken | null
 }
 
 export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, lines: ArticleLines): PollWriter {
   const before = db.prepare<[FeedId], Before>(
-    'SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll FROM schedules WHERE feed_id = ?',
+    `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
+     LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE feed_id = ?`,
   )
   const log = db.prepare(
     `INSERT INTO polls (previous, feed_id, at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed,
@@ -31,7 +34,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
   )
   const finish = db.prepare(
     `UPDATE schedules SET last_poll = ?, due_at = ?, polled_at = ?, succeeded_at = ?, failures = ?,
-     trouble = ?, strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
+     trouble = ?, strategy = ?, memory = ?, trust = ?, because = ?, revision = revision + 1 WHERE feed_id = ?`,
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
@@ -97,12 +100,14 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
   return (feedId, record, tally) => {
     const { poll, feed } = record
     const old = before.get(feedId)
-    if (!old) return false
+    if (!old) return 'void'
     if (record.entriesOnly) {
       writeEntries(feedId, record, tally)
-      return true
+      return 'recorded'
     }
-    if (old.polled_at !== null && old.polled_at >= poll.at) return false
+    if (record.lease !== undefined && record.lease !== old.token) return 'void'
+    if (old.polled_at !== null && old.polled_at >= poll.at) return 'void'
+    if (record.revision !== undefined && record.revision !== old.revision) return 'stale'
     const schedule = { ...record.schedule, polledAt: poll.at }
     const { at, tookMs, bytes, restUntil = null, result } = poll
     const facts = [at, tookMs, bytes, askedColumn(poll), occasionColumn(poll), restUntil, ...resultColumns(result)]
@@ -114,7 +119,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
     if (feed) feedWriter.change(feedId, feed, undefined, tally)
     writeEntries(feedId, record, tally)
-    return true
+    return 'recorded'
   }
 }
 

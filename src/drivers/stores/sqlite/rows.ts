@@ -1,6 +1,7 @@
 /** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
 import { hash } from 'node:crypto'
 import type {
+  Bucket,
   Credentials,
   DueReason,
   Entry,
@@ -66,13 +67,15 @@ export interface FeedRow {
   memory: Buffer
   trust: string | null
   because: string | null
+  revision: number
+  bucket: Bucket | null
 }
 
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
-  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because`
+  s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
   const siteUrl = addressIn(row.site_url)
@@ -113,6 +116,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(hints && { hints }),
       ...(wants && { wants }),
       ...(ends && { ends }),
+      ...(row.bucket !== null && { bucket: row.bucket }),
       ...(moving && { moving }),
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.articles !== null && { articles: row.articles }),
@@ -132,6 +136,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(trust && { trust }),
       ...(because && { because }),
     },
+    revision: row.revision,
   }
 }
 

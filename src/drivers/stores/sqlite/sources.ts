@@ -1,5 +1,5 @@
 /** Sources: addresses whose feed is still to be found, and what they led to. */
-import type { Instant, SourceId } from '../../../model/index.ts'
+import type { Instant, LeaseToken, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { PollWriter } from './poll-writer.ts'
@@ -31,7 +31,13 @@ export function sourceQueries(
      WHERE id = ? AND state = 'looking'`,
   )
   const endLease = db.prepare<[SourceId]>('DELETE FROM source_leases WHERE id = ?')
+  const tokenOf = db.prepare<[SourceId], LeaseToken>('SELECT token FROM source_leases WHERE id = ?').pluck()
   const remove = db.prepare<[SourceId]>('DELETE FROM sources WHERE id = ?')
+
+  /** Whoever shows no token is believed. */
+  function isUnder(id: SourceId, lease: LeaseToken | undefined): boolean {
+    return lease === undefined || tokenOf.get(id) === lease
+  }
 
   return {
     addSources(sources) {
@@ -52,11 +58,12 @@ export function sourceQueries(
     sourceFound(id, { feed, schedule }, record, others = []) {
       return session.write((tally) => {
         const source = byId.get(id)
-        if (!source) return undefined
+        if (!source || !isUnder(id, record.lease)) return undefined
         if (source.feed_id !== null) return { feedId: source.feed_id, added: false }
         const { polledAt: _, ...unpolled } = schedule
         const { id: feedId, added } = feedWriter.add({ feed, schedule: unpolled }, tally)
-        if (added) writePoll(feedId, record, tally)
+        const { lease: _lease, ...first } = record // it is the source's
+        if (added) writePoll(feedId, first, tally)
         found.run(feedId, others.length > 0 ? JSON.stringify(others) : null, id)
         endLease.run(id)
         tally.looking--
@@ -64,8 +71,9 @@ export function sourceQueries(
       })
     },
 
-    sourceFailed(id, failure, dueAt) {
+    sourceFailed(id, failure, dueAt, lease) {
       return session.write(() => {
+        if (!isUnder(id, lease)) return
         failed.run(jsonOrNull(failure), dueAt, id)
         endLease.run(id)
       })

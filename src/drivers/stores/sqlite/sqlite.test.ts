@@ -23,7 +23,15 @@ function open(): SqliteStore {
   return one
 }
 
-storeContract('sqlite', async () => open().store)
+const ALONE = 'a file has one owner, who has all buckets'
+const skip = {
+  'gives a bucket to one only, and to who comes as soon as the other has let go': ALONE,
+  'gives the buckets of who has died or retired to those who live': ALONE,
+  'gives an owner what is in its buckets, and who comes with an old epoch nothing': ALONE,
+  'gives pages and hubs by their buckets, too, and says which leases there are': ALONE,
+}
+
+storeContract('sqlite', async () => open().store, { skip })
 searchContract('sqlite', async () => open())
 
 it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', async () => {
