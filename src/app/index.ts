@@ -9,9 +9,6 @@
  *
  * smol-toml is here to read freshet.toml.
  */
-export { type LanguageOf, markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
-export type { ParsedFeed } from '../feeds/index.ts'
-export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { type Audit, auditOf } from './audit.ts'
@@ -31,8 +28,8 @@ export {
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
 export { articleLines, oneDocument, writeFolder, writeWarc } from './export-articles.ts'
-export { opmlOf, textOfEntry } from './export-opml.ts'
-export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
+export { opmlOf } from './export-opml.ts'
+export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './inspect.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
