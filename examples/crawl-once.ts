@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultConfig, openCrawl } from '../src/app/index.ts'
+import { defaultConfig, openCrawl } from '../src/library/index.ts'
 
 const [address, ...allowNetworks] = process.argv.slice(2)
 if (!address) {

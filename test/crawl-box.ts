@@ -165,6 +165,7 @@ function boxOn(
     search,
     clock,
     crawler,
+    limits: options.limits ?? LIMITS,
     version: '0',
     webDir: '/nowhere',
     host: '127.0.0.1',

@@ -17,6 +17,7 @@ import {
   type Schedule,
   type SourceId,
 } from '../src/model/index.ts'
+import { LIMITS } from '../src/polling/index.ts'
 import { type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 
@@ -60,6 +61,7 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     search,
     clock,
     crawler,
+    limits: LIMITS,
     version: '0.1.0',
     webDir: fileURLToPath(new URL('../web', import.meta.url)),
     host: '127.0.0.1',

@@ -41,8 +41,8 @@ function copyAssets(): number {
 }
 
 async function writeDoor(): Promise<void> {
-  const names = Object.keys(await import(pathToFileURL(join(dist, 'app/index.js')).href))
-  writeFileSync(join(dist, 'library.js'), libraryDoor(names, manifest.engines.node))
+  const names = Object.keys(await import(pathToFileURL(join(dist, 'library/index.js')).href))
+  writeFileSync(join(dist, 'library/door.js'), libraryDoor(names, manifest.engines.node))
 }
 
 async function tryExports(): Promise<void> {

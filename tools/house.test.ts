@@ -17,7 +17,8 @@ const PLAN: Plan = {
     { name: 'first', rooms: ['kitchen', 'bath'] },
     { name: 'second', rooms: ['study'] },
   ],
-  only: { bath: ['stove'] },
+  only: { bath: ['stove', 'cellar/shelf.ts'] },
+  types: { bath: ['ports'] },
   packages: { pans: ['kitchen'], '@good/soap': ['bath'] },
   within: { stove: ['ash', 'fire', 'pipe'] },
 }
@@ -28,6 +29,9 @@ const CLEAN = {
   'stove/index.ts': 'export const heat = 1\n',
   'kitchen/index.ts': "import { pan } from 'pans/iron'\nimport type { shelf } from '../cellar/index.ts'\n",
   'bath/index.ts': "import soap from '@good/soap/mild'\nimport { heat } from '../stove/index.ts'\n",
+  'bath/hook.ts':
+    "import { shelf } from '../cellar/shelf.ts'\nexport { type Tap, type Pipe } from '../ports/index.ts'\n",
+  'bath/towel.ts': "import type { Tap } from '../ports/index.ts'\nimport { type Pipe } from '../ports/index.ts'\n",
   'study/index.ts': "export const kitchen = () => import('../kitchen/index.ts')\n",
 }
 
@@ -54,7 +58,12 @@ it.each([
   {
     what: 'a room below that the plan does not allow',
     files: { 'bath/wine.ts': "import '../cellar/index.ts'\n" },
-    says: ['src/bath/wine.ts:1 imports cellar/index.ts: bath may use only stove'],
+    says: ['src/bath/wine.ts:1 imports cellar/index.ts: bath may use only stove, cellar/shelf.ts'],
+  },
+  {
+    what: 'more than types of a room that lends only them',
+    files: { 'bath/wet.ts': "import { tap, type Tap } from '../ports/index.ts'\n" },
+    says: ['src/bath/wet.ts:1 imports ports/index.ts: bath may know only types of ports'],
   },
   {
     what: 'an import past the index.ts of a room',

@@ -13,6 +13,6 @@ if (Number.parseInt(process.versions.node, 10) < ${needed})
   )
 
 export const {
-${names.map((name) => `  ${name},\n`).join('')}} = createRequire(import.meta.url)('./app/index.js')
+${names.map((name) => `  ${name},\n`).join('')}} = createRequire(import.meta.url)('./index.js')
 `
 }

@@ -6,7 +6,7 @@ import { askIfThere, tell } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { plural, sentence, shortAddress } from './words.js'
 
-/** @import { FeedShape, SourceShape, SubscriptionShape } from '../src/server/shapes.ts' */
+/** @import { FeedShape, SourceShape, SubscriptionShape } from '../src/views/index.ts' */
 
 /** More results than these are counted instead of listed. */
 const MOST_LINES = 5

@@ -4,7 +4,7 @@ import { byId, createList, make, setOutwardLink, setText } from './dom.js'
 import { sayError } from './notice.js'
 import { shortAddress, showTime } from './words.js'
 
-/** @import { EntryShape } from '../src/server/shapes.ts' */
+/** @import { EntryShape } from '../src/views/index.ts' */
 
 const PAGE = 15
 const MOST = 500

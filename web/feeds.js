@@ -4,7 +4,7 @@ import { byId, createList, make, setAttribute, setOutwardLink, setText } from '.
 import { say, sayError } from './notice.js'
 import { sentence, shortAddress, showTime } from './words.js'
 
-/** @import { FeedShape, StatusShape } from '../src/server/shapes.ts' */
+/** @import { FeedShape, StatusShape } from '../src/views/index.ts' */
 
 const PAGE = 50
 const MOST = 500

@@ -10,7 +10,7 @@ import { refreshFeeds, showFeedCounts, startFeeds } from './feeds.js'
 import { showLooking, showSide, startSide } from './side.js'
 import { inBytes, plural, setServerTime, tick } from './words.js'
 
-/** @import { SourceShape, StatusShape } from '../src/server/shapes.ts' */
+/** @import { SourceShape, StatusShape } from '../src/views/index.ts' */
 
 const EVERY_MS = 2500
 const MOST_SOURCES = 100

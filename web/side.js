@@ -4,7 +4,7 @@ import { byId, createList, make, setText } from './dom.js'
 import { say, sayError } from './notice.js'
 import { plural, sentence, shortAddress, showTime } from './words.js'
 
-/** @import { FeedShape, HostShape, SourceShape, StatusShape } from '../src/server/shapes.ts' */
+/** @import { FeedShape, HostShape, SourceShape, StatusShape } from '../src/views/index.ts' */
 
 const MOST_NEXT = 8
 

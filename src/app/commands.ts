@@ -6,9 +6,8 @@ import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
+import { type Client, createClient } from '../server/index.ts'
 import {
-  type Client,
-  createClient,
   type PollShape,
   pollShape,
   type SourceShape,
@@ -16,7 +15,7 @@ import {
   sourceShape,
   takenInWords,
   troubleShape,
-} from '../server/index.ts'
+} from '../views/index.ts'
 import { addressOf, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'

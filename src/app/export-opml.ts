@@ -1,6 +1,6 @@
-/** What is stored, in the forms in which people carry it elsewhere. */
-import { plainText, writeOpml } from '../feeds/index.ts'
-import { type Entry, withCredentials } from '../model/index.ts'
+/** The list of feeds, as people carry it elsewhere. */
+import { writeOpml } from '../feeds/index.ts'
+import { withCredentials } from '../model/index.ts'
 import type { OpenStore } from './wire.ts'
 
 /** All feeds, in their folders; with names and passwords only for whoever asks for them. */
@@ -12,9 +12,4 @@ export async function opmlOf({ catalogue }: OpenStore, withPasswords: boolean): 
     feeds.push({ url: written, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })
   }
   return writeOpml({ title: 'Feeds of Freshet', feeds })
-}
-
-/** What an entry says, without its markup. */
-export function textOfEntry({ content, summary }: Entry): string {
-  return plainText(content ?? summary ?? '')
 }

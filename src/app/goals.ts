@@ -1,29 +1,10 @@
-/** What is wanted of feeds and folders, what it costs in polls, and why a feed is polled when it is; for who only reads. */
-import { DAY, type Millis, type ScheduledFeed, type Wants } from '../model/index.ts'
-import {
-  foldersRound,
-  type Limits,
-  ofNearestFolder,
-  strategyNamed,
-  termsOf,
-  type Why,
-  whyDue,
-} from '../polling/index.ts'
+/** What is wanted of feeds and folders, and what it costs in polls; for who only reads. */
+import { DAY, type Millis, type Wants } from '../model/index.ts'
+import { foldersRound, type Limits, ofNearestFolder, strategyNamed, termsOf } from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
 import type { Config } from './config.ts'
 
 type Wanted = Pick<Roles, 'marketBook' | 'catalogue'>
-
-export async function whyOf(
-  scheduled: ScheduledFeed,
-  { marketBook }: Wanted,
-  config: Config,
-): Promise<Why | undefined> {
-  const { feed, schedule } = scheduled
-  const folder = ofNearestFolder(await marketBook.folders(), feed.folder)
-  const terms = termsOf(feed, folder, limitsOf(config), schedule.because?.price ?? 0)
-  return whyDue(scheduled, strategyNamed(schedule.strategy), terms)
-}
 
 export interface GoalLine {
   /** Of a folder or of one feed. */

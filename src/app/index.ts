@@ -1,17 +1,7 @@
 /**
- * Everything is put together here; the programmatic crawler is what this room exports.
- *
- *   const crawl = await openCrawl({ ...defaultConfig(), store: 'news.db' })
- *   await crawl.crawler.subscribe([{ url: 'https://example.org', kind: 'any' }])
- *   await crawl.crawler.runOnce(AbortSignal.timeout(60_000))
- *   for await (const entry of crawl.store.everyEntry({})) console.log(entry.title)
- *   await crawl.close()
- *
- * smol-toml is here to read freshet.toml.
+ * The hall, where everything is put together: a crawl with its drivers, its settings, and what the command line asks of both.
+ * What others may count on when they import the package is in `library`. smol-toml is here to read freshet.toml.
  */
-export { type LanguageOf, markdownOf, type Passage, readableOf, sanitise } from '../articles/index.ts'
-export type { ParsedFeed } from '../feeds/index.ts'
-export { StoreError } from '../ports/index.ts'
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { type Audit, auditOf } from './audit.ts'
@@ -31,12 +21,12 @@ export {
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
 export { articleLines, oneDocument, writeFolder, writeWarc } from './export-articles.ts'
-export { opmlOf, textOfEntry } from './export-opml.ts'
-export { foldersIn, type GoalLine, type GoalReport, goalReport, whyOf } from './goals.ts'
+export { opmlOf } from './export-opml.ts'
+export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, lookForFeeds, readDocument, readPage } from './inspect.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
 export { type ReadableArticle, readableArticleAt, readableArticleOf } from './readable-article.ts'
 export { startServer } from './serve.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
-export { type Crawl, type OpenStore, type Overrides, openCrawl, openForReading } from './wire.ts'
+export { type Crawl, type Looking, type OpenStore, type Overrides, openCrawl, openForReading } from './wire.ts'

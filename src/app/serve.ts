@@ -2,16 +2,18 @@
 import { fileURLToPath } from 'node:url'
 import { createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
+import { limitsOf } from './goals.ts'
 import { type Log, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
 import type { Crawl } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
-  { host, port, listenWithoutLogin, maxBody }: Pick<Config, 'host' | 'port' | 'listenWithoutLogin' | 'maxBody'>,
+  config: Config,
   { catalogue, groupCatalogue, marketBook, search, clock, crawler, announce }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const parts = {
@@ -21,6 +23,7 @@ export async function startServer(
     search,
     clock,
     crawler,
+    limits: limitsOf(config),
     version: VERSION,
     webDir,
     maxPushBytes: maxBody,

@@ -123,7 +123,10 @@ describe('the command line', () => {
     expect(lineage).toMatchObject({
       first: { id: 1, feedTitle: 'The Wire', copies: 2 },
       group: { size: 3, level: 'copy' },
-      followers: [{ afterMs: 2 * HOUR, from: 1, reason: expect.any(String) }, { afterMs: 3 * HOUR }],
+      followers: [
+        { afterMs: 2 * HOUR, from: 1, reason: 'same text but for 1 word, under another headline' },
+        { afterMs: 3 * HOUR },
+      ],
       more: false,
     })
     expect((await freshet('copies', 'e2')).out).toMatch(/first, .*\n {2}nobody else says the same/)

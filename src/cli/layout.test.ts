@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readableOf } from '../app/index.ts'
+import { readableOf } from '../articles/index.ts'
 import { widthOf } from './io.ts'
 import { layOut, wrapped } from './layout.ts'
 

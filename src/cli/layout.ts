@@ -1,5 +1,5 @@
 /** Passages on a terminal: wrapped to its width, lists and quotations with their signs, nothing that moves the cursor. */
-import type { Passage } from '../app/index.ts'
+import type { Passage } from '../articles/index.ts'
 import { printable } from '../model/index.ts'
 import { letterWidth, widthOf } from './io.ts'
 

@@ -4,12 +4,20 @@
  */
 import type { Address, WrittenEdit } from '../crawl/index.ts'
 import { HintedError, MINUTE, SECOND, type Wants } from '../model/index.ts'
-import type { EntryShape, FeedShape, PollShape, SourceShape, StatusShape, SubscriptionShape } from './shapes.ts'
+import type {
+  EntryShape,
+  FeedShape,
+  PollShape,
+  SourceShape,
+  StatusShape,
+  SubscriptionShape,
+  WholeFeedShape,
+} from '../views/index.ts'
 
 export interface Client {
   status(): Promise<StatusShape>
   feeds(query?: Query): Promise<{ feeds: FeedShape[]; more: boolean }>
-  feed(id: number): Promise<{ feed: FeedShape; polls: PollShape[]; entries: EntryShape[] } | undefined>
+  feed(id: number): Promise<WholeFeedShape | undefined>
   entries(query?: Query): Promise<{ entries: EntryShape[]; more: boolean }>
   polls(query?: Query): Promise<{ polls: PollShape[]; more: boolean }>
   sources(query?: Query): Promise<{ sources: SourceShape[]; more: boolean }>

@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
 import { HOUR } from '../model/index.ts'
-import { ClientError, createClient, ServerError } from './index.ts'
+import { ClientError, createClient } from './client.ts'
+import { ServerError } from './index.ts'
 
 const open: { close(): Promise<void> }[] = []
 

@@ -1,11 +1,14 @@
 /** What the server is made of. Each resource takes from it what it needs. */
 import type { Crawler } from '../crawl/index.ts'
+import type { Limits } from '../polling/index.ts'
 import type { Clock, Roles, Search } from '../ports/index.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
   search: Search
   clock: Clock
   crawler: Crawler
+  /** Those of all feeds; to say why one is polled when it is. */
+  limits: Limits
   version: string
   /** Where the page's files lie. */
   webDir: string

@@ -1,7 +1,7 @@
 /**
  * Reads the house: every source file under src is a brick, with its lines and with what it imports. A brick belongs to
  * a room, which is the top folder it lies in. Tests are visitors and not part of the house. Imports are read from the
- * syntax tree, so that one in a comment or in a string is not mistaken for one; imports of types count like any other.
+ * syntax tree, so that one in a comment or in a string is not mistaken for one; imports of types count, and are marked.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -17,7 +17,7 @@ export interface Brick {
 }
 
 export type Import =
-  | { kind: 'brick'; line: number; path: string; room: string }
+  | { kind: 'brick'; line: number; path: string; room: string; isType: boolean }
   | { kind: 'package'; line: number; name: string }
   /** A relative path that leads out of src. */
   | { kind: 'outside'; line: number; specifier: string }
@@ -49,7 +49,7 @@ function layBrick(path: string, text: string): Brick {
     const specifier = specifierOf(node)
     if (specifier && !isBuiltin(specifier.text)) {
       const line = tree.getLineAndCharacterOfPosition(specifier.getStart(tree)).line + 1
-      imports.push({ line, ...destination(path, specifier.text) })
+      imports.push({ line, ...destination(path, specifier.text, isOfTypes(node)) })
     }
     ts.forEachChild(node, visit)
   }
@@ -66,13 +66,27 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return named && ts.isStringLiteralLike(named) ? named : undefined
 }
 
+/** Nothing is left of it when the program runs. */
+function isOfTypes(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly || areTypes(node.exportClause)
+  const clause = ts.isImportDeclaration(node) ? node.importClause : undefined
+  if (!clause) return false
+  return clause.phaseModifier === ts.SyntaxKind.TypeKeyword || (!clause.name && areTypes(clause.namedBindings))
+}
+
+function areTypes(named: ts.NamedImportBindings | ts.NamedExportBindings | undefined): boolean {
+  if (!named || !(ts.isNamedImports(named) || ts.isNamedExports(named))) return false
+  return named.elements.length > 0 && named.elements.every(({ isTypeOnly }) => isTypeOnly)
+}
+
 type Destination = Import extends infer I ? (I extends Import ? Omit<I, 'line'> : never) : never
 
-function destination(from: string, specifier: string): Destination {
+function destination(from: string, specifier: string, isType: boolean): Destination {
   if (!specifier.startsWith('.')) return { kind: 'package', name: packageOf(specifier) }
   const path = posix.join(posix.dirname(from), specifier)
   if (path.startsWith('..')) return { kind: 'outside', specifier }
-  return { kind: 'brick', path, room: roomOf(path) }
+  return { kind: 'brick', path, room: roomOf(path), isType }
 }
 
 function packageOf(specifier: string): string {

@@ -22,6 +22,7 @@ const FLOOR_COLOURS = [
   { band: '#f8f0e2', door: '#c08537' },
   { band: '#f4eaf0', door: '#a0628a' },
   { band: '#ececf4', door: '#66689f' },
+  { band: '#f3ece8', door: '#9b6a55' },
 ]
 /** Upper bounds of lines; files should stay below 300. */
 const BRICK_COLOURS = [

@@ -3,7 +3,10 @@
 export interface Plan {
   /** From the ground up. */
   floors: { name: string; rooms: string[] }[]
+  /** Rooms, or single files of rooms ("server/client.ts"), which then are doors of their own. */
   only?: Record<string, string[]>
+  /** Beside those: rooms of which only types may be known. */
+  types?: Record<string, string[]>
   packages?: Record<string, string[]>
   /** The folders of a room, from the ground up: each may import from those named before it. */
   within?: Record<string, string[]>

@@ -1,6 +1,7 @@
 /**
  * Judges the house by its plan, house.json. Doors lead down: a room may use the rooms on the floors beneath it, and of
- * those only the ones that `only` lists, if it lists any. A room is entered by its index.ts and not through a window.
+ * those only the ones that `only` lists, if it lists any, and the types of those in `types`. A room is entered by its
+ * index.ts and not through a window, unless `only` makes a door of that one file.
  * Where `within` names a room's folders, they are floors in small; what lies loose in the room is everybody's.
  * Contracts and fixtures (*.contract.ts, *.fixture.ts) are for tests, and tests are not judged here. An npm package
  * lives in the rooms that `packages` gives it to and nowhere else. No files import each other in a circle, not even
@@ -11,6 +12,8 @@ import { knots } from './circles.ts'
 import { floorOf, type Plan } from './plan.ts'
 import type { Port } from './ports.ts'
 import { tooLong, tooWide } from './sizes.ts'
+
+type InsideImport = Extract<Import, { kind: 'brick' }>
 
 /** All imports from one room into another, together. */
 export interface Door {
@@ -62,9 +65,10 @@ function complaint(plan: Plan, brick: Brick, what: Import): string | undefined {
     case 'brick': {
       if (isForTests(what.path) && !isForTests(brick.path)) return `imports ${what.path}: it is for tests only`
       if (what.room === brick.room) return stepUp(plan, brick, what.path)
-      const wall = wallBetween(plan, brick.room, what.room)
+      const wall = wallBetween(plan, brick.room, what)
       if (wall) return `imports ${what.path}: ${wall}`
       if (what.path === `${what.room}/index.ts` || isForTests(what.path)) return undefined
+      if (plan.only?.[brick.room]?.includes(what.path)) return undefined
       return `imports ${what.path} through the window: enter ${what.room} by its index.ts`
     }
   }
@@ -86,15 +90,16 @@ function packageComplaint(plan: Plan, brick: Brick, name: string): string | unde
   return `imports the package ${name}, which is not given to ${brick.room}: ${given}`
 }
 
-function wallBetween(plan: Plan, from: string, to: string): string | undefined {
+function wallBetween(plan: Plan, from: string, { room: to, path, isType }: InsideImport): string | undefined {
   const fromFloor = floorOf(plan, from)
   const toFloor = floorOf(plan, to)
   if (fromFloor === undefined || toFloor === undefined) return undefined // strangeRooms has said it
   if (toFloor > fromFloor) return `upward, ${to} stands on a floor above ${from}`
   if (toFloor === fromFloor) return `sideways, ${from} and ${to} share a floor`
   const only = plan.only?.[from]
-  if (only && !only.includes(to)) return `${from} may use only ${only.join(', ')}`
-  return undefined
+  if (!only || only.includes(to) || only.includes(path)) return undefined
+  if (!plan.types?.[from]?.includes(to)) return `${from} may use only ${only.join(', ')}`
+  return isType ? undefined : `${from} may know only types of ${to}`
 }
 
 function findDoors(plan: Plan, bricks: Brick[]): Door[] {
@@ -103,8 +108,9 @@ function findDoors(plan: Plan, bricks: Brick[]): Door[] {
     for (const what of imports) {
       if (what.kind !== 'brick' || what.room === from) continue
       const key = `${from} ${what.room}`
-      const door = doors.get(key) ?? { from, to: what.room, imports: 0, wrong: !!wallBetween(plan, from, what.room) }
-      doors.set(key, { ...door, imports: door.imports + 1 })
+      const { imports: before, wrong } = doors.get(key) ?? { imports: 0, wrong: false }
+      const isWrong = wrong || wallBetween(plan, from, what) !== undefined
+      doors.set(key, { from, to: what.room, imports: before + 1, wrong: isWrong })
     }
   }
   return [...doors.values()]

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError, openForReading } from '../../app/index.ts'
 import { type EntryId, formatDuration } from '../../model/index.ts'
-import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../server/index.ts'
+import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 

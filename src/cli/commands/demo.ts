@@ -10,7 +10,7 @@ import type { Command } from 'commander'
 import { type Config, type Crawl, createLog, InputError, logEvent, openCrawl, startServer } from '../../app/index.ts'
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
 import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
-import { ServerError } from '../../server/index.ts'
+import { ServerError } from '../../server/server-error.ts'
 import { configOf, endOf, type Flags, SERVER_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, table } from '../io.ts'
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError, openForReading } from '../../app/index.ts'
 import { LEVELS, type Level, parseDuration } from '../../model/index.ts'
-import { type EntryShape, findEntries, namedEntries } from '../../server/index.ts'
+import { type EntryShape, findEntries, namedEntries } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'

@@ -13,7 +13,7 @@ import {
   writeWarc,
 } from '../../app/index.ts'
 import { type FeedId, jsonText, type Level } from '../../model/index.ts'
-import { feedShape, pollShape, wholeEntryShape } from '../../server/index.ts'
+import { feedShape, pollShape, wholeEntryShape } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'

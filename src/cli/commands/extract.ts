@@ -1,6 +1,7 @@
 /** `freshet extract`: what the article on a page is, and where each fact was found. */
 import type { Command } from 'commander'
-import { type ExtractedPage, InputError, markdownOf, readPage, sanitise } from '../../app/index.ts'
+import { type ExtractedPage, InputError, readPage } from '../../app/index.ts'
+import { markdownOf, sanitise } from '../../articles/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'

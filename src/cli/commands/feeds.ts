@@ -1,7 +1,7 @@
 /** `freshet feeds`: the list of feeds. */
 import type { Command } from 'commander'
 import { openForReading } from '../../app/index.ts'
-import { type FeedShape, feedShape } from '../../server/index.ts'
+import { type FeedShape, feedShape } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 

@@ -1,6 +1,7 @@
 /** `freshet parse`: what a feed says, for people who debug feeds. */
 import type { Command } from 'commander'
-import { type ParsedFeed, readDocument } from '../../app/index.ts'
+import { readDocument } from '../../app/index.ts'
+import type { ParsedFeed } from '../../feeds/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'

@@ -1,6 +1,7 @@
 /** `freshet read`: one article on the terminal. */
 import type { Command } from 'commander'
-import { type ReadableArticle, readableArticleAt, readableArticleOf, readableOf } from '../../app/index.ts'
+import { type ReadableArticle, readableArticleAt, readableArticleOf } from '../../app/index.ts'
+import { readableOf } from '../../articles/index.ts'
 import { configOf, type Flags, NET_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'

@@ -1,24 +1,22 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
-import { InputError, type OpenStore, openForReading, textOfEntry, whyOf } from '../../app/index.ts'
+import { InputError, limitsOf, type OpenStore, openForReading } from '../../app/index.ts'
 import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import {
-  articleOfEntry,
   type EntryArticleShape,
-  namedEntries,
+  groupsOfEntry,
   type PollShape,
   type PushShape,
-  pollShape,
-  pushedFeedShape,
-  wholeEntryShape,
-} from '../../server/index.ts'
+  wholeEntry,
+  wholeFeed,
+} from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { shellWord } from '../shell-word.ts'
 
-const POLLS = 10
-const ENTRIES = 10
+/** Of the last polls, and of the newest entries. */
+const SHOWN = 10
 
 export function showCommand(command: Command, io: Io): void {
   command
@@ -45,14 +43,11 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
 
 async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
   const scheduled = await feedMeant(word, reading)
-  const feedId = scheduled.feed.id
-  const polls = (await reading.catalogue.polls({ feedId, limit: POLLS })).map(pollShape)
-  const entries = await namedEntries(await reading.catalogue.entries({ feedId, limit: ENTRIES }), reading)
-  const [push] = await reading.catalogue.pushesOf([feedId])
-  const why = await whyOf(scheduled, reading, configOf(io, flags))
-  const feed = pushedFeedShape(scheduled, push, reading.clock.now(), why)
-  if (flags.json) return printJson(io, { feed, polls, entries })
+  const limits = limitsOf(configOf(io, flags))
+  const whole = await wholeFeed(scheduled, { ...reading, limits }, { most: SHOWN, withCopies: true })
+  if (flags.json) return printJson(io, whole)
 
+  const { feed, polls, entries } = whole
   const { schedule, trouble } = feed
   const now = io.now()
   facts(io, [
@@ -89,36 +84,34 @@ async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags):
 }
 
 async function showEntry(io: Io, id: EntryId, reading: OpenStore, flags: Flags): Promise<void> {
-  const [entry] = await reading.catalogue.entriesById([id])
+  const entry = await wholeEntry(id, reading)
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-  const [shape] = await namedEntries([entry], reading)
-  const versions = await reading.catalogue.versions(id)
-  const article = await articleOfEntry(reading.catalogue, id)
-  const [copies] = await reading.groupCatalogue.groupsOfEntries([id], 'copy')
-  if (flags.json)
-    return printJson(io, wholeEntryShape(entry, { feedTitle: shape?.feedTitle, versions, article, copies }))
-  const [story] = await reading.groupCatalogue.groupsOfEntries([id], 'story')
+  if (flags.json) return printJson(io, entry)
+  const { article, copies, versions = [] } = entry
+  const story = (await groupsOfEntry(id, reading))?.story?.group
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],
-    ['feed', `${entry.feedId}  ${shape?.feedTitle ?? ''}`],
+    ['feed', `${entry.feedId}  ${entry.feedTitle ?? ''}`],
     ['author', entry.author],
-    ['published', shape?.publishedAt],
-    ['date fault', shape?.dateFault && FAULTS[shape.dateFault]],
-    ['seen', shape?.seenAt],
-    ['changed', shape?.changedAt],
-    ['language', shape?.language],
-    ['category', shape?.category],
+    ['published', entry.publishedAt],
+    ['date fault', entry.dateFault && FAULTS[entry.dateFault]],
+    ['seen', entry.seenAt],
+    ['changed', entry.changedAt],
+    ['language', entry.language],
+    ['category', entry.category],
     ...(article ? articleRows(article, io.now()) : []),
     [
       'copies',
-      copies && `${count(copies.size - 1, 'other entry says', 'other entries say')} the same: freshet copies e${id}`,
+      copies === undefined
+        ? undefined
+        : `${count(copies, 'other entry says', 'other entries say')} the same: freshet copies e${id}`,
     ],
     ['story', story && `told by ${count(story.size, 'entry', 'entries')}: freshet stories g${story.id}`],
   ])
   for (const version of versions)
-    io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${new Date(version.until).toISOString()})`)}`)
-  const text = (article?.state === 'read' && article.text) || textOfEntry(entry)
+    io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${version.until})`)}`)
+  const text = (article?.state === 'read' && article.text) || entry.text
   if (text) io.out(`\n${text}`)
 }
 

@@ -1,15 +1,9 @@
 /** `freshet status`: how it stands, on one screen. */
 import type { Command } from 'commander'
 import { openForReading } from '../../app/index.ts'
-import { failureInWords, formatSize } from '../../model/index.ts'
-import {
-  createClient,
-  type DiskUsageShape,
-  feedShape,
-  namedStatistics,
-  type StatusShape,
-  sourceShape,
-} from '../../server/index.ts'
+import { formatSize } from '../../model/index.ts'
+import { createClient } from '../../server/client.ts'
+import { type ActivityShape, type DiskUsageShape, namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
@@ -33,31 +27,19 @@ export function statusCommand(command: Command, io: Io): void {
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const reading = await openForReading(config)
-  const { catalogue } = reading
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
     const statistics = flags.stats ? await namedStatistics(since, reading) : undefined
-    const counts = await catalogue.counts()
-    const room = await catalogue.diskUsage()
-    const next = (await catalogue.feeds({ order: 'due', limit: SHOWN })).map((feed) => feedShape(feed))
-    const troubled = (await catalogue.feeds({ order: 'id', troubled: true, limit: SHOWN })).map((feed) =>
-      feedShape(feed),
-    )
-    const looking = (await catalogue.sources({ state: 'looking', limit: SHOWN })).map(sourceShape)
-    const resting = await catalogue.restingHosts(now, SHOWN)
+    const standing = await statusOfStore(reading.catalogue, now, SHOWN)
+    const { counts, room, next, troubled, looking, resting, restingCount } = standing
     const activity = await activityAt(reading.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
         store: config.store,
-        counts,
-        room,
-        next,
-        troubled,
-        looking,
-        resting: resting.hosts.map(({ root }) => root),
-        restingCount: resting.all,
+        ...standing,
+        resting: resting.map(({ root }) => root),
         mistakes,
         ...(statistics && { statistics }),
       })
@@ -99,11 +81,11 @@ async function status(io: Io, flags: Flags): Promise<void> {
     list(
       io,
       'left alone for a while',
-      resting.hosts.map(
+      resting.map(
         ({ root, notBeforeAt, trouble }) =>
-          `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${failureInWords(trouble)}` : ''}`,
+          `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${trouble.words}` : ''}`,
       ),
-      resting.all,
+      restingCount,
     )
     list(
       io,
@@ -117,7 +99,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
 }
 
 /** Of the crawl that runs, if one does and can be asked. */
-async function activityAt(url: string | undefined): Promise<StatusShape['activity'] | undefined> {
+async function activityAt(url: string | undefined): Promise<ActivityShape | undefined> {
   if (url === undefined) return undefined
   return createClient(url)
     .status()

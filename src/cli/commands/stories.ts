@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError, type OpenStore, openForReading } from '../../app/index.ts'
 import { formatDuration, type GroupId } from '../../model/index.ts'
-import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../server/index.ts'
+import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'

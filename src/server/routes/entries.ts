@@ -1,16 +1,21 @@
 /** `/api/entries`: the news, newest first; or, with `q`, what full text search finds, best first. */
 import { Hono } from 'hono'
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
-import { articleOfEntry } from '../entry-article.ts'
-import { feedNames, findEntries, type Narrowed, namedEntries } from '../find-entries.ts'
-import { copiesOf, groupsOfEntry } from '../find-groups.ts'
+import {
+  articleOfEntry,
+  copiesOf,
+  findEntries,
+  groupsOfEntry,
+  type Narrowed,
+  namedEntries,
+  wholeEntry,
+} from '../../views/index.ts'
 import { date, idNumber, oneOf, readId, readQuery, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { wholeEntryShape } from '../shapes.ts'
 
 export function entryRoutes(parts: ServerParts): Hono {
-  const { catalogue, groupCatalogue } = parts
+  const { catalogue } = parts
   const app = new Hono()
 
   /** The last entry of the page before. */
@@ -53,16 +58,9 @@ export function entryRoutes(parts: ServerParts): Hono {
 
   app.get('/:id', async (c) => {
     const id = readId(c) as EntryId
-    const [entry] = await catalogue.entriesById([id])
+    const entry = await wholeEntry(id, parts)
     if (!entry) throw notThere('entry', id)
-    const names = await feedNames([entry], parts)
-    const feedTitle = names.get(entry.feedId)
-    const [versions, article, [copies]] = await Promise.all([
-      catalogue.versions(id),
-      articleOfEntry(catalogue, id),
-      groupCatalogue.groupsOfEntries([id], 'copy'),
-    ])
-    return c.json(wholeEntryShape(entry, { feedTitle, versions, article, copies }))
+    return c.json(entry)
   })
 
   app.get('/:id/article', async (c) => {

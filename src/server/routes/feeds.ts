@@ -1,19 +1,19 @@
 /** `/api/feeds`: the feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
 import { type Context, Hono } from 'hono'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
-import { takenInWords } from '../address-taken.ts'
+import { pushedFeeds, takenInWords, wholeFeed } from '../../views/index.ts'
 import { readJsonObject } from '../body.ts'
 import { oneOf, readId, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { entryShape, type FeedShape, pollShape, pushedFeedShape } from '../shapes.ts'
 import { EXPECTED_ADDRESSES, readAddresses } from './addresses.ts'
 import { EXPECTED_EDIT, readEdit } from './edits.ts'
 
-const LAST_POLLS = 20
-const LAST_ENTRIES = 20
+/** Of the last polls, and of the newest entries. */
+const SHOWN = 20
 
-export function feedRoutes({ catalogue, clock, crawler }: ServerParts): Hono {
+export function feedRoutes(parts: ServerParts): Hono {
+  const { catalogue, crawler } = parts
   const app = new Hono()
 
   async function feedOf(c: Context): Promise<ScheduledFeed> {
@@ -21,11 +21,6 @@ export function feedRoutes({ catalogue, clock, crawler }: ServerParts): Hono {
     const [scheduled] = await catalogue.feedsById([id])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
-  }
-
-  async function shapesOf(feeds: ScheduledFeed[]): Promise<FeedShape[]> {
-    const pushes = await catalogue.pushesOf(feeds.map(({ feed }) => feed.id))
-    return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now()))
   }
 
   app.get('/', async (c) => {
@@ -43,23 +38,10 @@ export function feedRoutes({ catalogue, clock, crawler }: ServerParts): Hono {
       limit: wholeNumber(1, 1000),
     })
     const feeds = await catalogue.feeds({ ...filters, order, limit: limit + 1 })
-    return c.json({ feeds: await shapesOf(feeds.slice(0, limit)), more: feeds.length > limit })
+    return c.json({ feeds: await pushedFeeds(feeds.slice(0, limit), parts), more: feeds.length > limit })
   })
 
-  app.get('/:id', async (c) => {
-    const scheduled = await feedOf(c)
-    const { id: feedId, title } = scheduled.feed
-    const [[push], polls, entries] = await Promise.all([
-      catalogue.pushesOf([feedId]),
-      catalogue.polls({ feedId, limit: LAST_POLLS }),
-      catalogue.entries({ feedId, limit: LAST_ENTRIES }),
-    ])
-    return c.json({
-      feed: pushedFeedShape(scheduled, push, clock.now(), crawler.why(scheduled)),
-      polls: polls.map(pollShape),
-      entries: entries.map((entry) => entryShape(entry, title)),
-    })
-  })
+  app.get('/:id', async (c) => c.json(await wholeFeed(await feedOf(c), parts, { most: SHOWN, withCopies: false })))
 
   app.post('/', async (c) => {
     const { addresses, skipped } = await readAddresses(await readJsonObject(c, EXPECTED_ADDRESSES))
@@ -73,7 +55,7 @@ export function feedRoutes({ catalogue, clock, crawler }: ServerParts): Hono {
     if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
     if (!edited) throw notThere('feed', feed.id)
     if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
-    return c.json((await shapesOf([await feedOf(c)]))[0])
+    return c.json((await pushedFeeds([await feedOf(c)], parts))[0])
   })
 
   app.delete('/:id', async (c) => {

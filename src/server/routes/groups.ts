@@ -1,7 +1,7 @@
 /** `/api/groups`: copies of one text and tellings of one story; by level, recent or large ones first. They may be found anew. */
 import { Hono } from 'hono'
 import type { GroupId } from '../../model/index.ts'
-import { namedGroup, namedGroups } from '../find-groups.ts'
+import { namedGroup, namedGroups } from '../../views/index.ts'
 import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'

@@ -1,9 +1,9 @@
 /** `/api/polls`: the log of what we did to the feeds' servers, newest first. */
 import { Hono } from 'hono'
 import type { FeedId } from '../../model/index.ts'
+import { pollShape } from '../../views/index.ts'
 import { date, idNumber, readQuery, wholeNumber } from '../parameters.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { pollShape } from '../shapes.ts'
 
 export function pollRoutes({ catalogue }: ServerParts): Hono {
   const app = new Hono()

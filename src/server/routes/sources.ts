@@ -1,10 +1,10 @@
 /** `/api/sources`: addresses whose feed is still looked for, or was found. */
 import { Hono } from 'hono'
 import type { SourceId } from '../../model/index.ts'
+import { sourceShape } from '../../views/index.ts'
 import { idNumber, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { sourceShape } from '../shapes.ts'
 
 export function sourceRoutes({ catalogue, crawler }: ServerParts): Hono {
   const app = new Hono()

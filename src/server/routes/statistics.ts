@@ -5,8 +5,7 @@
  */
 import { Hono } from 'hono'
 import { DAY, type Instant } from '../../model/index.ts'
-import { namedStatistics } from '../find-groups.ts'
-import type { StatisticsShape } from '../group-shapes.ts'
+import { namedStatistics, type StatisticsShape } from '../../views/index.ts'
 import { date, readQuery } from '../parameters.ts'
 import type { ServerParts } from '../server-parts.ts'
 

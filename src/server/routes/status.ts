@@ -1,23 +1,12 @@
-/** `/api/status`: the whole crawl at a glance. It costs the same however much is stored, so a page may ask often. */
+/** `/api/status`: the whole crawl at a glance. */
 import { Hono } from 'hono'
+import { statusOfCrawl } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { statusShape } from '../shapes.ts'
 
-const NEXT_FEEDS = 10
-const MOST_HOSTS = 50
-
-export function statusRoutes({ catalogue, clock, crawler, version }: ServerParts): Hono {
+export function statusRoutes(parts: ServerParts): Hono {
   const app = new Hono()
-  app.get('/', async (c) => {
-    const now = clock.now()
-    const [counts, next, resting] = await Promise.all([
-      catalogue.counts(),
-      catalogue.feeds({ order: 'due', limit: NEXT_FEEDS }),
-      catalogue.restingHosts(now, MOST_HOSTS),
-    ])
-    return c.json(statusShape({ version, now, counts, activity: crawler.activity(), next, resting }))
-  })
+  app.get('/', async (c) => c.json(await statusOfCrawl(parts)))
   /** Apart, because it looks through the whole store. */
-  app.get('/room', async (c) => c.json(await catalogue.diskUsage()))
+  app.get('/room', async (c) => c.json(await parts.catalogue.diskUsage()))
   return app
 }

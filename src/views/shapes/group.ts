@@ -1,8 +1,8 @@
-/** The JSON of copies and stories: as stable as the shapes beside it, which say how dates and ids are written. */
-import type { Change } from '../dedup/index.ts'
-import type { ComparedBy, Group, GroupMove, Instant, Level, Member, Statistics } from '../model/index.ts'
+/** Copies and stories as our JSON has them. */
+import type { Change } from '../../dedup/index.ts'
+import type { ComparedBy, Group, GroupMove, Level, Member } from '../../model/index.ts'
+import type { EntryShape } from './entry.ts'
 import { iso, present } from './present.ts'
-import type { EntryShape } from './shapes.ts'
 
 export interface GroupShape {
   id: number
@@ -68,19 +68,6 @@ export interface MoveShape {
   comparedBy: ComparedBy
 }
 
-export interface StatisticsShape {
-  since: string
-  entries: number
-  copies: number
-  /** Of copies among entries, 0 to 1. */
-  share: number
-  stories: number
-  byFeed: { feedId: number; feedTitle?: string; entries: number; copies: number; share: number }[]
-  /** 24 of them, UTC. */
-  byHour: { entries: number; copies: number; share: number }[]
-  polls: Statistics['polls']
-}
-
 export function groupShape({ id, level, size, distanceSum, firstAt, lastAt }: Group, primary?: EntryShape): GroupShape {
   return { id, level, size, distanceSum, firstAt: iso(firstAt), lastAt: iso(lastAt), ...present({ primary }) }
 }
@@ -92,21 +79,4 @@ export function memberShape(member: Member, entry: EntryShape): MemberShape {
 
 export function moveShape({ level, at, from, to, comparedBy }: GroupMove): MoveShape {
   return { level, at: iso(at), ...present({ from, to }), comparedBy }
-}
-
-export function statisticsShape(
-  { byFeed, byHour, ...all }: Statistics,
-  since: Instant,
-  titleOf: (feedId: number) => string | undefined,
-): StatisticsShape {
-  return {
-    since: iso(since),
-    ...withShare(all),
-    byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...present({ feedTitle: titleOf(feed.feedId) }) })),
-    byHour: byHour.map(withShare),
-  }
-}
-
-function withShare<Counted extends { entries: number; copies: number }>(counted: Counted): Counted & { share: number } {
-  return { ...counted, share: counted.entries === 0 ? 0 : counted.copies / counted.entries }
 }

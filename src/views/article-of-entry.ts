@@ -1,24 +1,9 @@
 /** What became of the page that an entry points at: the article, or why there is none. */
 import type { EntryId } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { type ArticleShape, articleShape } from './article-shape.ts'
-import { isoIfAny, present } from './present.ts'
-import { type TroubleShape, troubleShape } from './trouble-shape.ts'
-
-export type EntryArticleShape =
-  | ({ state: 'read' } & ArticleShape)
-  /**
-   * waiting: it will be fetched at `dueAt`, or as soon as its site may be visited. failed: it could not be had. refused: its
-   * site does not want it to be kept. forgotten: it was read, and is too old to be kept.
-   */
-  | {
-      state: 'waiting' | 'failed' | 'refused' | 'forgotten'
-      id: number
-      url: string
-      dueAt?: string
-      failures: number
-      trouble?: TroubleShape
-    }
+import { articleShape, type EntryArticleShape } from './shapes/article.ts'
+import { isoIfAny, present } from './shapes/present.ts'
+import { troubleShape } from './shapes/trouble.ts'
 
 /** Undefined if its page was never wanted. */
 export async function articleOfEntry(catalogue: Catalogue, entryId: EntryId): Promise<EntryArticleShape | undefined> {

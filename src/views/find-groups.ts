@@ -12,6 +12,7 @@ import {
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
 import { type Catalogues, namedEntries } from './find-entries.ts'
+import type { EntryShape } from './shapes/entry.ts'
 import {
   type FollowerShape,
   type GroupShape,
@@ -21,10 +22,8 @@ import {
   type MemberShape,
   memberShape,
   moveShape,
-  type StatisticsShape,
-  statisticsShape,
-} from './group-shapes.ts'
-import type { EntryShape } from './shapes.ts'
+} from './shapes/group.ts'
+import { type StatisticsShape, statisticsShape } from './shapes/statistics.ts'
 
 /** Of one group; each is laid beside another word by word. */
 const MOST_MEMBERS = 100

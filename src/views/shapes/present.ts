@@ -1,5 +1,5 @@
 /** Values as our JSON has them: dates as text, and nothing where there is nothing. */
-import { type Instant, NEVER } from '../model/index.ts'
+import { type Instant, NEVER } from '../../model/index.ts'
 
 export function iso(at: Instant): string {
   return new Date(at).toISOString()

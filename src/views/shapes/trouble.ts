@@ -1,5 +1,5 @@
-/** What went wrong, as our JSON has it; see shapes.ts. */
-import { type Failure, failureInWords } from '../model/index.ts'
+/** What went wrong as our JSON has it: its `kind` for programs, its `words` for people. */
+import { type Failure, failureInWords } from '../../model/index.ts'
 import { present } from './present.ts'
 
 export interface TroubleShape {

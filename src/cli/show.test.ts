@@ -1,0 +1,71 @@
+/** What the command line shows of a feed and of an entry is what the API answers, to the byte. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Config, createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
+import { createSteppedClock } from '../drivers/index.ts'
+import { createVillage } from '../lab/index.ts'
+import { runWords } from './program.fixture.ts'
+
+/** So many polls and entries of a feed the command line shows; the API shows more. */
+const SHOWN = 10
+const START = Date.UTC(2026, 0, 5, 12)
+
+let folder: string
+let close: () => Promise<void>
+let url: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-show-'))
+  const clock = createSteppedClock(START)
+  const village = createVillage({ clock, sites: [{ name: 'gazette', feeds: [{ path: '/feed' }] }] })
+  const config: Config = {
+    ...defaultConfig(),
+    store: join(folder, 'test.db'),
+    port: 0,
+    hostGap: 0, // the clock stands still
+    articles: 'always',
+  }
+  const crawl = await openCrawl(config, { clock, net: village.net() })
+  await crawl.crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed', folder: 'News' }])
+  await crawl.crawler.want('News', { goalMs: 600_000 })
+  await crawl.crawler.runOnce(new AbortController().signal)
+  const silent = createLog({ level: 'silent', format: 'text', now: clock.now, write() {} })
+  const server = await startServer(config, crawl, silent)
+  url = server.url
+  close = async () => {
+    await server.close()
+    await crawl.close()
+  }
+})
+afterAll(async () => {
+  await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function shown(word: string): Promise<string> {
+  const environment = { FRESHET_STORE: join(folder, 'test.db') }
+  const { code, out } = await runWords(['show', word, '--json'], { environment })
+  expect([code, out.length]).toEqual([0, 1])
+  return out[0]!
+}
+
+async function answered(path: string): Promise<string> {
+  return (await fetch(new URL(path, url))).text()
+}
+
+it('shows a feed as the API does, with fewer of its polls and entries', async () => {
+  const answer = JSON.parse(await answered('/api/feeds/1'))
+  expect(answer.feed.schedule.why.words).toMatch(/should be here within 10m/)
+  expect(answer.entries).toHaveLength(20)
+  const cut = { ...answer, polls: answer.polls.slice(0, SHOWN), entries: answer.entries.slice(0, SHOWN) }
+  expect(await shown('1')).toBe(JSON.stringify(cut))
+})
+
+it('shows an entry as the API does, with the article that it points at', async () => {
+  const { entries } = JSON.parse(await answered('/api/feeds/1'))
+  const answer = await answered(`/api/entries/${entries[0].id}`)
+  expect(JSON.parse(answer).article).toMatchObject({ state: 'read', entryIds: [entries[0].id] })
+  expect(await shown(`e${entries[0].id}`)).toBe(answer)
+})

@@ -1,0 +1,21 @@
+/**
+ * What server and command line both show: found in the store, put together, and written as JSON. That JSON is stable: dates are
+ * ISO 8601 in UTC, ids are numbers, what is absent is left out, and whatever went wrong has its `kind` for programs and its
+ * `words` for people. The model may change behind it; the API, the page and the command line's --json all speak these shapes.
+ */
+export { takenInWords } from './address-taken.ts'
+export { articleOfEntry } from './article-of-entry.ts'
+export { findEntries, type Narrowed, namedEntries } from './find-entries.ts'
+export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
+export { type ArticleShape, articleShape, type EntryArticleShape } from './shapes/article.ts'
+export { type EntryShape, type WholeEntryShape, wholeEntryShape } from './shapes/entry.ts'
+export { type FeedShape, feedShape, type PushShape } from './shapes/feed.ts'
+export type { FollowerShape, GroupShape, LineageShape, MemberShape, MoveShape } from './shapes/group.ts'
+export { type PollShape, pollShape } from './shapes/poll.ts'
+export { type SourceShape, type SubscriptionShape, sourceShape } from './shapes/source.ts'
+export type { StatisticsShape } from './shapes/statistics.ts'
+export type { ActivityShape, DiskUsageShape, HostShape, StatusShape, StoreStatusShape } from './shapes/status.ts'
+export { type TroubleShape, troubleShape } from './shapes/trouble.ts'
+export { statusOfCrawl, statusOfStore } from './status.ts'
+export { wholeEntry } from './whole-entry.ts'
+export { pushedFeeds, type WholeFeedShape, wholeFeed } from './whole-feed.ts'

@@ -1,0 +1,95 @@
+/** An entry as our JSON has it: in lists, and whole. */
+import { categoryOf, sanitise } from '../../articles/index.ts'
+import { plainText } from '../../feeds/index.ts'
+import type { Entry, EntryVersion, Group } from '../../model/index.ts'
+import type { EntryArticleShape } from './article.ts'
+import { iso, isoIfAny, present } from './present.ts'
+
+export interface EntryShape {
+  id: number
+  feedId: number
+  feedTitle?: string
+  url?: string
+  title: string
+  author?: string
+  publishedAt?: string
+  updatedAt?: string
+  /** The feed gives a day and no time of day. */
+  dateOnly?: true
+  /** The feed's date could not be: it lay ahead, and is now when we saw it; or it was never set, and was left out. */
+  dateFault?: 'future' | 'ancient'
+  /** Of its text, as far as that tells; "en" where nobody knows. */
+  language: string
+  category: string
+  seenAt: string
+  changedAt?: string
+  /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
+  copyOf?: number
+  copies?: number
+}
+
+/** `summary` and `content` are the feed's HTML, made safe for a browser. */
+export interface WholeEntryShape extends EntryShape {
+  summary?: string
+  content?: string
+  /** The content, else the summary, without its markup. */
+  text?: string
+  /** The page that it points at, where that was wanted. */
+  article?: EntryArticleShape
+  /** What it said before, oldest first. */
+  versions?: { title: string; url?: string; until: string }[]
+}
+
+/** What nobody knows (Adam et al. 2009). */
+const ENGLISH = 'en'
+const UNCATEGORIZED = categoryOf([], []).value
+
+/** `copies`: the group of copies that it belongs to. */
+export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): EntryShape {
+  return {
+    id: entry.id,
+    feedId: entry.feedId,
+    ...present({ feedTitle, url: entry.url }),
+    title: entry.title,
+    ...present({
+      author: entry.author,
+      publishedAt: isoIfAny(entry.publishedAt),
+      updatedAt: isoIfAny(entry.updatedAt),
+      dateOnly: entry.dateOnly,
+      dateFault: entry.dateFault,
+    }),
+    language: entry.language ?? ENGLISH,
+    category: entry.category ?? UNCATEGORIZED,
+    seenAt: iso(entry.seenAt),
+    ...present({ changedAt: isoIfAny(entry.changedAt) }),
+    ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
+    ...(copies && { copies: copies.size - 1 }),
+  }
+}
+
+export function wholeEntryShape(
+  entry: Entry,
+  {
+    feedTitle,
+    versions = [],
+    article,
+    copies,
+  }: {
+    feedTitle?: string | undefined
+    versions?: EntryVersion[]
+    article?: EntryArticleShape | undefined
+    copies?: Group | undefined
+  } = {},
+): WholeEntryShape {
+  const safe = (html: string | undefined) => html && sanitise(html, entry.url)
+  return {
+    ...entryShape(entry, feedTitle, copies),
+    ...present({
+      summary: safe(entry.summary),
+      content: safe(entry.content),
+      text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+      article,
+    }),
+    ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
+  }
+}

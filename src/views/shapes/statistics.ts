@@ -1,0 +1,33 @@
+/** What was said, and how much of it had been said before, as our JSON has it. */
+import type { Instant, Statistics } from '../../model/index.ts'
+import { iso, present } from './present.ts'
+
+export interface StatisticsShape {
+  since: string
+  entries: number
+  copies: number
+  /** Of copies among entries, 0 to 1. */
+  share: number
+  stories: number
+  byFeed: { feedId: number; feedTitle?: string; entries: number; copies: number; share: number }[]
+  /** 24 of them, UTC. */
+  byHour: { entries: number; copies: number; share: number }[]
+  polls: Statistics['polls']
+}
+
+export function statisticsShape(
+  { byFeed, byHour, ...all }: Statistics,
+  since: Instant,
+  titleOf: (feedId: number) => string | undefined,
+): StatisticsShape {
+  return {
+    since: iso(since),
+    ...withShare(all),
+    byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...present({ feedTitle: titleOf(feed.feedId) }) })),
+    byHour: byHour.map(withShare),
+  }
+}
+
+function withShare<Counted extends { entries: number; copies: number }>(counted: Counted): Counted & { share: number } {
+  return { ...counted, share: counted.entries === 0 ? 0 : counted.copies / counted.entries }
+}

@@ -1,0 +1,63 @@
+/** What is put together for those who look, over a memory store that was filled by hand. */
+import { expect, it } from 'vitest'
+import { createStage, NOW } from '../../test/stage.ts'
+import { HOUR, MINUTE } from '../model/index.ts'
+import { rolesOf } from '../ports/index.ts'
+import { statusOfStore, wholeEntry, wholeFeed } from './index.ts'
+
+async function filled() {
+  const { store, clock, addFeed } = createStage()
+  const entries = ['High water', 'Low water', 'No water'].map((title, i) => ({ title, agoMs: (i + 1) * HOUR }))
+  const tides = await addFeed({ url: 'https://tides.example/feed', title: '', folder: 'Sea', entries })
+  const from = { ...rolesOf(store), clock, limits: { minMs: 10 * MINUTE, maxMs: 24 * HOUR } }
+  async function held() {
+    const [scheduled] = await store.feedsById([tides])
+    return scheduled!
+  }
+  return { store, from, tides, held, addFeed }
+}
+
+it('shows of a feed no more than is asked for, the newest first', async () => {
+  const { from, held } = await filled()
+  const { polls, entries } = await wholeFeed(await held(), from, { most: 2, withCopies: true })
+  expect(polls.map(({ result }) => result)).toEqual([{ kind: 'read', fresh: 3, changed: 0, window: 3, gap: false }])
+  expect(entries.map(({ title }) => title)).toEqual(['High water', 'Low water'])
+})
+
+it('calls a feed without a title by its address where copies are told, and is silent else', async () => {
+  const { from, held } = await filled()
+  const nameWhen = async (withCopies: boolean) =>
+    (await wholeFeed(await held(), from, { most: 1, withCopies })).entries[0]?.feedTitle
+  expect([await nameWhen(true), await nameWhen(false)]).toEqual(['https://tides.example/feed', ''])
+})
+
+it('says why a feed is polled then by the wishes of its folder, and by those of everybody else', async () => {
+  const { store, from, tides, held } = await filled()
+  const whyNow = async () => (await wholeFeed(await held(), from, { most: 1, withCopies: false })).feed.schedule.why
+  expect(await whyNow()).toBeUndefined() // no poll has set the date; its strategy is one that nobody knows
+  await store.changeFeed(tides, {}, { strategy: 'fixed:1h', because: { by: 'min-interval', price: 0 } })
+  const soonest = (words: string) => `no feed is polled sooner than ${words} after its last poll`
+  expect(await whyNow()).toMatchObject({ by: 'min-interval', words: soonest('10m') })
+  await store.wantOfFolder('Sea', { minMs: 2 * HOUR })
+  expect(await whyNow()).toMatchObject({ words: soonest('2h') })
+})
+
+it('knows when an entry is not there', async () => {
+  const { from } = await filled()
+  expect(await wholeEntry(99 as never, from)).toBeUndefined()
+})
+
+it('tells how a store stands with so many of each list, and how many there are in all', async () => {
+  const { store, from, addFeed } = await filled()
+  for (const name of ['a', 'b', 'c'])
+    await addFeed({ url: `https://${name}.example/feed`, title: name, trouble: { kind: 'http', status: 503 } })
+  await store.recordHosts(
+    ['a', 'b', 'c'].map((name, i) => ({ root: `${name}.example`, notBeforeAt: NOW + (i + 1) * MINUTE, strikes: 1 })),
+  )
+  const { counts, next, troubled, looking, resting, restingCount } = await statusOfStore(from.catalogue, NOW, 2)
+  expect(counts).toMatchObject({ feeds: { active: 4 }, troubled: 3, entries: 3 })
+  expect([next.length, looking.length]).toEqual([2, 0])
+  expect(troubled.map(({ title }) => title)).toEqual(['a', 'b'])
+  expect(resting.map(({ root }) => root)).toEqual(['a.example', 'b.example'])
+  expect(restingCount).toBe(3)
+})

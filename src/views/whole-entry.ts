@@ -1,0 +1,19 @@
+/** All that is known of one entry: what it says and said before, its article, and how many repeat it. */
+import type { EntryId } from '../model/index.ts'
+import { articleOfEntry } from './article-of-entry.ts'
+import { type Catalogues, feedNames } from './find-entries.ts'
+import { type WholeEntryShape, wholeEntryShape } from './shapes/entry.ts'
+
+/** Undefined if there is no such entry. */
+export async function wholeEntry(id: EntryId, from: Catalogues): Promise<WholeEntryShape | undefined> {
+  const { catalogue, groupCatalogue } = from
+  const [entry] = await catalogue.entriesById([id])
+  if (!entry) return undefined
+  const [names, versions, article, [copies]] = await Promise.all([
+    feedNames([entry], from),
+    catalogue.versions(id),
+    articleOfEntry(catalogue, id),
+    groupCatalogue.groupsOfEntries([id], 'copy'),
+  ])
+  return wholeEntryShape(entry, { feedTitle: names.get(entry.feedId), versions, article, copies })
+}

@@ -1,0 +1,45 @@
+/** All that is known of one feed: its schedule and why it is as it is, its hub, its last polls and its newest entries. */
+import type { ScheduledFeed } from '../model/index.ts'
+import type { Limits } from '../polling/index.ts'
+import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
+import { type Catalogues, namedEntries } from './find-entries.ts'
+import { type EntryShape, entryShape } from './shapes/entry.ts'
+import { type FeedShape, pushedFeedShape } from './shapes/feed.ts'
+import { type PollShape, pollShape } from './shapes/poll.ts'
+import { whyOf } from './why.ts'
+
+export interface WholeFeedShape {
+  feed: FeedShape
+  polls: PollShape[]
+  entries: EntryShape[]
+}
+
+/** `most`: of polls and of entries. `withCopies`: each entry also says who repeats it. */
+export async function wholeFeed(
+  scheduled: ScheduledFeed,
+  from: Catalogues & { marketBook: MarketBook; clock: Clock; limits: Limits },
+  { most, withCopies }: { most: number; withCopies: boolean },
+): Promise<WholeFeedShape> {
+  const { catalogue, clock } = from
+  const { id: feedId, title } = scheduled.feed
+  const [[push], polls, entries, why] = await Promise.all([
+    catalogue.pushesOf([feedId]),
+    catalogue.polls({ feedId, limit: most }),
+    catalogue.entries({ feedId, limit: most }),
+    whyOf(scheduled, from),
+  ])
+  return {
+    feed: pushedFeedShape(scheduled, push, clock.now(), why),
+    polls: polls.map(pollShape),
+    entries: withCopies ? await namedEntries(entries, from) : entries.map((entry) => entryShape(entry, title)),
+  }
+}
+
+/** For lists: each with the hub that tells of its news. */
+export async function pushedFeeds(
+  feeds: ScheduledFeed[],
+  { catalogue, clock }: { catalogue: Catalogue; clock: Clock },
+): Promise<FeedShape[]> {
+  const pushes = await catalogue.pushesOf(feeds.map(({ feed }) => feed.id))
+  return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now()))
+}
