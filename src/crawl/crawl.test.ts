@@ -516,14 +516,16 @@ describe('the crawl', () => {
 describe('the controller', () => {
   const parts = (store: Store, at: () => Instant, knownBy: 'key' | 'title' = 'key') => {
     const sent: unknown[] = []
+    let isSent = new AbortController()
     const events: CrawlEvent[] = []
     const controller = createController({
       ...rolesOf(store),
       queue: {
-        send: async (tasks) => void sent.push(...tasks),
+        send: async (tasks) => {
+          sent.push(...tasks)
+          isSent.abort()
+        },
         collect() {},
-        serve() {},
-        idle: async () => {},
         close: async () => {},
       },
       clock: { now: at, sleepUntil: async () => {} },
@@ -539,7 +541,8 @@ describe('the controller', () => {
     const bring = async (outcomes: Outcome[]): Promise<Outcome[]> => {
       const before = sent.length
       const feeds = outcomes.map(({ task }) => (task.kind === 'poll' ? task.feedId : (0 as FeedId)))
-      await controller.sendNow({ sources: [], feeds }, new AbortController().signal)
+      isSent = new AbortController()
+      await controller.sendNow({ sources: [], feeds }, isSent.signal)
       const flights = (sent.slice(before) as PollTask[]).map(({ lease }) => lease!)
       const brought = outcomes.map((outcome, i) => ({ ...outcome, task: { ...outcome.task, lease: flights[i]! } }))
       await controller.apply(brought)

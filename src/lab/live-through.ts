@@ -63,7 +63,7 @@ export async function liveThrough(
   for (let at = await store.nextDueAt(); at !== undefined && at < span.to; at = await store.nextDueAt()) {
     await clock.advanceTo(at)
     const sent = await controller.tick()
-    await queue.idle()
+    await controller.landed()
     if (sent === 0 || mistakes.length > 0) {
       throw new Error(`the crawl could not poll at ${new Date(at).toISOString()}`, { cause: mistakes[0] })
     }

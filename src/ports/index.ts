@@ -1,6 +1,6 @@
 /**
- * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: Queue, Net, Search, Clock,
- * and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
+ * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: the two ends of a queue, Net, Search,
+ * Clock, and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
  */
 export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
 export type {
@@ -19,7 +19,7 @@ export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from '
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
-export type { Queue } from './queue.ts'
+export type { Dispatch, Queue, Work } from './queue.ts'
 export type { Retention } from './retention.ts'
 export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'

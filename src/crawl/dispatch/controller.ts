@@ -15,6 +15,7 @@ import {
   type Instant,
   MINUTE,
   type Millis,
+  NEVER,
   type Outcome,
   type Owned,
   type ScheduledFeed,
@@ -24,7 +25,7 @@ import {
 } from '../../model/index.ts'
 import type { Pace } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import type { Clock, Leased, Queue, Roles } from '../../ports/index.ts'
+import type { Clock, Dispatch, Leased, Roles } from '../../ports/index.ts'
 import type { CrawlEvent, PushDoor } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
@@ -53,7 +54,7 @@ export interface ControllerParts
     Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   loadLanguageOf?: () => Promise<LanguageOf>
   budget: Budget
-  queue: Queue
+  queue: Dispatch
   clock: Clock
   pace: Pace
   /** The buckets whose feeds, pages and hubs are ours; all, where nothing is said. */
@@ -88,6 +89,8 @@ export interface Controller {
   nextPageAt(): Promise<Instant | undefined>
   /** When the first of those will be given up as lost. */
   nextLossAt(): Instant | undefined
+  /** Resolves when nothing is: everything has come back and is recorded, or is lost; or when the signal aborts. */
+  landed(signal?: AbortSignal): Promise<void>
   /** Tasks that are out. */
   underWay(): { task: Task; sinceAt: Instant }[]
   /** When the first of those comes on who were told to wait for their turn at a root. */
@@ -120,6 +123,8 @@ export function createController(parts: ControllerParts): Controller {
   const persist = parts.persist ?? ((work) => work())
   const flights = createFlights()
   const byHand = new Set<FeedId>()
+  let applying = 0
+  let landing = new AbortController()
   const wall = createWall(parts)
   const hosts = createHostMemory({ ...parts, wall })
   const redirectPace = createRedirectPace(pace)
@@ -220,7 +225,19 @@ export function createController(parts: ControllerParts): Controller {
 
   /** What never came back holds no hand and no door any longer than it has its lease. */
   function giveUpLost(now: Instant): void {
-    for (const { task } of flights.expire(now)) redirectPace.turnBack(task, now)
+    const lost = flights.expire(now)
+    for (const { task } of lost) redirectPace.turnBack(task, now)
+    if (lost.length > 0) landing.abort()
+  }
+
+  async function landed(signal?: AbortSignal): Promise<void> {
+    while ((flights.size > 0 || applying > 0) && !signal?.aborted) {
+      const awaited = signal ? AbortSignal.any([landing.signal, signal]) : landing.signal
+      await clock.sleepUntil(flights.nextLossAt() ?? NEVER, awaited)
+      if (landing.signal.aborted) landing = new AbortController()
+      giveUpLost(clock.now())
+      await letOthers()
+    }
   }
 
   /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
@@ -272,7 +289,7 @@ export function createController(parts: ControllerParts): Controller {
       await send(going)
       await handBack(waiting.map(({ task }) => ({ task }))) // due as before
       left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
-      if (going.length > 0 || flights.size >= concurrency) await queue.idle()
+      if (going.length > 0 || flights.size >= concurrency) await landed(signal)
       else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
       const again = ends.again(what)
       left = { feeds: [...left.feeds, ...again.feeds], sources: [...left.sources, ...again.sources] }
@@ -281,6 +298,16 @@ export function createController(parts: ControllerParts): Controller {
 
   /** An outcome that nobody waits for, because it comes twice or too late, is nobody's. */
   async function apply(brought: Outcome[]): Promise<void> {
+    applying++
+    try {
+      await applyAll(brought)
+    } finally {
+      applying--
+      landing.abort()
+    }
+  }
+
+  async function applyAll(brought: Outcome[]): Promise<void> {
     const now = clock.now()
     const outcomes = brought.flatMap((outcome) => flights.land(outcome) ?? [])
     for (const outcome of outcomes)
@@ -313,6 +340,7 @@ export function createController(parts: ControllerParts): Controller {
     ...(pushes && { pushDoor: pushes }),
     askedFor: (id) => byHand.add(id),
     apply,
+    landed,
     nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,

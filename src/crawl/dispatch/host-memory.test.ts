@@ -6,7 +6,7 @@ import type { Task } from '../../model/index.ts'
 import { DAY, type FeedId, HOUR, type Incident, type Instant, MINUTE, type Outcome, SECOND } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
 import { LIMITS } from '../../polling/index.ts'
-import { type Queue, rolesOf } from '../../ports/index.ts'
+import { type Dispatch, rolesOf } from '../../ports/index.ts'
 import { createController, fixedPrice, newFeed } from '../index.ts'
 import { createWall } from '../wall.ts'
 import { createHostMemory } from './host-memory.ts'
@@ -69,13 +69,11 @@ it.each<[string, Incident, number]>([
     ),
   )
   const sent: Task[] = []
-  const nowhere: Queue = {
+  const nowhere: Dispatch = {
     send: async (tasks) => {
       sent.push(...tasks)
     },
     collect: () => {},
-    serve: () => {},
-    idle: async () => {},
     close: async () => {},
   }
   const clock = createSteppedClock(START)

@@ -6,7 +6,7 @@
 import type { LanguageOf } from '../../articles/index.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
-import { type Clock, type Queue, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
+import { type Clock, type Dispatch, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
@@ -27,7 +27,7 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   loadLanguageOf?: () => Promise<LanguageOf>
   store: Store
   search: Search
-  queue: Queue
+  queue: Dispatch
   clock: Clock
   concurrency: number
   gapMs: Millis
@@ -195,10 +195,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
     await dropUnwanted(parts, parts.articles)
-    const interrupted = aborted(signal)
     while (!signal.aborted && !fatal) {
       const sent = await controller.tick(signal)
-      await Promise.race([queue.idle(), interrupted]) // who interrupts leaves the rest to stop()
+      await controller.landed(signal) // who interrupts leaves the rest to stop()
       if (sent > 0) continue
       const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextPageAt()) ?? NEVER)
       if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
@@ -211,7 +210,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     await begin()
     await controller.sendNow(what, signal)
-    await queue.idle()
+    await controller.landed()
     if (fatal) throw fatal
     await keeper.dealWithNews(signal)
   }
@@ -258,9 +257,4 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       return () => listeners.delete(listener)
     },
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -2,8 +2,7 @@
  * The queue for one process: tasks wait in an array, and a fixed number of them is performed at once, first come first
  * served. Outcomes are gathered: those of one turn of the event loop, or of some milliseconds, and whatever comes while a batch
  * is being applied, are applied together, because a store writes fifty in one transaction almost as fast as one. But while
- * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied, and once nobody performs
- * any more, if somebody waits for that.
+ * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied. Both ends are in one hand.
  */
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Task } from '../../model/index.ts'
@@ -14,15 +13,20 @@ export interface InProcessQueueOptions {
   concurrency: number
   /** How long an outcome may wait for others. */
   gatherMs?: number
+  /** How long a batch that was refused waits until it is brought again. */
+  againMs?: number
   /** Told what performers and appliers throw; the queue itself goes on. */
   onMistake?: (error: unknown) => void
 }
 
 const LARGEST_BATCH = 500 // so that no transaction keeps the others waiting for long
+const MOST_TRIES = 3 // in which a batch may be refused
+const TRIED_AGAIN_MS = 1000
 
 export function createInProcessQueue({
   concurrency,
   gatherMs = 0,
+  againMs = TRIED_AGAIN_MS,
   onMistake = () => {},
 }: InProcessQueueOptions): Queue {
   const enough = Math.ceil(concurrency / 4)
@@ -33,6 +37,7 @@ export function createInProcessQueue({
   const gathered: Outcome[] = []
   let applying = false
   let enoughGathered = () => {}
+  let hurry = () => {}
   let closing = false
   let whenIdle: (() => void)[] = []
   const abandon = new AbortController()
@@ -63,19 +68,32 @@ export function createInProcessQueue({
     applying = true
     while (apply && gathered.length > 0) {
       await gather()
-      const batch = gathered.splice(0, LARGEST_BATCH)
-      try {
-        await apply(batch)
-      } catch (error) {
-        onMistake(error)
-      }
+      await applyBatch(apply, gathered.splice(0, LARGEST_BATCH))
     }
     applying = false
     tellIfIdle()
   }
 
+  async function applyBatch(applier: NonNullable<typeof apply>, batch: Outcome[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await applier(batch)
+      } catch (error) {
+        onMistake(error)
+        if (tries === MOST_TRIES || closing) return
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, againMs)
+        hurry = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+
   function isEnough(): boolean {
-    return closing || gathered.length >= enough || (performing === 0 && whenIdle.length > 0)
+    return closing || gathered.length >= enough
   }
 
   function gather(): Promise<void> {
@@ -97,10 +115,10 @@ export function createInProcessQueue({
     whenIdle = []
   }
 
+  /** When nothing that was sent is still under way and every outcome has been applied. */
   function idle(): Promise<void> {
     return new Promise((resolve) => {
       whenIdle.push(resolve)
-      if (isEnough()) enoughGathered()
       tellIfIdle()
     })
   }
@@ -124,12 +142,11 @@ export function createInProcessQueue({
       beginTasks()
     },
 
-    idle,
-
     close(signal) {
       closing = true
       waiting = []
       enoughGathered()
+      hurry()
       const abandonAll = () => {
         abandon.abort()
         tellIfIdle()

@@ -46,7 +46,7 @@ export async function tryOut(site: HostileSite, quarter: Quarter, net: Net, cloc
     if (dueAt === undefined) break
     await clock.advanceTo(dueAt)
     await controller.tick()
-    await queue.idle()
+    await controller.landed()
   }
   await queue.close()
   if (mistakes.length > 0) throw new Error(`${site.name} made us make a mistake`, { cause: mistakes[0] })

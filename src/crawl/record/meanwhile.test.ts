@@ -1,0 +1,58 @@
+/** What people change while the outcome of a poll is being recorded: it stands, and the poll is recorded all the same. */
+import { expect, it } from 'vitest'
+import { box, gazette, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
+import { createMemoryStore } from '../../drivers/index.ts'
+import { type FeedId, HOUR } from '../../model/index.ts'
+import type { Store } from '../../ports/index.ts'
+
+/** A store on which `change` is made whenever a window has been looked up, as long as it says that it was. */
+function changing(change: (store: Store, feedId: FeedId) => Promise<boolean>): Store {
+  const store = createMemoryStore()
+  return {
+    ...store,
+    async known(questions) {
+      const answer = await store.known(questions)
+      for (const { feedId } of questions) await change(store, feedId)
+      return answer
+    },
+  }
+}
+
+it('a strategy and a title that are changed meanwhile are not undone', async () => {
+  let times = 1
+  const store = changing(async (inner, feedId) => {
+    return (
+      times-- > 0 && inner.changeFeed(feedId, { title: 'by hand' }, { strategy: 'fixed:3h', memory: new Uint8Array() })
+    )
+  })
+  const { crawler, village, clock, events } = box([gazette], { store, strategy: 'fixed:1h' })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(30_000)
+  const [held] = await store.feeds({ order: 'id', limit: 1 })
+  expect(held).toMatchObject({ feed: { title: 'by hand' }, schedule: { strategy: 'fixed:3h' } })
+  expect(held!.schedule.dueAt - held!.schedule.polledAt!).toBe(3 * HOUR)
+  const polls = await store.polls({ limit: 9 })
+  expect(polls).toHaveLength(village.requests.length)
+  const { entries } = await store.counts()
+  expect(polls[0]!.result).toMatchObject({ kind: 'read', fresh: entries })
+  expect(mistakes(events)).toEqual([])
+})
+
+it('a feed that changes each time that it is looked at is set aside, and shown in trouble', async () => {
+  const store = changing((inner, feedId) => inner.changeFeed(feedId, { subscribers: 2 }))
+  const { crawler, village, clock } = box([gazette], { store, strategy: 'fixed:1h' })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(30_000)
+  expect((await store.counts()).troubled).toBe(1)
+  const [held] = await store.feeds({ order: 'id', limit: 1 })
+  expect(held!.schedule.trouble).toMatchObject({ kind: 'internal' })
+})
+
+it('a feed that is removed meanwhile stays away', async () => {
+  const store = changing((inner, feedId) => inner.removeFeed(feedId))
+  const { crawler, village, clock, events } = box([gazette], { store, strategy: 'fixed:1h' })
+  await subscribeFeeds(crawler, village)
+  await clock.advance(30_000)
+  expect(await store.counts()).toMatchObject({ feeds: { active: 0 }, entries: 0, polls: 0 })
+  expect(mistakes(events)).toEqual([])
+})
