@@ -20,7 +20,7 @@ export interface PlacerParts extends Grouping {
 }
 
 export interface Placer {
-  /** Places what waits longest, of so many entries. True if there may be more. */
+  /** Places what waits longest, of so many entries; then makes one group of what turned out to be one. True if there may be more. */
   bite(size?: number): Promise<boolean>
 }
 
@@ -35,7 +35,7 @@ export function createPlacer(parts: PlacerParts): Placer {
 
   async function bite(size = BITE): Promise<boolean> {
     const { marks, changes } = await lines.unplaced(size)
-    if (changes.length === 0) return false
+    if (changes.length === 0) return (await lines.goOver(size)) > 0
     if (isOff) await lines.place([], marks, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
