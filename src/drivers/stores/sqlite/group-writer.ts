@@ -1,6 +1,6 @@
 /**
  * Who belongs together, kept in step by whatever changes it: entries that are placed, that move, and that go. Everything
- * is decided elsewhere (dedup/membership, dedup/settle): here the neighbourhood of those concerned is loaded, and what
+ * is decided elsewhere (dedup/groups): here the neighbourhood of those concerned is loaded, and what
  * came of it is written, once for a whole batch. No statement takes longer for a large group than for a small one.
  */
 import type Database from 'better-sqlite3'
