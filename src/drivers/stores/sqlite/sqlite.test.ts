@@ -79,6 +79,7 @@ it('lets others have their turn after every bite of work in the house', async ()
   const bites: Record<string, () => Promise<unknown>> = {
     put: () => search.put([]),
     drop: () => search.drop([]),
+    tidy: () => search.tidy(),
     place: () => store.place([], [], 0),
     placeAgain: () => store.placeAgain(0),
     goOver: () => store.goOver(9),
