@@ -6,7 +6,7 @@
 import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
 import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
-import { inPieces, letOthers } from '../in-pieces.ts'
+import { inPieces, letOthersIf } from '../in-pieces.ts'
 import { feedIdOf } from '../task.ts'
 import { type Known, knownKeys, withoutPrefixes } from './window.ts'
 
@@ -44,7 +44,7 @@ export function createRecogniser({
         const settled = await settledIn(feedId, window, answers[i]!)
         const keys = keysOf(settled.window)
         const known = await knownAmong(feedId, settled)
-        await turnIn(window)
+        await letOthersIf(window.length > PIECE)
         return { outcome: withKeys(outcome, keys), known }
       }),
     )
@@ -60,9 +60,9 @@ export function createRecogniser({
     const [found = []] = await knownKeys(ledger, [{ feedId, keys: otherKeys(candidates, own) }])
     const known = new Map([...own, ...found])
     const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
-    await turnIn(window)
+    await letOthersIf(window.length > PIECE)
     const settled = settleKeys(window, candidates, known, latest)
-    await turnIn(window)
+    await letOthersIf(window.length > PIECE)
     const isOfWindow = new Set(keysOf(settled))
     const kept = [...known].filter(([key]) => isOfWindow.has(key))
     const told = latest.filter(({ key }) => isOfWindow.has(key))
@@ -75,11 +75,6 @@ export function createRecogniser({
     const latest = await latestOf(feedId, window)
     return { keys: knownBy === 'title' ? withTitles(keys, window, latest) : keys, said: sayings(latest) }
   }
-}
-
-/** Whoever has a long one lets others go first. */
-async function turnIn(window: EntryDraft[]): Promise<void> {
-  if (window.length > PIECE) await letOthers()
 }
 
 function keysOf(window: EntryDraft[]): string[] {
