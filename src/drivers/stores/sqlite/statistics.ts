@@ -11,7 +11,7 @@ import { FAILED } from './rows.ts'
 import { othersTurn, type Session } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
-const PIECE = 2000 // some milliseconds
+const PIECE = 500 // some milliseconds, also where little of a large store is in memory
 const SORTED = 10_000 // feeds, likewise
 
 /** A row's place in the order of dates; the last is after everything. */
