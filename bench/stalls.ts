@@ -1,12 +1,14 @@
 /**
- * For how long nothing else can happen while something large is done: `node bench/stalls.ts [--scale 1]`. With a scale of 1
- * the store has 2,000 feeds and 100,000 entries and polls, one feed with 20,000 of them; 20 is a large store. Beside the
- * longest stall stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
+ * For how long nothing else can happen while something large is done: `node bench/stalls.ts [--feeds 2000] [--entries 80000]
+ * [--polls 100000] [--large 20000]`, where the last is what one more feed has said. A large store has 100,000 feeds, 2,000,000
+ * entries and 3,400,000 polls, and takes a quarter of an hour. Beside the longest stall stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
  * be the stall. The first line does nothing for a second: what the machine itself is good for.
  */
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { defaultConfig, openCrawl } from '../src/app/index.ts'
@@ -15,12 +17,19 @@ import { DAY, type EntryDraft, type FeedId, type Instant, type Schedule } from '
 import type { Net, NewFeed, PollRecord } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
 
-const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
-const scale = Number(values.scale)
-const FEEDS = 2000 * scale
-const ENTRIES = 80_000 * scale
-const LARGE = 20_000 // entries of the largest feed: what one may bring in a day
-const POLLS = 100_000 * scale
+const { values } = parseArgs({
+  options: {
+    feeds: { type: 'string', default: '2000' },
+    entries: { type: 'string', default: '80000' },
+    polls: { type: 'string', default: '100000' },
+    large: { type: 'string', default: '20000' }, // what one feed may bring in a day
+  },
+})
+const FEEDS = Number(values.feeds)
+const ENTRIES = Number(values.entries)
+const POLLS = Number(values.polls)
+const LARGE = Number(values.large)
+const PUSHED = 5000
 const ADDRESSES = 20_000
 const PORTION = 500
 const TICK_MS = 5
@@ -30,14 +39,20 @@ const folder = mkdtempSync(join(tmpdir(), 'freshet-stalls-'))
 const signal = AbortSignal.timeout(3_600_000)
 const documents = new Map<string, Buffer>()
 const crawl = await openCrawl(
-  { ...defaultConfig(), store: join(folder, 'store.db'), hostGap: 0, articles: 'always' },
+  {
+    ...defaultConfig(),
+    store: join(folder, 'store.db'),
+    hostGap: 0,
+    articles: 'always',
+    publicUrl: 'https://reader.example/',
+  },
   { net: netOf(documents) },
 )
 const { store, crawler } = crawl
 crawler.onEvent((event) => {
   if (event.kind === 'mistake') throw event.error
 })
-console.log(`${FEEDS} feeds, ${ENTRIES + LARGE} entries, commit ${commit()}, node ${process.version}\n`)
+console.log(`${FEEDS} feeds, ${ENTRIES + LARGE} entries, ${POLLS} polls, commit ${commit()}, node ${process.version}\n`)
 console.log(line('', 'took ms', 'CPU ms', 'stall ms', 'CPU ms', 'ratio'))
 try {
   await report('nothing', () => sleep(1000))
@@ -61,6 +76,9 @@ try {
   }
   documents.set('https://flood.example/feed', Buffer.from(feedOf(8000, 'https://flood.example')))
   await report('a document of 8,000 entries', () => readAll('https://flood.example/feed'))
+  documents.set('https://pushed.example/feed', Buffer.from(feedOf(1, 'https://pushed.example')))
+  await readAll('https://pushed.example/feed')
+  await report(`a push of ${PUSHED} entries`, () => push('https://pushed.example/feed'))
   const addresses = Array.from({ length: ADDRESSES }, (_, i) => `https://new-${i}.example/feed`)
   await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' }))))
 } finally {
@@ -99,6 +117,23 @@ function line(what: string, ...cells: string[]): string {
 
 async function readAll(url: string): Promise<void> {
   await crawler.subscribe([{ url, kind: 'feed' }])
+  await crawler.runOnce(signal)
+}
+
+/** As a hub does to whom we subscribed. */
+async function push(url: string): Promise<void> {
+  const body = Buffer.from(feedOf(PUSHED, 'https://pushed.example'))
+  const [token, secret] = ['token', 'secret']
+  const subscription = { hub: address('https://hub.example/'), topic: address(url), token, secret }
+  const standing = { state: 'active', dueAt: NOW + DAY, leaseUntil: NOW + DAY, failures: 0, pushes: 0 } as const
+  await store.recordPushes([{ feedId: (await store.feedAt(url))!, ...subscription, ...standing }])
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const headers = { 'x-hub-signature': `sha256=${signature}`, 'content-type': 'application/rss+xml' }
+  const looked = Promise.withResolvers<void>()
+  crawler.onEvent(({ kind }) => kind === 'pushed' && looked.resolve())
+  const { status } = await crawler.pushDoor!.receive(token, { headers, chunks: () => Readable.from([body]) })
+  if (status !== 202) throw new Error(`the push was answered ${status}`)
+  await looked.promise
   await crawler.runOnce(signal)
 }
 

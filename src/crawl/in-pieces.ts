@@ -6,6 +6,11 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 
 export { letOthers }
 
+/** A turn for the others, between two steps of the same work, if it is for so many that each step takes its time. */
+export async function letOthersIf(isMuch: boolean): Promise<void> {
+  if (isMuch) await letOthers()
+}
+
 /** What `work` makes of all, in their order. There is a turn before each piece but the first. */
 export async function inPieces<One, Made>(
   all: readonly One[],

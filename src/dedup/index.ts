@@ -8,7 +8,20 @@
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
 export { type Verdict, verify } from './copies/verify.ts'
 export { createCopyIndex } from './copy-index.ts'
-export { bitsApart, type Candidate, type Fingerprint, fingerprintOf, MOST_VOTERS, primaryOf } from './groups/primary.ts'
+export {
+  MOST_TAKEN,
+  type Neighbourhood,
+  type Newcomer,
+  type NewSeat,
+  namedBy,
+  type Rearranged,
+  rearrange,
+  type Said,
+  type Seat,
+  type SeatedGroup,
+} from './groups/membership.ts'
+export { bitsApart, type Fingerprint, fingerprintOf } from './groups/primary.ts'
+export { type Settled, settle, type Voter } from './groups/settle.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,

@@ -9,15 +9,18 @@ export type Level = 'copy' | 'story'
 
 export const LEVELS: readonly Level[] = ['copy', 'story']
 
+/** Of a group of copies so many elect the primary, the earliest: every pair is compared. A larger one keeps its primary while it is there. */
+export const MOST_VOTERS = 32
+
 /** At least two entries. */
 export interface Group {
-  /** It stays when another entry becomes primary. Of two groups that become one, the larger keeps its id. */
+  /** It stays when another entry becomes primary. Of two groups that become one, the larger keeps its id; thousands go over one after the other. */
   readonly id: GroupId
   level: Level
   /** Speaks for the others. Of copies, the entry with the least sum of distances to them; of a story, the earliest. */
   primaryId: EntryId
   size: number
-  /** Of all members to the primary. */
+  /** Of the earliest MOST_VOTERS members to the primary; in most groups that is all of them. */
   distanceSum: number
   firstAt: Instant
   lastAt: Instant

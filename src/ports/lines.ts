@@ -72,6 +72,12 @@ export interface Lines {
    */
   place(entries: PlacedEntry[], marks: Mark[], at: Instant): Promise<GroupMove[]>
   /**
+   * Of groups that turned out to be one, thousands of members do not move in the transaction that says so: until this has
+   * answered 0 the smaller is on its way into the larger, and whoever joins it joins that. About `limit` members go over:
+   * of each group two at least, and nobody stays behind alone. Answers how many.
+   */
+  goOver(limit: number): Promise<number>
+  /**
    * Lets entries that were said at `since` or later wait for their place once more, in the order of time; in short
    * transactions, so that whoever is interrupted asks again. Answers how many there are.
    */

@@ -224,6 +224,17 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
       expect(await found(search, 'before')).toEqual([1])
     })
 
+    promised('comes to an end with tidying up, and finds what it found before', async (search) => {
+      for (let i = 1; i <= 60; i++) await search.put([document(i, `number ${i}`, i % 2 ? 'odd river' : 'even river')])
+      await search.drop([3 as EntryId])
+      await search.put([document(5, 'number 5', 'even by now')])
+      const before = [await found(search, 'river'), await found(search, 'odd'), await found(search, 'even')]
+      let pieces = 0
+      while (await search.tidy()) expect(++pieces).toBeLessThan(60)
+      expect([await found(search, 'river'), await found(search, 'odd'), await found(search, 'even')]).toEqual(before)
+      expect(before.map((ids) => ids.length)).toEqual([58, 28, 31])
+    })
+
     afterAll(() => {
       expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])
     })

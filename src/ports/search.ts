@@ -33,6 +33,8 @@ export interface Search {
   put(documents: SearchDocument[]): Promise<void>
   /** Drops what is there of these; unknown ids are no mistake. */
   drop(ids: EntryId[]): Promise<void>
+  /** Does a small piece of what an index puts off, so that nobody waits for it; true if there may be more. */
+  tidy(): Promise<boolean>
   /**
    * Entries that hold all the words, best first. Words match whatever their case and accents; "quoted words" must stand
    * together, -word must not occur, word* matches beginnings. Whatever people type is a query: nothing in it is an

@@ -1,6 +1,6 @@
 /** What a store promises of copies and stories. */
 import { expect } from 'vitest'
-import { type EntryId, type GroupId, HOUR } from '../model/index.ts'
+import { type EntryId, type GroupId, HOUR, MOST_VOTERS } from '../model/index.ts'
 import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -226,6 +226,48 @@ export function groupPromises(promised: Promised): void {
     expect(await soundGroupOf(store, first)).toEqual(group)
     await store.forgetEntries(START + 99, 50)
     expect(await soundGroupOf(store, ids[59]!)).toMatchObject({ id: group.id, size: 10 })
+  })
+
+  promised('makes one group of two large ones in bites, of which each leaves all groups whole', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const ids = await say(store, feedId, ...Array.from({ length: 1401 }, (_, i) => `e${i}`))
+    const [last, ...others] = ids.toReversed() as [EntryId, ...EntryId[]]
+    const heads = [ids[0], ids[700]!] as const
+    const headOf = (id: EntryId) => (id < heads[1] ? heads[0] : heads[1])
+    const same = { simhash: 3n }
+    await store.place(
+      others.toReversed().map((id) => placed(id, id === headOf(id) ? {} : { copy: joined(headOf(id)) }, same)),
+      [],
+      START,
+    )
+    const before = await store.groupsOfEntries([...heads], 'copy')
+    await store.place([placed(last, { copy: joined(...heads) }, same)], [], START)
+    for (let went = 1; went > 0; went = await store.goOver(90)) {
+      expect(went).toBeLessThanOrEqual(91)
+      for (const head of heads) await soundGroupOf(store, head)
+      await soundGroupOf(store, others[0]!)
+    }
+    expect(await soundGroupOf(store, last)).toMatchObject({ id: before[0]?.id, size: 1401 })
+    expect(await store.groupsById([before[1]!.id])).toEqual([undefined])
+    expect(await store.moves(others[0]!)).toEqual([])
+  })
+
+  promised('tells distances to the primary that there is now, and sums up those of the earliest', async (store) => {
+    const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
+    const [first] = await say(store, g, 'first')
+    const ids = await say(store, f, ...Array.from({ length: 40 }, (_, i) => `e${i}`))
+    const others = ids.map((id) => placed(id, { story: joined(first) }, { simhash: BigInt(id % 16) }))
+    await store.place([placed(first, {}, { simhash: 0xffn }), ...others], [], START)
+    const told = async () => {
+      const [group] = await store.groupsOfEntries([ids[39]!], 'story')
+      const distances = (await store.members(group!.id, 99)).map(({ distance }) => distance)
+      expect(group!.distanceSum).toBe(distances.slice(0, MOST_VOTERS).reduce((sum, one) => sum + one))
+      return { primaryId: group!.primaryId, last: distances.at(-1) }
+    }
+    const bits = (a: number, b: number) => (a ^ b).toString(2).replaceAll('0', '').length
+    expect(await told()).toEqual({ primaryId: first, last: bits(0xff, ids[39]! % 16) })
+    await store.removeFeed(g)
+    expect(await told()).toEqual({ primaryId: ids[0], last: bits(ids[0] % 16, ids[39]! % 16) })
   })
 
   promised('lists groups, recent or large ones first, of a level, from a date and size on', async (store) => {

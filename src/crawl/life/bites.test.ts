@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createBites } from './bites.ts'
 
 /** A clock that bites move: each entry takes so long. */
-function world(msEach: number, isBusy = false) {
+function world(msEach: number, isBusy = false, msAfterwards = 0) {
   let [now, slept] = [0, 0]
   const sizes: number[] = []
   const clock = {
@@ -12,7 +12,10 @@ function world(msEach: number, isBusy = false) {
       now = Math.max(now, at)
     },
   }
-  const bites = createBites({ clock, isBusy: () => isBusy, first: 50 })
+  const afterwards = async () => {
+    now += msAfterwards
+  }
+  const bites = createBites({ clock, isBusy: () => isBusy, first: 50, afterwards })
   const eat = (entries: number) =>
     bites(async (size) => {
       sizes.push(size)
@@ -59,4 +62,12 @@ it('others get a turn of the event loop between two bites', async () => {
   await eat(500)
   clearImmediate(next)
   expect(turns).toBeGreaterThanOrEqual(sizes.length - 1)
+})
+
+it('what is done after each bite makes none smaller, and is part of the time that is shared', async () => {
+  const one = world(0.1, true, 50)
+  await one.eat(5000)
+  expect(one.sizes.at(-2)).toBeGreaterThan(100)
+  const { worked, slept } = one.times()
+  expect(slept).toBeCloseTo(worked, 6)
 })

@@ -18,21 +18,23 @@ export interface BitesParts {
   isBusy: () => boolean
   /** The size of the first bite. */
   first: number
+  /** What a bite leaves to be done, in pieces of its own: it says nothing of how large the next may be. */
+  afterwards?: () => Promise<void>
 }
 
 /** Takes bites, each of the size that it is told, until one says that there is no more; remembers what they took. */
 export type Bites = (bite: (size: number) => Promise<boolean>, signal?: AbortSignal) => Promise<void>
 
-export function createBites({ clock, isBusy, first }: BitesParts): Bites {
+export function createBites({ clock, isBusy, first, afterwards }: BitesParts): Bites {
   let size = first
   return async (bite, signal) => {
     for (let more = true; more && !signal?.aborted; ) {
       const beganAt = clock.now()
       more = await bite(size)
-      const tookMs = clock.now() - beganAt
-      if (more) size = sizeAfter(size, tookMs)
+      if (more) size = sizeAfter(size, clock.now() - beganAt)
       await letOthers()
-      if (isBusy()) await clock.sleepUntil(clock.now() + tookMs, signal)
+      await afterwards?.()
+      if (isBusy()) await clock.sleepUntil(2 * clock.now() - beganAt, signal)
     }
   }
 }

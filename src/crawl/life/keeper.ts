@@ -43,12 +43,17 @@ const NOTHING_IS_OLD_MS: Millis = DAY
 const NEWS = 'news' // without a reason, an error is made for each
 
 export function createKeeper(parts: KeeperParts): Keeper {
-  const { clock, wall, patience, isBusy, trouble } = parts
+  const { search, clock, wall, patience, isBusy, trouble } = parts
   const placer = createPlacer(parts)
   const bites = (first: number) => createBites({ clock, isBusy, first })
-  const [sweeping, indexing, placing, forgetting] = [bites(50), bites(50), bites(40), bites(50)]
+  const [sweeping, placing, forgetting] = [bites(50), bites(40), bites(50)]
+  const indexing = createBites({ clock, isBusy, first: 50, afterwards: tidyUp })
   let news = new AbortController()
   let nothingIsOldUntil: Instant = 0
+
+  async function tidyUp(): Promise<void> {
+    while (await search.tidy());
+  }
 
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
     const sweep = () => sweeping((size) => sweepBite(parts, size), signal)

@@ -9,7 +9,7 @@ import { newFeed } from '../record/poll-record.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 
 /** Some milliseconds of work. */
-const PORTION = 500
+const PORTION = 300
 
 interface SubscribeParts {
   subscriptions: Subscriptions

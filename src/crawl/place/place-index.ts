@@ -16,6 +16,7 @@ import {
 } from '../../dedup/index.ts'
 import { type ComparedBy, DAY, type EntryId, type Instant, LEVELS, type Level, type Millis } from '../../model/index.ts'
 import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
+import { letOthersIf } from '../in-pieces.ts'
 
 /** How copies and stories are recognised. */
 export interface Grouping {
@@ -48,7 +49,7 @@ export interface PlaceItem extends Item {
 
 export interface PlaceIndex {
   /** Answers in the order of time, which is the order in which the store is to be told. */
-  place(items: PlaceItem[]): PlacedEntry[]
+  place(items: PlaceItem[]): Promise<PlacedEntry[]>
   forget(ids: EntryId[]): void
 }
 
@@ -56,8 +57,8 @@ export interface PlaceIndex {
 export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
-/** Restored at a time; between two pieces others get their turn. */
-const PIECE = 200
+/** Restored or placed at a time; between two pieces others get their turn. */
+const PIECE = 100
 
 /** An index that knows what the store has kept. */
 export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
@@ -82,9 +83,10 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     forget(ids) {
       for (const index of Object.values(indexes)) index.forget(ids)
     },
-    place(items) {
+    async place(items) {
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
       const copies = indexes.copy?.addAll(inTime)
+      await letOthersIf(items.length > PIECE)
       const stories = indexes.story?.addAll(inTime)
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,

@@ -10,6 +10,7 @@ import { pack, plainSignature, signature } from '../../dedup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
 import type { Clock, Lines, Mark } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import { letOthersIf } from '../in-pieces.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
 
@@ -20,7 +21,7 @@ export interface PlacerParts extends Grouping {
 }
 
 export interface Placer {
-  /** Places what waits longest, of so many entries. True if there may be more. */
+  /** Places what waits longest, of so many entries; then makes one group of what turned out to be one. True if there may be more. */
   bite(size?: number): Promise<boolean>
 }
 
@@ -35,7 +36,7 @@ export function createPlacer(parts: PlacerParts): Placer {
 
   async function bite(size = BITE): Promise<boolean> {
     const { marks, changes } = await lines.unplaced(size)
-    if (changes.length === 0) return false
+    if (changes.length === 0) return (await lines.goOver(size)) > 0
     if (isOff) await lines.place([], marks, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
@@ -63,7 +64,10 @@ export function createPlacer(parts: PlacerParts): Placer {
     index ??= await warmIndex(lines, parts, clock.now())
     try {
       index.forget(inIndex)
-      const moves = await lines.place(index.place(items), marks, clock.now())
+      await letOthersIf(items.length > BITE) // what is alike takes far longer to place than the bite before could tell
+      const placed = await index.place(items)
+      await letOthersIf(items.length > BITE)
+      const moves = await lines.place(placed, marks, clock.now())
       const titles = new Map(items.map(({ id, title }) => [id, title]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     } catch (error) {

@@ -67,7 +67,7 @@ export async function pageRecord(
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,
-    ...pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at),
+    ...(await pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at)),
   }
   return classifiedRecord(record, feed, languageOf)
 }

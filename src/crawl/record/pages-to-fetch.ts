@@ -15,6 +15,7 @@ import {
 } from '../../model/index.ts'
 import { rootOf, tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
+import { inPieces } from '../in-pieces.ts'
 
 export interface ArticlePolicy {
   /** For feeds of which a person has not said otherwise. */
@@ -27,6 +28,8 @@ const OLDEST_MS = 30 * DAY // ours: what is older was read by those who wanted t
 /** Ours: some feeds change a title back and forth at every poll. */
 const AGAIN = { afterMs: 6 * HOUR, most: 10 }
 
+const PIECE = 500 // entries whose pages are thought of at once: some milliseconds
+
 interface Window {
   /** All that the feed shows. */
   entries: EntryDraft[]
@@ -36,16 +39,17 @@ interface Window {
   isBacklog: boolean
 }
 
-export function pagesOf(
+export async function pagesOf(
   feed: Pick<Feed, 'articles'>,
   { entries, fresh, changed, isBacklog }: Window,
   policy: ArticlePolicy | undefined,
   at: Instant,
-): Pick<PollRecord, 'pages'> {
+): Promise<Pick<PollRecord, 'pages'>> {
   if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy)) return {}
+  const newest = newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at)
   const pages = [
-    ...newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at).flatMap((entry) => pageOf(entry)),
-    ...changed.flatMap((entry) => pageOf(entry, AGAIN)),
+    ...(await inPieces(newest, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry)))),
+    ...(await inPieces(changed, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry, AGAIN)))),
   ]
   return pages.length > 0 ? { pages } : {}
 }

@@ -136,7 +136,12 @@ export async function recordOf(
   known: Known,
   policy: Policy,
 ): Promise<PollRecord> {
-  return classifiedRecord(unclassified(outcome, feed, schedule, known, policy), feed, policy.languageOf)
+  const record = unclassified(outcome, feed, schedule, known, policy)
+  const { result, at } = outcome
+  const isBacklog = schedule.succeededAt === undefined
+  const window = result.kind === 'window' && { ...record, entries: result.reading.entries, isBacklog }
+  const pages = window ? await pagesOf(feed, window, policy.articles, at) : {}
+  return classifiedRecord({ ...record, ...pages }, feed, policy.languageOf)
 }
 
 function unclassified(
@@ -203,7 +208,6 @@ function unclassified(
       const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
       const kept = (entry: EntryDraft) => soundlyDated(entry, at)
       const news = { fresh: fresh.map(kept), changed: changed.map(kept) }
-      const window = { ...news, entries: reading.entries, isBacklog: schedule.succeededAt === undefined }
       const record: PollRecord = {
         poll: poll(
           { kind: 'read', fresh: fresh.length, changed: changed.length, window: reading.entries.length, gap },
@@ -212,7 +216,6 @@ function unclassified(
         schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
         ...(Object.keys(change).length > 0 && { feed: change }),
         ...news,
-        ...pagesOf(feed, window, policy.articles, at),
       }
       return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
     }

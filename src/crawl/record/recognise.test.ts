@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { box, onlyFeed, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
 import { createMemoryStore, openSqliteStore } from '../../drivers/index.ts'
-import { HOUR } from '../../model/index.ts'
+import { type FeedId, HOUR, type Outcome } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
+import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
+import { createRecogniser } from './recognise.ts'
 
 const item = (guid: string, path: string, title: string) =>
   `<item><guid>${guid}</guid><link>https://a.example/${path}</link><title>${title}</title></item>`
@@ -52,4 +54,42 @@ it.each<[string, () => { store: Store; drop?: () => void }]>([
   await stop()
   await store.close()
   drop?.()
+})
+
+it('thinks of a long window a part at a time, also where all of it is new', async () => {
+  const asked: number[] = []
+  const memory = createMemoryStore()
+  const ledger: Store = {
+    ...memory,
+    known(questions) {
+      asked.push(questions.reduce((sum, { keys }) => sum + keys.length, 0))
+      return memory.known(questions)
+    },
+  }
+  const [{ id: feedId } = { id: 0 as FeedId }] = await memory.addFeeds([newFeed('a')])
+  await memory.recordPolls([record(feedId, START)])
+  const entries = Array.from({ length: 3000 }, (_, i) => draft(`k${i}`, { url: `https://a.example/${i}` }))
+  const outcome: Outcome = {
+    task: { kind: 'poll', feedId, url: newFeed('a').feed.url, validators: {}, subscribers: 1, gapMs: 0 },
+    at: START + HOUR,
+    tookMs: 0,
+    bytes: 0,
+    result: {
+      kind: 'window',
+      reading: { facts: { format: 'rss' }, entries, validators: {}, bodyHash: '', windowHash: '', restMs: 0 },
+    },
+  }
+  let turns = 0
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  const recognise = createRecogniser({ catalogue: memory, ledger, knownBy: 'key' })
+  const [recognised] = await recognise([outcome], await memory.feedsById([feedId]))
+  clearImmediate(next)
+  expect(recognised?.known.keys.size).toBe(0)
+  expect(asked.length).toBeGreaterThan(6)
+  expect(Math.max(...asked)).toBeLessThanOrEqual(500)
+  expect(turns).toBeGreaterThanOrEqual(asked.length + 3000 / 500)
 })

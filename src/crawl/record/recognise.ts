@@ -3,9 +3,10 @@
  * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds invent their keys anew at every
  * poll: where no key is known, what was said is looked at, too.
  */
-import { asksForWords, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
+import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
 import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
+import { inPieces, letOthersIf } from '../in-pieces.ts'
 import { feedIdOf } from '../task.ts'
 import { type Known, knownKeys, withoutPrefixes } from './window.ts'
 
@@ -16,6 +17,7 @@ export interface Recognised {
 }
 
 const MOST_LATEST = 2000
+const PIECE = 500 // entries whose keys are thought of at once: some milliseconds
 
 type Answer = ReadonlyMap<string, KnownEntry>
 
@@ -42,6 +44,7 @@ export function createRecogniser({
         const settled = await settledIn(feedId, window, answers[i]!)
         const keys = keysOf(settled.window)
         const known = await knownAmong(feedId, settled)
+        await letOthersIf(window.length > PIECE)
         return { outcome: withKeys(outcome, keys), known }
       }),
     )
@@ -53,11 +56,13 @@ export function createRecogniser({
   }
 
   async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
-    const others = otherKeys(window, own)
-    const [found] = others.length > 0 ? await ledger.known([{ feedId, keys: others }]) : []
-    const known = found ? new Map([...own, ...found]) : own
+    const candidates = new Map(await inPieces(window, PIECE, (piece) => [...candidatesOf(piece, own)]))
+    const [found = []] = await knownKeys(ledger, [{ feedId, keys: otherKeys(candidates, own) }])
+    const known = new Map([...own, ...found])
     const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
-    const settled = settleKeys(window, known, latest)
+    await letOthersIf(window.length > PIECE)
+    const settled = settleKeys(window, candidates, known, latest)
+    await letOthersIf(window.length > PIECE)
     const isOfWindow = new Set(keysOf(settled))
     const kept = [...known].filter(([key]) => isOfWindow.has(key))
     const told = latest.filter(({ key }) => isOfWindow.has(key))

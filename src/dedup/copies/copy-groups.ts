@@ -8,8 +8,8 @@
  * has overwritten an item, so members are forgotten without being looked for. Groups are rows of typed arrays, 36
  * bytes each.
  */
-import type { Instant } from '../../model/index.ts'
-import { type Candidate, elect, isEarlier, MOST_VOTERS } from '../groups/primary.ts'
+import { type Instant, MOST_VOTERS } from '../../model/index.ts'
+import { type Candidate, elect, isEarlier } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {

@@ -5,20 +5,22 @@
  * Items have numbers in the order they came. A link holds the low 23 bits of a number and 9 bits of the key it was
  * made for, so that a walk can pass by items that only share the bucket. Nothing is ever taken out of a chain: a link
  * to an item that has been overwritten points further back than the ring reaches, and there the walk ends. So old
- * items expire without being looked for. An item that is dropped before its time is only marked, and passed by.
+ * items expire without being looked for. An item that is dropped before its time is only marked, and passed by. One more
+ * table has chains of items by their ids, so that those which are to be dropped are found among millions.
  *
  * The ring is made piece by piece as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
  * for it. The tables, a twentieth of it, are made for all of them at once: chains that were cut later would keep every
  * walk long.
  *
- * A record is 34 cells of 32 bits, in one piece because memory is fetched in pieces:
+ * A record is 35 cells of 32 bits, in one piece because memory is fetched in pieces:
  *
- *   links, one a MinHash | SimHash, two halves | group | older member | seconds | shape | words, two a cell
+ *   links, one a MinHash and one for the id | SimHash, two halves | group | older member | seconds | shape | words, two a cell
  *
  * The shape is the number of words (6 bits), those of the title (6), unspaced (1), the milliseconds (10), dropped (1).
  */
 import type { Instant } from '../../model/index.ts'
 import type { Fingerprint } from '../groups/primary.ts'
+import { mix } from '../sign/hash.ts'
 import { type IndexWords, SHORTEST_TEXT } from '../sign/index-words.ts'
 import { MINHASHES, NO_KEY } from '../sign/minhash.ts'
 import { SKELETON_WORDS } from '../sign/signature.ts'
@@ -51,7 +53,7 @@ export interface CopyRing {
   /** Marks an item: it is no candidate any more. */
   drop(number: number): void
   isDropped(number: number): boolean
-  /** The numbers of these items, as far as they are held and not dropped. Looks at every one. */
+  /** The numbers of these items, as far as they are held and not dropped. */
   numbersOf(ids: ReadonlySet<number>): number[]
   idOf(number: number): number
   atOf(number: number): Instant
@@ -67,7 +69,8 @@ export interface CopyRing {
   memberBefore(number: number): number
 }
 
-const HIGH = MINHASHES
+const BY_ID = MINHASHES
+const HIGH = BY_ID + 1
 const LOW = HIGH + 1
 const GROUP = LOW + 1
 const MEMBER = GROUP + 1
@@ -90,7 +93,7 @@ const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
-  const heads = new Uint32Array(buckets * MINHASHES)
+  const heads = new Uint32Array(buckets * (BY_ID + 1))
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   const pieces: Piece[] = []
   let last = 0
@@ -135,6 +138,7 @@ export function createCopyRing(capacity: number): CopyRing {
     words.set(skeleton.words, (record + WORDS) * 2)
     ids[slot & (PIECE_ITEMS - 1)] = item.id
     for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
+    cells[record + BY_ID] = link(BY_ID, keyOf(item.id))
     return last
   }
 
@@ -183,8 +187,14 @@ export function createCopyRing(capacity: number): CopyRing {
 
   function numbersOf(wanted: ReadonlySet<number>): number[] {
     const found: number[] = []
-    for (let number = last; number > last - held; number--) {
-      if (wanted.has(idOf(number)) && !isDropped(number)) found.push(number)
+    for (const id of wanted) {
+      let before = last + 1
+      for (let link = heads[headOf(BY_ID, keyOf(id))]!; link !== 0; link = cell(before, BY_ID)) {
+        const number = last - ((last - link) & NUMBER_MASK)
+        if (number >= before || !holds(number)) break
+        if (idOf(number) === id && !isDropped(number)) found.push(number)
+        before = number
+      }
     }
     return found
   }
@@ -248,6 +258,11 @@ export function createCopyRing(capacity: number): CopyRing {
 }
 
 const DROPPED = 1 << 23
+
+function keyOf(id: number): number {
+  const key = mix(id >>> 0)
+  return key === NO_KEY ? 0 : key
+}
 
 /** Neighbouring records, and the ids of their items. */
 interface Piece {

@@ -16,9 +16,6 @@ export interface Candidate extends Fingerprint {
   at: Instant
 }
 
-/** Every election compares all pairs: a larger group keeps its primary, and if that goes, the earliest so many vote. */
-export const MOST_VOTERS = 32
-
 /** Who speaks for a group, of which these are the members, or the earliest. No telling of a story is a version of another: there it is the first. */
 export function primaryOf<One extends Candidate>(level: Level, members: readonly One[]): One {
   if (level === 'story') return members.reduce((first, one) => (isEarlier(one, first) ? one : first))

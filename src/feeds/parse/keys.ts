@@ -6,7 +6,7 @@
  * in the document an entry stands. With whom an entry shares its key is another question at every poll: settle-keys.ts finds
  * the key that it got first.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { EntryDraft } from '../../model/index.ts'
 import type { ParsedEntry } from './parsed-feed.ts'
 
@@ -109,7 +109,7 @@ function shortened(key: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return hash('sha256', text, 'hex').slice(0, 32)
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { EntryDraft, KnownEntry } from '../../model/index.ts'
 import { isSharedKey, type KeylessEntry, withKeys } from '../parse/keys.ts'
 import { reconcile } from './reconcile.ts'
-import { asksForWords, otherKeys, settleKeys } from './settle-keys.ts'
+import { asksForWords, candidatesOf, otherKeys, settleKeys } from './settle-keys.ts'
 
 const article = (id: string, path: string, title: string, more: Partial<KeylessEntry> = {}): KeylessEntry => ({
   id,
@@ -28,9 +28,10 @@ function readings() {
   function read(...entries: KeylessEntry[]): { fresh: string[]; changed: string[] } {
     const window = withKeys(structuredClone(entries))
     const own = new Map(ask(window.map(({ key }) => key)))
-    const known = new Map([...own, ...ask(otherKeys(window, own))])
+    const candidates = candidatesOf(window, own)
+    const known = new Map([...own, ...ask(otherKeys(candidates, own))])
     const latest = asksForWords(window, known) ? [...kept.values()] : []
-    const settled = settleKeys(window, known, latest)
+    const settled = settleKeys(window, candidates, known, latest)
     const all = new Map(ask(settled.map(({ key }) => key)))
     const { fresh, changed } = reconcile(settled, all, false)
     for (const draft of [...fresh, ...changed]) kept.set(draft.key, draft)
@@ -192,7 +193,7 @@ it('looks at what was said before a few times each, however many entries share a
   }))
   const window = Array.from({ length: 2000 }, (_, i) => ({ key: sharedBy(`new ${i}`), title: `new ${i}` }))
   expect(window.every(({ key }) => isSharedKey(key))).toBe(true)
-  settleKeys(window, new Map(), latest)
+  settleKeys(window, candidatesOf(window, new Map()), new Map(), latest)
   expect(looks).toBeLessThan(10 * latest.length)
 })
 

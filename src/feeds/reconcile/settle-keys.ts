@@ -14,10 +14,21 @@ import type { Entry, EntryDraft, KnownEntry } from '../../model/index.ts'
 import { isSharedKey, keysOfSharer, sharedKey } from '../parse/keys.ts'
 import { comparableUrl, sayingsOf } from './reconcile.ts'
 
-/** Further keys that the store should be asked for, once it said which of the window's own it knows. */
-export function otherKeys(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): string[] {
-  const keys = window.flatMap((draft) => (isPlain(draft, known) ? [] : keysOfSharer(draft)))
-  return [...new Set(keys)].filter((key) => !known.has(key))
+/** By entry, the keys under which it may be known, its own first. */
+export type Candidates = ReadonlyMap<EntryDraft, readonly string[]>
+
+/** Of all or a part of a window, once the store said which of its own keys it knows: hashes take time. */
+export function candidatesOf(window: readonly EntryDraft[], known: ReadonlyMap<string, KnownEntry>): Candidates {
+  return new Map(
+    window.map((draft) => [draft, isPlain(draft, known) ? [draft.key] : [draft.key, ...keysOfSharer(draft)]]),
+  )
+}
+
+/** Further keys that the store should be asked for. */
+export function otherKeys(candidates: Candidates, known: ReadonlyMap<string, KnownEntry>): string[] {
+  const keys = new Set<string>()
+  for (const [, [, ...others]] of candidates) for (const key of others) if (!known.has(key)) keys.add(key)
+  return [...keys]
 }
 
 /** Whether entries are left that only their words can tell. */
@@ -28,17 +39,16 @@ export function asksForWords(window: EntryDraft[], known: ReadonlyMap<string, Kn
 /** The window, with the keys under which its entries are known, or will be. `known` has the answers for `otherKeys`, too. */
 export function settleKeys(
   window: EntryDraft[],
+  candidates: Candidates,
   known: ReadonlyMap<string, KnownEntry>,
   latest: Said[] = [],
 ): EntryDraft[] {
   if (window.every((draft) => isPlain(draft, known))) return window
-  const candidates = new Map(
-    window.map((draft) => [draft, isPlain(draft, known) ? [draft.key] : [draft.key, ...keysOfSharer(draft)]]),
-  )
+  const met = window.filter((draft) => candidates.get(draft)!.some((key) => known.has(key)))
   const settled = new Map<EntryDraft, string>()
   const taken = new Set<string>()
   const settle = (accepts: (draft: EntryDraft, key: string, before: KnownEntry) => boolean) => {
-    for (const draft of window) {
+    for (const draft of met) {
       if (settled.has(draft)) continue
       const key = candidates.get(draft)!.find((one) => {
         const before = known.get(one)

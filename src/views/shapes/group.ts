@@ -8,7 +8,7 @@ export interface GroupShape {
   id: number
   level: Level
   size: number
-  /** Of the SimHashes of all entries to the primary's. */
+  /** Of the SimHashes of the earliest 32 entries, which are all in most groups, to the primary's. */
   distanceSum: number
   firstAt: string
   lastAt: string

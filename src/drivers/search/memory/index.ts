@@ -47,6 +47,10 @@ export function createMemorySearch(): Search {
       for (const id of ids) drop(id)
     },
 
+    async tidy() {
+      return false // nothing is put off
+    },
+
     async find(query, limit, { feedId, since, after } = {}) {
       const { wanted, unwanted } = parseQuery(query)
       const [first] = wanted

@@ -1,5 +1,18 @@
 /** The memory store's copies and stories: who belongs together, and what is kept of entries so that others are recognised. */
-import { bitsApart, fingerprintOf, MOST_VOTERS, primaryOf } from '../../../dedup/index.ts'
+import {
+  bitsApart,
+  fingerprintOf,
+  MOST_TAKEN,
+  type Neighbourhood,
+  type NewSeat,
+  namedBy,
+  type Rearranged,
+  rearrange,
+  type Seat,
+  type SeatedGroup,
+  settle,
+  type Voter,
+} from '../../../dedup/index.ts'
 import {
   type EntryId,
   type Group,
@@ -10,7 +23,7 @@ import {
   type Level,
   type Member,
 } from '../../../model/index.ts'
-import { type Join, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
+import { KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -33,10 +46,20 @@ export function groupsOf(state: State): GroupMethods {
       const own = entries.map(({ signature, joins, ...rest }) => {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
-      const moved = own.flatMap((entry) => placeOne(state, entry, at))
-      settleAll(state)
+      const moved = placeAll(state, own, at)
       dealtWith(state.unplaced, marks)
       return moved
+    },
+
+    async goOver(limit) {
+      const first = [...state.groups.values()].find(({ intoId }) => intoId !== undefined)
+      if (!first) return 0
+      const changes = rearrange(
+        { ...around(state, []), groups: groupsWith(new Set([first.id]), state) },
+        { at: 0, most: limit },
+      )
+      write(state, changes)
+      return changes.taken.reduce((sum, { count }) => sum + count, 0)
     },
 
     async placeAgain(since) {
@@ -75,7 +98,7 @@ export function groupsOf(state: State): GroupMethods {
     },
 
     async membersById(ids, level) {
-      return ids.map((id) => told(groupWith(state, id, level)?.members.get(id)))
+      return ids.map((id) => told(groupWith(state, id, level), id))
     },
 
     async groups({ level, since = Number.NEGATIVE_INFINITY, leastSize = 0, order, offset = 0, limit }) {
@@ -87,11 +110,10 @@ export function groupsOf(state: State): GroupMethods {
     },
 
     async members(id, limit) {
-      const members = [...(state.groups.get(id)?.members.values() ?? [])]
-      return members
-        .sort(inTime)
+      const group = state.groups.get(id)
+      return membersOf(group)
         .slice(0, limit)
-        .flatMap((member) => told(member) ?? [])
+        .flatMap(({ entryId }) => told(group, entryId) ?? [])
     },
 
     async moves(id) {
@@ -102,84 +124,91 @@ export function groupsOf(state: State): GroupMethods {
 
 /** Nothing of an entry that goes is left; the groups it was in are settled. */
 export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
+  const seats = LEVELS.flatMap((level) => seatsOf(state, ids, level))
+  write(state, rearrange(around(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
   for (const id of ids) {
-    for (const level of LEVELS) groupWith(state, id, level)?.members.delete(id)
     if (state.signatures.delete(id)) enqueue(state, state.unplaced, id)
     state.moves.delete(id)
   }
-  settleAll(state)
 }
 
-function placeOne(state: State, entry: PlacedEntry, at: Instant): GroupMove[] {
-  const { id: entryId, comparedBy, simhash, signature } = entry
-  if (!state.entries.has(entryId)) return []
-  const wasPlaced = state.signatures.delete(entryId)
-  state.signatures.set(entryId, { at: entry.at, placedAt: at, comparedBy, simhash, signature })
-  return LEVELS.flatMap((level): GroupMove[] => {
-    const { from, to, moved } = join(state, entry, level)
-    if (!moved || (!wasPlaced && from === undefined)) return []
-    const move = copyOf({ entryId, level, at, comparedBy, from, to }) as GroupMove
-    state.moves.set(entryId, [...(state.moves.get(entryId) ?? []), move].slice(-KEPT_MOVES))
-    return [{ ...move }]
+function placeAll(state: State, entries: PlacedEntry[], at: Instant): GroupMove[] {
+  const come = entries.filter(({ id }) => state.entries.has(id))
+  const named = LEVELS.map((level) => namedBy(come, level))
+  const seats = LEVELS.flatMap((level, i) => seatsOf(state, named[i]!, level))
+  const changes = rearrange(
+    around(
+      state,
+      seats,
+      named.flatMap((ids) => [...ids]),
+    ),
+    { come, at, most: MOST_TAKEN },
+  )
+  for (const { id, at: saidAt, comparedBy, simhash, signature } of come) {
+    state.signatures.delete(id)
+    state.signatures.set(id, { at: saidAt, placedAt: at, comparedBy, simhash, signature })
+  }
+  write(state, changes)
+  return changes.moves.map((move) => ({ ...move }))
+}
+
+function seatsOf(state: State, ids: Iterable<EntryId>, level: Level): Seat[] {
+  return [...ids].flatMap((entryId) => {
+    const group = groupWith(state, entryId, level)
+    return group ? [{ entryId, level, groupId: group.id }] : []
   })
 }
 
-function join(state: State, entry: PlacedEntry, level: Level): { from?: GroupId; to?: GroupId; moved: boolean } {
-  const wanted = entry.joins[level]
-  const others = (wanted?.with ?? []).filter((id) => id !== entry.id)
-  const groups = new Set(others.flatMap((id) => groupWith(state, id, level) ?? []))
-  const alone = others.filter((id) => !groupWith(state, id, level) && state.signatures.has(id))
-  const before = groupWith(state, entry.id, level)
-  const from = before && { from: before.id }
-  before?.members.delete(entry.id)
-  if (groups.size === 0 && alone.length === 0) return { ...from, moved: before !== undefined }
+function around(state: State, seats: Seat[], named: Iterable<EntryId> = []): Neighbourhood {
+  const said = [...named].flatMap((id) => {
+    const signature = state.signatures.get(id)
+    if (!signature) return []
+    const { at, comparedBy, simhash } = signature
+    return [[id, { at, comparedBy, ...fingerprintOf(simhash) }] as const]
+  })
+  const groups = groupsWith(new Set(seats.map(({ groupId }) => groupId)), state)
+  return { seats, said: new Map(said), groups, lastGroupId: state.last.group }
+}
 
-  const [largest, ...absorbed] = [...groups].sort((a, b) => b.members.size - a.members.size || a.id - b.id)
-  const group = largest ?? newGroup(state, level)
-  for (const { id, members } of absorbed) {
-    for (const [member, row] of members) group.members.set(member, row)
-    state.groups.delete(id)
+/** With those that they are on their way into, and those that are on their way into them. */
+function groupsWith(wanted: Set<GroupId>, state: State): SeatedGroup[] {
+  const groups: SeatedGroup[] = []
+  for (const id of wanted) {
+    const { level, size, intoId } = state.groups.get(id)!
+    groups.push({ id, level, size, ...(intoId !== undefined && { intoId }) })
+    if (intoId !== undefined) wanted.add(intoId)
+    for (const other of state.groups.values()) if (other.intoId === id) wanted.add(other.id)
   }
-  for (const id of alone) {
-    const { at, comparedBy, simhash } = state.signatures.get(id)!
-    enter(group, { id, at, comparedBy, simhash })
+  return groups
+}
+
+function write(state: State, { founded, left, taken, entered, groups, moves }: Rearranged): void {
+  for (const { id, level } of founded) {
+    state.groups.set(id, { id, level, size: 0, distanceSum: 0, members: new Map() })
+    state.last.group = id
   }
-  enter(group, entry, wanted)
-  return { ...from, to: group.id, moved: !before || !groups.has(before) }
-}
-
-function newGroup(state: State, level: Level): HeldGroup {
-  const id = ++state.last.group as GroupId
-  const group: HeldGroup = { id, level, members: new Map() }
-  state.groups.set(id, group)
-  return group
-}
-
-function enter(
-  group: HeldGroup,
-  { id, at, comparedBy, simhash }: Pick<PlacedEntry, 'id' | 'at' | 'comparedBy' | 'simhash'>,
-  join?: Join,
-): void {
-  const why = join && copyOf({ likeId: join.likeId, likeness: join.likeness, reason: join.reason })
-  group.members.set(id, { entryId: id, at, distance: 0, comparedBy, simhash, ...why })
-}
-
-/** A group of one is none; a larger one than can vote keeps its primary. */
-function settleAll(state: State): void {
-  for (const group of [...state.groups.values()]) {
-    if (group.members.size < 2) state.groups.delete(group.id)
-    else settle(group)
+  for (const { entryId, groupId } of left) state.groups.get(groupId)!.members.delete(entryId)
+  for (const { fromId, intoId, count } of taken) {
+    const from = state.groups.get(fromId)!
+    for (const member of membersOf(from).slice(0, count)) {
+      from.members.delete(member.entryId)
+      state.groups.get(intoId)!.members.set(member.entryId, { ...member, groupId: intoId })
+    }
+  }
+  for (const seat of entered) state.groups.get(seat.groupId)!.members.set(seat.entryId, copyOf(seat))
+  for (const group of groups) settleGroup(state, group)
+  for (const move of moves) {
+    state.moves.set(move.entryId, [...(state.moves.get(move.entryId) ?? []), move].slice(-KEPT_MOVES))
   }
 }
 
-function settle(group: HeldGroup): void {
-  const members = [...group.members.values()].sort(inTime)
-  const candidates = members.map(({ entryId: id, at, simhash }) => ({ id, at, ...fingerprintOf(simhash) }))
-  const speaker = candidates.find(({ id }) => id === group.primaryId)
-  const keeps = members.length > MOST_VOTERS && speaker
-  const primary = keeps || primaryOf(group.level, candidates.slice(0, MOST_VOTERS))
-  group.primaryId = primary.id
-  for (const [i, member] of members.entries()) member.distance = bitsApart(candidates[i]!, primary)
+function settleGroup(state: State, { id, level, size, intoId }: SeatedGroup): void {
+  const { primaryId, members } = state.groups.get(id)!
+  const primary = primaryId !== undefined && members.get(primaryId)
+  const earliest = membersOf(state.groups.get(id)).map(voterOf)
+  const now = settle({ level, size, ...(primary && { primary: voterOf(primary) }), earliest })
+  if (now) state.groups.set(id, { id, level, size, members, ...now, ...(intoId !== undefined && { intoId }) })
+  else state.groups.delete(id)
 }
 
 function groupWith(state: State, id: EntryId, level: Level): HeldGroup | undefined {
@@ -189,24 +218,31 @@ function groupWith(state: State, id: EntryId, level: Level): HeldGroup | undefin
 
 export function shown(group: HeldGroup | undefined): Group | undefined {
   if (!group) return undefined
-  const members = [...group.members.values()]
+  const { id, level, primaryId, size, distanceSum } = group
+  const dates = [...group.members.values()].map(({ at }) => at)
   return {
-    id: group.id,
-    level: group.level,
-    primaryId: group.primaryId!,
-    size: members.length,
-    distanceSum: members.reduce((sum, { distance }) => sum + distance, 0),
-    firstAt: Math.min(...members.map(({ at }) => at)),
-    lastAt: Math.max(...members.map(({ at }) => at)),
+    id,
+    level,
+    primaryId: primaryId!,
+    size,
+    distanceSum,
+    firstAt: Math.min(...dates),
+    lastAt: Math.max(...dates),
   }
 }
 
-function told(member: (Member & { simhash: bigint }) | undefined): Member | undefined {
-  if (!member) return undefined
-  const { simhash: _, ...rest } = member
-  return copyOf(rest)
+function told(group: HeldGroup | undefined, id: EntryId): Member | undefined {
+  const member = group?.members.get(id)
+  if (!group || !member) return undefined
+  const { level: _, groupId: __, high, low, ...rest } = member
+  return copyOf({ ...rest, distance: bitsApart({ high, low }, group.members.get(group.primaryId!)!) })
 }
 
-function inTime(a: Member, b: Member): number {
-  return a.at - b.at || a.entryId - b.entryId
+/** In the order of time. */
+function membersOf(group: HeldGroup | undefined): NewSeat[] {
+  return [...(group?.members.values() ?? [])].sort((a, b) => a.at - b.at || a.entryId - b.entryId)
+}
+
+function voterOf({ entryId: id, at, high, low }: NewSeat): Voter {
+  return { id, at, high, low }
 }

@@ -1,4 +1,5 @@
 /** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
+import type { NewSeat, SeatedGroup } from '../../../dedup/index.ts'
 import {
   type Bucket,
   type ComparedBy,
@@ -16,7 +17,6 @@ import {
   type LeaseToken,
   type Level,
   type Market,
-  type Member,
   type Miss,
   type Poll,
   type Push,
@@ -61,11 +61,11 @@ export interface HeldSignature {
   signature: Uint8Array
 }
 
-export interface HeldGroup {
-  readonly id: GroupId
-  level: Level
+export interface HeldGroup extends SeatedGroup {
+  /** Absent until it is settled. */
   primaryId?: EntryId
-  members: Map<EntryId, Member & { simhash: bigint }>
+  distanceSum: number
+  members: Map<EntryId, NewSeat>
 }
 
 export interface State {

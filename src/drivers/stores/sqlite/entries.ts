@@ -2,7 +2,7 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from './article-rows.ts'
-import type { GroupWriter, Touched } from './group-writer.ts'
+import type { GroupWriter } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, sortAt } from './rows.ts'
@@ -149,15 +149,13 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
     forgetEntries(before, limit) {
       return session.writeBite((tally) => {
         const ids = oldest.all(before, bounded(limit))
-        const touched: Touched = new Map()
         for (const id of ids) {
           keepKey.run(id)
-          groups.remove(id, touched)
           forget.run(id)
           forgetVersions.run(id)
           enqueue.run(id)
         }
-        groups.settle(touched)
+        groups.remove(ids)
         tally.entries -= ids.length
         return ids.length
       })

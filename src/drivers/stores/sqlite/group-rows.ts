@@ -1,4 +1,5 @@
 /** Rows of groups and their members, and what they say in the words of the model. */
+import { bitsApart, type Fingerprint } from '../../../dedup/index.ts'
 import {
   type ComparedBy,
   type EntryId,
@@ -19,12 +20,16 @@ export interface GroupRow {
   distance_sum: number
   first_at: Instant
   last_at: Instant
+  /** Another takes it in. */
+  into_id: GroupId | null
 }
 
-export interface MemberRow {
+/** With the fingerprint of the primary. */
+export interface MemberRow extends Fingerprint {
   entry_id: EntryId
   at: Instant
-  distance: number
+  primary_high: number
+  primary_low: number
   compared_by: number
   like_id: EntryId | null
   likeness: number | null
@@ -51,6 +56,10 @@ export function comparedColumn(by: ComparedBy): number {
   return COMPARED.indexOf(by)
 }
 
+export function comparedOf(column: number): ComparedBy {
+  return COMPARED[column]!
+}
+
 export function groupOf(row: GroupRow): Group {
   return {
     id: row.id,
@@ -67,8 +76,8 @@ export function memberOf(row: MemberRow): Member {
   return {
     entryId: row.entry_id,
     at: row.at,
-    distance: row.distance,
-    comparedBy: COMPARED[row.compared_by]!,
+    distance: bitsApart(row, { high: row.primary_high, low: row.primary_low }),
+    comparedBy: comparedOf(row.compared_by),
     ...(row.like_id !== null && { likeId: row.like_id }),
     ...(row.likeness !== null && { likeness: row.likeness }),
     ...(row.reason !== null && { reason: row.reason }),
@@ -82,6 +91,6 @@ export function moveOf(row: MoveRow): GroupMove {
     at: row.at,
     ...(row.from_id !== null && { from: row.from_id }),
     ...(row.to_id !== null && { to: row.to_id }),
-    comparedBy: COMPARED[row.compared_by]!,
+    comparedBy: comparedOf(row.compared_by),
   }
 }

@@ -1,48 +1,53 @@
 /**
- * Who belongs together, kept in step by whatever changes it: entries that are placed, that move, and that go. A
- * transaction first changes memberships and notes the groups that it touched; then each of those is settled once, so that
- * a batch of a thousand copies holds one election. What a group costs does not grow with its members: sizes and sums are
- * counted along, and only small groups vote anew whenever somebody comes.
+ * Who belongs together, kept in step by whatever changes it: entries that are placed, that move, and that go. Everything
+ * is decided elsewhere (dedup/groups): here the neighbourhood of those concerned is loaded, and what
+ * came of it is written, once for a whole batch. No statement takes longer for a large group than for a small one.
  */
 import type Database from 'better-sqlite3'
 import {
-  bitsApart,
-  type Candidate,
   type Fingerprint,
   fingerprintOf,
-  MOST_VOTERS,
-  primaryOf,
+  MOST_TAKEN,
+  type Neighbourhood,
+  namedBy,
+  type Rearranged,
+  rearrange,
+  type Said,
+  type Seat,
+  type SeatedGroup,
+  settle,
+  type Voter,
 } from '../../../dedup/index.ts'
-import { type EntryId, type GroupId, type GroupMove, type Instant, LEVELS, type Level } from '../../../model/index.ts'
-import { type Join, KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
-import { comparedColumn, type GroupRow, levelColumn } from './group-rows.ts'
+import {
+  type EntryId,
+  type GroupId,
+  type GroupMove,
+  type Instant,
+  LEVELS,
+  type Level,
+  MOST_VOTERS,
+} from '../../../model/index.ts'
+import { KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
+import { comparedColumn, comparedOf, type GroupRow, levelColumn } from './group-rows.ts'
 
-/** Groups whose members changed, with those that have no distance yet. */
-export type Touched = Map<GroupId, Set<EntryId>>
-
+/** Each is part of a transaction, and leaves groups settled. */
 export interface GroupWriter {
-  /** Joins an entry with others, takes it out of the group it was in before, and answers how it moved. */
-  place(entry: PlacedEntry, at: Instant, touched: Touched): GroupMove[]
-  /** Before an entry is deleted: nothing that belongs to this part of the store is left of it. */
-  remove(id: EntryId, touched: Touched): void
-  /** Elects primaries, tells distances, dissolves what has a single member. Ends every transaction that touched groups. */
-  settle(touched: Touched): void
+  /** Gives entries their places one after the other, and answers how they moved. */
+  place(entries: readonly PlacedEntry[], at: Instant): GroupMove[]
+  /** For entries that are deleted: nothing that belongs to this part of the store is left of them. */
+  remove(ids: readonly EntryId[]): void
+  /** About so many members of a group that is on its way into another go over; how many. */
+  goOver(most: number): number
 }
 
-interface SignatureRow extends Fingerprint {
+interface SaidRow extends Fingerprint {
   at: Instant
   compared_by: number
 }
 
-interface MemberRow extends Fingerprint {
-  entry_id: EntryId
-  at: Instant
-  distance: number
-}
-
 export function createGroupWriter(db: Database.Database): GroupWriter {
   const entryThere = db.prepare<[EntryId], 1>('SELECT 1 FROM entries WHERE id = ?').pluck()
-  const signatureOf = db.prepare<[EntryId], SignatureRow>(
+  const signatureOf = db.prepare<[EntryId], SaidRow>(
     'SELECT at, compared_by, simhash_high AS high, simhash_low AS low FROM signatures WHERE entry_id = ?',
   )
   const sign = db.prepare(
@@ -54,37 +59,42 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
   )
   const dropSignature = db.prepare('DELETE FROM signatures WHERE entry_id = ?')
 
+  const lastGroupId = db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'groups'").pluck()
   const groupOf = db
     .prepare<[EntryId, number], GroupId>('SELECT group_id FROM members WHERE entry_id = ? AND level = ?')
     .pluck()
   const groupById = db.prepare<[GroupId], GroupRow>('SELECT * FROM groups WHERE id = ?')
+  const onItsWay = db
+    .prepare<[], GroupId>('SELECT id FROM groups WHERE into_id IS NOT NULL ORDER BY into_id, id LIMIT 1')
+    .pluck()
+  const onTheirWayInto = db.prepare<[GroupId], GroupId>('SELECT id FROM groups WHERE into_id = ?').pluck()
   const found = db.prepare(
-    `INSERT INTO groups (level, primary_id, size, distance_sum, first_at, last_at) VALUES (?, 0, 0, 0, 0, 0)`,
+    `INSERT INTO groups (id, level, primary_id, size, distance_sum, first_at, last_at) VALUES (?, ?, 0, 0, 0, 0, 0)`,
   )
-  const grow = db.prepare('UPDATE groups SET size = size + ?, distance_sum = distance_sum + ? WHERE id = ?')
+  const VOTER = 'SELECT entry_id AS id, at, simhash_high AS high, simhash_low AS low FROM members'
+  const primaryOf = db.prepare<{ id: GroupId }, Voter>(
+    `${VOTER} WHERE (entry_id, level) = (SELECT primary_id, level FROM groups WHERE id = :id) AND group_id = :id`,
+  )
+  const earliest = db.prepare<[GroupId], Voter>(
+    `${VOTER} WHERE group_id = ? ORDER BY at, entry_id LIMIT ${MOST_VOTERS}`,
+  )
+  // Two questions: each is answered from an end of the index, both at once by reading all of it.
   const settled = db.prepare(
-    'UPDATE groups SET primary_id = ?, distance_sum = ?, first_at = ?, last_at = ? WHERE id = ?',
+    `UPDATE groups SET size = ?, into_id = ?, primary_id = ?, distance_sum = ?,
+     first_at = (SELECT min(at) FROM members WHERE group_id = groups.id),
+     last_at = (SELECT max(at) FROM members WHERE group_id = groups.id) WHERE id = ?`,
   )
+  const dropMembers = db.prepare('DELETE FROM members WHERE group_id = ?')
   const dropGroup = db.prepare('DELETE FROM groups WHERE id = ?')
 
   const enter = db.prepare(
-    `INSERT INTO members (entry_id, level, group_id, at, simhash_high, simhash_low, distance, compared_by, like_id,
-     likeness, reason) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
+    `INSERT INTO members (entry_id, level, group_id, at, simhash_high, simhash_low, compared_by, like_id, likeness, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const leave = db.prepare<[EntryId, number], { group_id: GroupId; distance: number }>(
-    'DELETE FROM members WHERE entry_id = ? AND level = ? RETURNING group_id, distance',
-  )
-  const idsOf = db.prepare<[GroupId], EntryId>('SELECT entry_id FROM members WHERE group_id = ?').pluck()
-  const moveAll = db.prepare('UPDATE members SET group_id = ?, distance = 0 WHERE group_id = ?')
-  const dropMembers = db.prepare('DELETE FROM members WHERE group_id = ?')
-  const MEMBER = 'SELECT entry_id, at, simhash_high AS high, simhash_low AS low, distance FROM members'
-  const member = db.prepare<[EntryId, number], MemberRow>(`${MEMBER} WHERE entry_id = ? AND level = ?`)
-  const everyone = db.prepare<[GroupId], MemberRow>(`${MEMBER} WHERE group_id = ? ORDER BY at, entry_id`)
-  const setDistance = db.prepare('UPDATE members SET distance = ? WHERE entry_id = ? AND level = ?')
-  // Two questions: each is answered from an end of the index, both at once by reading all of it.
-  const span = db.prepare<{ id: GroupId }, { first: Instant; last: Instant }>(
-    `SELECT (SELECT min(at) FROM members WHERE group_id = :id) AS first,
-     (SELECT max(at) FROM members WHERE group_id = :id) AS last`,
+  const leave = db.prepare('DELETE FROM members WHERE entry_id = ? AND level = ?')
+  const take = db.prepare(
+    `UPDATE members SET group_id = ? WHERE level = ? AND entry_id IN
+     (SELECT entry_id FROM members WHERE group_id = ? ORDER BY at, entry_id LIMIT ?)`,
   )
 
   const keepMove = db.prepare(
@@ -95,121 +105,98 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
      (SELECT place FROM group_moves WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
   )
 
-  function place(entry: PlacedEntry, at: Instant, touched: Touched): GroupMove[] {
-    if (!entryThere.get(entry.id)) return []
-    const wasPlaced = signatureOf.get(entry.id) !== undefined
-    const { high, low } = fingerprintOf(entry.simhash)
-    sign.run(entry.id, entry.at, at, comparedColumn(entry.comparedBy), high, low, entry.signature)
-    return LEVELS.flatMap((level): GroupMove[] => {
-      const { from, to, moved } = join(entry, level, touched)
-      if (!moved || (!wasPlaced && from === undefined)) return []
-      const { id: entryId, comparedBy } = entry
-      keepMove.run(entryId, levelColumn(level), at, from ?? null, to ?? null, comparedColumn(comparedBy))
-      dropMoves.run(entryId, entryId, KEPT_MOVES)
-      return [{ entryId, level, at, comparedBy, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }]
+  function seatsOf(ids: Iterable<EntryId>, level: Level): Seat[] {
+    return [...ids].flatMap((entryId) => {
+      const groupId = groupOf.get(entryId, levelColumn(level))
+      return groupId === undefined ? [] : [{ entryId, level, groupId }]
     })
   }
 
-  function join(entry: PlacedEntry, level: Level, touched: Touched) {
-    const L = levelColumn(level)
-    const wanted = entry.joins[level]
-    const groups = new Set<GroupId>()
-    const alone = new Map<EntryId, SignatureRow>()
-    for (const id of wanted?.with ?? []) {
-      if (id === entry.id) continue
-      const group = groupOf.get(id, L)
-      const signature = group === undefined ? signatureOf.get(id) : undefined
-      if (group !== undefined) groups.add(group)
-      else if (signature) alone.set(id, signature)
+  /** With those that they are on their way into, and those that are on their way into them. */
+  function groupsWith(ids: Iterable<GroupId>): SeatedGroup[] {
+    const wanted = new Set(ids)
+    const groups: SeatedGroup[] = []
+    for (const id of wanted) {
+      const row = groupById.get(id)
+      if (!row) continue
+      const { level, size, into_id } = row
+      groups.push({ id, level: LEVELS[level]!, size, ...(into_id !== null && { intoId: into_id }) })
+      if (into_id !== null) wanted.add(into_id)
+      for (const other of onTheirWayInto.all(id)) wanted.add(other)
     }
-    const from = groupOf.get(entry.id, L)
-    if (from !== undefined) takeOut(entry.id, level, touched)
-    if (groups.size === 0 && alone.size === 0) return { from, moved: from !== undefined }
-
-    const to = groups.size > 0 ? unite(groups, touched) : (Number(found.run(L).lastInsertRowid) as GroupId)
-    for (const [id, row] of alone) putIn(to, id, L, row, undefined, touched)
-    putIn(to, entry.id, L, signatureOf.get(entry.id)!, wanted, touched)
-    return { from, to, moved: from === undefined || !groups.has(from) }
+    return groups
   }
 
-  /** Makes one group of several: the largest, and of equals the oldest, takes in the others. */
-  function unite(ids: ReadonlySet<GroupId>, touched: Touched): GroupId {
-    const groups = [...ids].flatMap((id) => groupById.get(id) ?? [])
-    const [largest, ...others] = groups.sort((a, b) => b.size - a.size || a.id - b.id)
-    for (const { id, size } of others) {
-      for (const moved of idsOf.iterate(id)) touch(touched, largest!.id).add(moved)
-      moveAll.run(largest!.id, id)
-      grow.run(size, 0, largest!.id)
-      dropGroup.run(id)
+  function around(seats: Seat[], said: Map<EntryId, Said> = new Map()): Neighbourhood {
+    const groups = groupsWith(seats.map(({ groupId }) => groupId))
+    return { seats, said, groups, lastGroupId: lastGroupId.get() ?? 0 }
+  }
+
+  function write({ founded, left, taken, entered, groups, moves }: Rearranged): void {
+    for (const { id, level } of founded) found.run(id, levelColumn(level))
+    for (const { entryId, level } of left) leave.run(entryId, levelColumn(level))
+    for (const { fromId, intoId, level, count } of taken) take.run(intoId, levelColumn(level), fromId, count)
+    for (const { entryId, level, groupId, at, high, low, comparedBy, ...why } of entered) {
+      const { likeId = null, likeness = null, reason = null } = why
+      const compared = comparedColumn(comparedBy)
+      enter.run(entryId, levelColumn(level), groupId, at, high, low, compared, likeId, likeness, reason)
     }
-    return largest!.id
+    for (const group of groups) settleGroup(group)
+    for (const { entryId, level, at, from = null, to = null, comparedBy } of moves) {
+      keepMove.run(entryId, levelColumn(level), at, from, to, comparedColumn(comparedBy))
+      dropMoves.run(entryId, entryId, KEPT_MOVES)
+    }
   }
 
-  function putIn(
-    group: GroupId,
-    id: EntryId,
-    level: number,
-    { at, high, low, compared_by }: SignatureRow,
-    join: Join | undefined,
-    touched: Touched,
-  ): void {
-    const why = [join?.likeId ?? null, join?.likeness ?? null, join?.reason ?? null]
-    enter.run(id, level, group, at, high, low, compared_by, ...why)
-    grow.run(1, 0, group)
-    touch(touched, group).add(id)
-  }
-
-  function takeOut(id: EntryId, level: Level, touched: Touched): void {
-    const left = leave.get(id, levelColumn(level))
-    if (!left) return
-    grow.run(-1, -left.distance, left.group_id)
-    touch(touched, left.group_id).delete(id)
-  }
-
-  function settleGroup(id: GroupId, newcomers: ReadonlySet<EntryId>): void {
-    const group = groupById.get(id)
-    if (!group) return // another has taken it in
-    if (group.size < 2) {
-      dropMembers.run(id)
-      dropGroup.run(id)
+  function settleGroup({ id, level, size, intoId }: SeatedGroup): void {
+    const now = settle({ level, size, primary: primaryOf.get({ id }), earliest: earliest.all(id) })
+    if (now) {
+      settled.run(size, intoId ?? null, now.primaryId, now.distanceSum, id)
       return
     }
-    const speaker = groupOf.get(group.primary_id, group.level) === id && member.get(group.primary_id, group.level)
-    const keeps = group.size > MOST_VOTERS && speaker
-    const told = keeps ? [...newcomers].flatMap((one) => member.get(one, group.level) ?? []) : everyone.all(id)
-    const primary = keeps
-      ? candidateOf(keeps)
-      : primaryOf(LEVELS[group.level]!, told.slice(0, MOST_VOTERS).map(candidateOf))
-    let sum = keeps ? group.distance_sum : 0
-    for (const one of told) {
-      const distance = bitsApart(one, primary)
-      if (distance !== one.distance) setDistance.run(distance, one.entry_id, group.level)
-      sum += distance
-    }
-    const { first, last } = span.get({ id })!
-    settled.run(primary.id, sum, first, last, id)
+    dropMembers.run(id)
+    dropGroup.run(id)
   }
 
   return {
-    place,
-    remove(id, touched) {
-      for (const level of LEVELS) takeOut(id, level, touched)
-      enqueueKnown.run(id)
-      dropSignature.run(id)
-      dropMoves.run(id, id, 0)
+    place(entries, at) {
+      const come = entries.filter(({ id }) => entryThere.get(id))
+      const said = new Map<EntryId, Said>()
+      for (const id of LEVELS.flatMap((level) => [...namedBy(come, level)])) {
+        const row = said.has(id) ? undefined : signatureOf.get(id)
+        if (row) said.set(id, saidOf(row))
+      }
+      const seats = LEVELS.flatMap((level) => seatsOf(namedBy(come, level), level))
+      for (const { id, at: saidAt, comparedBy, simhash, signature } of come) {
+        const { high, low } = fingerprintOf(simhash)
+        sign.run(id, saidAt, at, comparedColumn(comparedBy), high, low, signature)
+      }
+      const changes = rearrange(around(seats, said), { come, at, most: MOST_TAKEN })
+      write(changes)
+      return changes.moves
     },
-    settle(touched) {
-      for (const [id, newcomers] of touched) settleGroup(id, newcomers)
+
+    remove(ids) {
+      const seats = LEVELS.flatMap((level) => seatsOf(ids, level))
+      if (seats.length > 0) write(rearrange(around(seats), { go: ids, at: 0, most: MOST_TAKEN }))
+      for (const id of ids) {
+        enqueueKnown.run(id)
+        dropSignature.run(id)
+        dropMoves.run(id, id, 0)
+      }
+    },
+
+    goOver(most) {
+      const id = onItsWay.get()
+      if (id === undefined) return 0
+      const neighbourhood = { seats: [], said: new Map(), groups: groupsWith([id]), lastGroupId: 0 }
+      const changes = rearrange(neighbourhood, { at: 0, most })
+      write(changes)
+      return changes.taken.reduce((sum, { count }) => sum + count, 0)
     },
   }
 }
 
-function candidateOf({ entry_id, at, high, low }: MemberRow): Candidate & { id: EntryId } {
-  return { id: entry_id, at, high, low }
-}
-
-function touch(touched: Touched, id: GroupId): Set<EntryId> {
-  const members = touched.get(id) ?? new Set()
-  touched.set(id, members)
-  return members
+function saidOf({ at, high, low, compared_by }: SaidRow): Said {
+  return { at, high, low, comparedBy: comparedOf(compared_by) }
 }

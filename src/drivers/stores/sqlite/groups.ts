@@ -4,7 +4,7 @@ import type { GroupQuery, Mark, Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
 import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
-import type { GroupWriter, Touched } from './group-writer.ts'
+import type { GroupWriter } from './group-writer.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { bounded, inChunks, type Session, withinText } from './session.ts'
@@ -59,13 +59,13 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
   const ofEntry = db.prepare<[EntryId, number], GroupRow>(
     'SELECT g.* FROM members m JOIN groups g ON g.id = m.group_id WHERE m.entry_id = ? AND m.level = ?',
   )
-  const columns = 'entry_id, at, distance, compared_by, like_id, likeness, reason'
+  const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
+    m.likeness, m.reason, p.simhash_high AS primary_high, p.simhash_low AS primary_low
+    FROM members m JOIN groups g ON g.id = m.group_id JOIN members p ON p.entry_id = g.primary_id AND p.level = g.level`
   const members = db.prepare<[GroupId, number], MemberRow>(
-    `SELECT ${columns} FROM members WHERE group_id = ? ORDER BY at, entry_id LIMIT ?`,
+    `${MEMBER} WHERE m.group_id = ? ORDER BY m.at, m.entry_id LIMIT ?`,
   )
-  const member = db.prepare<[EntryId, number], MemberRow>(
-    `SELECT ${columns} FROM members WHERE entry_id = ? AND level = ?`,
-  )
+  const member = db.prepare<[EntryId, number], MemberRow>(`${MEMBER} WHERE m.entry_id = ? AND m.level = ?`)
   const moves = db.prepare<[EntryId], MoveRow>('SELECT * FROM group_moves WHERE entry_id = ? ORDER BY place')
 
   return {
@@ -84,12 +84,14 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
 
     place(entries, marks, at) {
       return session.writeBite(() => {
-        const touched: Touched = new Map()
-        const moved = entries.flatMap((entry) => writer.place(entry, at, touched))
-        writer.settle(touched)
+        const moved = writer.place(entries, at)
         for (const mark of marks) dealtWith.run(mark)
         return moved
       })
+    },
+
+    goOver(limit) {
+      return session.writeBite(() => writer.goOver(bounded(limit)))
     },
 
     async placeAgain(since) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { DAY, type FeedId } from '../../../model/index.ts'
+import { DAY, type FeedId, type GroupId } from '../../../model/index.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -86,6 +86,39 @@ it('knows of an older store what each feed brought in its last days', async () =
   const again = open([...readMigrations(), undone + filling, ...since])
   expect(await again.newEntries([id], 0)).toEqual([1])
   await again.close()
+})
+
+it('goes on with the groups of an older store, and tells their distances anew', async () => {
+  const all = readMigrations()
+  const before = all.slice(
+    0,
+    all.findIndex((sql) => sql.includes('DROP COLUMN distance')),
+  )
+  const db = new Database(file)
+  migrate(db, file, before)
+  db.exec('INSERT INTO groups VALUES (5, 0, 1, 40, 80, 1, 40), (6, 1, 1, 2, 2, 1, 2)')
+  const entry = db.prepare(
+    "INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title) VALUES (?, 1, ?, 0, 0, '', '')",
+  )
+  const member = db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, 0, ?, ?, 0, 1, 0.5, ?)')
+  for (let id = 1; id <= 40; id++) {
+    entry.run(id, id)
+    member.run(id, 0, 5, id, id === 1 ? 0 : 3, id === 1 ? 0 : 2, 'same text')
+    if (id <= 2) member.run(id, 1, 6, id, id === 1 ? 0 : 3, id === 1 ? 0 : 2, 'same event')
+  }
+  db.close()
+
+  const store = open()
+  const groups = () => store.groupsById([5, 6] as GroupId[])
+  expect(await groups()).toMatchObject([
+    { size: 40, distanceSum: 62 },
+    { size: 2, distanceSum: 2 },
+  ])
+  const shown = { entryId: 40, at: 40, distance: 2, comparedBy: 'entry', likeId: 1, likeness: 0.5, reason: 'same text' }
+  expect((await store.members(5 as GroupId, 99)).at(-1)).toEqual(shown)
+  await store.forgetEntries(1, 1)
+  expect(await groups()).toMatchObject([{ size: 39, primaryId: 2, distanceSum: 0 }, undefined])
+  await store.close()
 })
 
 it('takes name and password out of the addresses of an older store', async () => {

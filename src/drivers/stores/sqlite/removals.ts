@@ -6,7 +6,7 @@
  */
 import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import type { GroupWriter, Touched } from './group-writer.ts'
+import type { GroupWriter } from './group-writer.ts'
 import { bounded, countFeed, type Session, type Tally } from './session.ts'
 
 /** An entry or a poll whose feed is there, as a condition. */
@@ -57,15 +57,14 @@ export function removalQueries(session: Session, groups: GroupWriter): Pick<Stor
   /** At most `limit` of what is left; how many that were. */
   function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: Tally): number {
     let room = limit
-    const touched: Touched = new Map()
-    for (const entryId of newest.all(id, room).sort((a, b) => a - b)) {
+    const entryIds = newest.all(id, room).sort((a, b) => a - b)
+    for (const entryId of entryIds) {
       dropFromIndex.run(entryId)
       dropVersions.run(entryId)
-      groups.remove(entryId, touched)
       dropEntry.run(entryId)
       room--
     }
-    groups.settle(touched)
+    groups.remove(entryIds)
     if (room > 0) room -= dropKeys.run(id, id, room).changes
     let place = last_poll
     while (place && room > 0) {

@@ -2,10 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import type { EntryId, FeedId } from '../../../model/index.ts'
 import { openSqliteStore } from './index.ts'
+import { migrate, readMigrations } from './migrate.ts'
+import { searchQueries } from './search.ts'
+import { createSession } from './session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
 const { store, search } = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => 0 })
@@ -63,4 +67,40 @@ it('finds any word it was given, by that word', async () => {
     }),
     { numRuns: 300 },
   )
+})
+
+it('is merged in small pieces only, and all the same never falls apart', async () => {
+  const db = new Database(':memory:')
+  migrate(db, ':memory:', readMigrations())
+  const own = searchQueries(createSession(db, ':memory:'))
+  const changes = db.prepare<[], number>('SELECT total_changes()').pluck()
+  const costOf = async (work: () => Promise<unknown>) => {
+    const before = changes.get()!
+    await work()
+    return changes.get()! - before
+  }
+  const text = (seed: number) =>
+    Array.from({ length: 60 }, (_, i) => `w${(seed * 7919 + i * i * 31) % 20_011}`).join(' ')
+  const costs = { put: [] as number[], tidy: [] as number[] }
+  for (let from = 0; from < 8000; from += 40) {
+    const documents = Array.from({ length: 40 }, (_, i) => {
+      return { id: (from + i + 1) as EntryId, ...of, title: '', text: text(from + i) }
+    })
+    costs.put.push(await costOf(() => own.put(documents)))
+    for (let more = true; more; ) {
+      const tidied = costOf(async () => {
+        more = await own.tidy()
+      })
+      costs.tidy.push(await tidied)
+    }
+  }
+  const parts = db.prepare<[], number>('SELECT count(DISTINCT segid) FROM entry_words_idx').pluck().get()
+  const pages = db.prepare<[], number>('SELECT count(*) FROM entry_words_data').pluck().get()!
+  expect(parts).toBeLessThan(20)
+  expect(pages).toBeGreaterThan(500)
+  expect(Math.max(...costs.put)).toBeLessThan(120)
+  const usual = costs.tidy.filter((cost) => cost < 150) // the last piece of a merge drops the lists of pages as well
+  expect(usual.length / costs.tidy.length).toBeGreaterThan(0.9)
+  expect((await own.find('w1', 99)).length).toBeGreaterThan(0)
+  db.close()
 })

@@ -5,6 +5,10 @@
  * A filter is part of the query, and decides before anything is weighed. Of few entries (a feed's, a day's) the ids are
  * gathered first, and the walk along the hits begins at the first of them; where many pass, hits are looked up one by one,
  * the newest first, until there are enough.
+ *
+ * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
+ * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
+ * (migration 17), and does it here, some pages at a time.
  */
 import type { EntryId } from '../../../model/index.ts'
 import type { Search, SearchFilter } from '../../../ports/index.ts'
@@ -19,6 +23,9 @@ const MOST_WEIGHED = 10_000
 /** Ids that a filter gathers; it takes some ten milliseconds. */
 const MOST_GATHERED = 50_000
 
+/** Of the index, that are merged at once: some milliseconds. */
+const MERGED_PAGES = 32
+
 interface Hit {
   id: EntryId
   score: number
@@ -28,6 +35,9 @@ export function searchQueries(session: Session): Search {
   const { db } = session
   const put = db.prepare('INSERT OR REPLACE INTO entry_words (rowid, title, text) VALUES (?, ?, ?)')
   const drop = db.prepare<[EntryId]>('DELETE FROM entry_words WHERE rowid = ?')
+
+  const merge = db.prepare("INSERT INTO entry_words (entry_words, rank) VALUES ('merge', ?)")
+  const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
 
   /** Whether an entry passes, as a condition on hits, and its values. */
   function passing(filter: SearchFilter): { sql: string; values: number[] } {
@@ -55,6 +65,14 @@ export function searchQueries(session: Session): Search {
     drop(ids) {
       return session.writeBite(() => {
         for (const id of ids) drop.run(id)
+      })
+    },
+
+    tidy() {
+      return session.writeBite(() => {
+        const before = changed.get()!
+        merge.run(MERGED_PAGES)
+        return changed.get()! - before >= 2 // less, says FTS5, where nothing was left to merge
       })
     },
 

@@ -79,8 +79,10 @@ it('lets others have their turn after every bite of work in the house', async ()
   const bites: Record<string, () => Promise<unknown>> = {
     put: () => search.put([]),
     drop: () => search.drop([]),
+    tidy: () => search.tidy(),
     place: () => store.place([], [], 0),
     placeAgain: () => store.placeAgain(0),
+    goOver: () => store.goOver(9),
     forgetEntries: () => store.forgetEntries(0, 9),
     forgetPolls: () => store.forgetPolls(0, 9),
     forgetArticles: () => store.forgetArticles(0, 9),

@@ -9,8 +9,10 @@ import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
 import { FAILED } from './rows.ts'
 import { othersTurn, type Session } from './session.ts'
+import { sortInPieces } from './sort-in-pieces.ts'
 
-const PIECE = 2000 // some milliseconds
+const PIECE = 500 // some milliseconds, also where little of a large store is in memory
+const SORTED = 10_000 // feeds, likewise
 
 /** A row's place in the order of dates; the last is after everything. */
 interface Place {
@@ -18,6 +20,8 @@ interface Place {
   place: number
 }
 const END: Place = { at: Number.MAX_SAFE_INTEGER, place: Number.MAX_SAFE_INTEGER }
+
+type OfFeed = Statistics['byFeed'][number]
 
 type Bounds = [Instant, number, Instant, number]
 
@@ -53,9 +57,14 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
     `SELECT count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
      ifnull(sum(bytes), 0) AS bytes FROM polls p WHERE (at, place) > (?, ?) AND (at, place) <= (?, ?) AND ${isKept('p')}`,
   )
-  const stories = db
-    .prepare<[Instant], number>(`SELECT count(*) FROM groups WHERE level = ${levelColumn('story')} AND last_at >= ?`)
-    .pluck()
+  const lastTold = db.prepare<[Instant, number], Place>(
+    `SELECT last_at AS at, id AS place FROM groups WHERE level = ${levelColumn('story')} AND (last_at, id) > (?, ?)
+     ORDER BY last_at, id LIMIT 1 OFFSET ${PIECE - 1}`,
+  )
+  const told = db.prepare<Bounds, { stories: number }>(
+    `SELECT count(*) AS stories FROM groups
+     WHERE level = ${levelColumn('story')} AND (last_at, id) > (?, ?) AND (last_at, id) <= (?, ?)`,
+  )
 
   /** All that comes after `since`, piece by piece. */
   async function* walk<Row>(
@@ -82,11 +91,11 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
       const all: Omit<Statistics, 'byFeed'> = {
         entries: 0,
         copies: 0,
-        stories: (await session.read(() => stories.get(since))) ?? 0,
+        stories: 0,
         byHour: Array.from({ length: 24 }, () => ({ entries: 0, copies: 0 })),
         polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
       }
-      const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
+      const byFeed = new Map<FeedId, OfFeed>()
       const pieces = walk(
         since,
         (...from) => lastSaid.get(...from),
@@ -110,8 +119,18 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
         all.polls.tookMs += tookMs
         all.polls.bytes += bytes
       }
-      const largestFirst = [...byFeed.values()].sort((a, b) => b.entries - a.entries || a.feedId - b.feedId)
-      return { ...all, byFeed: largestFirst }
+      for await (const { stories } of walk(
+        since,
+        (...from) => lastTold.get(...from),
+        (...bounds) => told.all(...bounds),
+      ))
+        all.stories += stories
+      return { ...all, byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst) }
     },
   }
+}
+
+/** Those with most first, in the order of ids where they are equal. */
+function largestFirst(a: OfFeed, b: OfFeed): number {
+  return b.entries - a.entries || a.feedId - b.feedId
 }

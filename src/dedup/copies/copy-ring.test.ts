@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MINHASHES, NO_KEY } from '../sign/minhash.ts'
+import { createCopyRing } from './copy-ring.ts'
+
+const CAPACITY = 20
+const skeleton = { words: new Uint16Array(0), titleWords: 0, unspaced: false }
+const item = (id: number) => ({ id, at: 0, high: 0, low: 0, skeleton, keys: new Uint32Array(MINHASHES).fill(NO_KEY) })
+
+test('items are found by their ids as long as they are held, in all their versions, until they are dropped', () => {
+  const ids = fc.array(fc.oneof(fc.nat(30), fc.constantFrom(2 ** 32, 2 ** 32 + 5, NO_KEY, -7)), { maxLength: 90 })
+  fc.assert(
+    fc.property(ids, fc.nat(30), (all, dropped) => {
+      const ring = createCopyRing(CAPACITY)
+      const numbers = all.map((id) => ({ id, number: ring.put(item(id)) }))
+      for (const number of ring.numbersOf(new Set([dropped]))) ring.drop(number)
+      for (const id of new Set(all)) {
+        const held = numbers.slice(-CAPACITY).filter((one) => one.id === id && id !== dropped)
+        expect(ring.numbersOf(new Set([id]))).toEqual(held.map(({ number }) => number).reverse())
+      }
+      expect(ring.numbersOf(new Set([999]))).toEqual([])
+    }),
+  )
+})

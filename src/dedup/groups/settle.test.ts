@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type EntryId, LEVELS, MOST_VOTERS } from '../../model/index.ts'
+import { settle, type Voter } from './settle.ts'
+
+const voter = (id: number, low: number, at = id): Voter => ({ id: id as EntryId, at, high: 0, low })
+const crowd = Array.from({ length: MOST_VOTERS + 8 }, (_, i) => voter(i + 1, 0))
+
+describe('who speaks for a group', () => {
+  test.each([
+    {
+      name: 'of copies the nearest to all',
+      level: 'copy' as const,
+      lows: [0b0000, 0b0001, 0b0111],
+      primaryId: 2,
+      sum: 3,
+    },
+    { name: 'of equals the earliest', level: 'copy' as const, lows: [0b1111, 0b0000], primaryId: 1, sum: 4 },
+    { name: 'of a story the earliest', level: 'story' as const, lows: [0b0000, 0b0001, 0b0111], primaryId: 1, sum: 4 },
+  ])('$name', ({ level, lows, primaryId, sum }) => {
+    const earliest = lows.map((low, i) => voter(i + 1, low))
+    expect(settle({ level, size: earliest.length, earliest })).toEqual({ primaryId, distanceSum: sum })
+  })
+
+  test('a small group votes anew, a large one keeps its primary while it is there', () => {
+    const primary = voter(99, 0b11)
+    const few = crowd.slice(0, 5)
+    for (const level of LEVELS) {
+      expect(settle({ level, size: 5, primary, earliest: few })).toEqual({ primaryId: 1, distanceSum: 0 })
+      const large = { level, size: 20_000, earliest: crowd }
+      expect(settle({ ...large, primary })).toEqual({ primaryId: 99, distanceSum: 2 * MOST_VOTERS })
+      expect(settle(large)).toEqual({ primaryId: 1, distanceSum: 0 })
+    }
+  })
+})
+
+test('a group of one, or of nobody, is none', () => {
+  for (const level of LEVELS)
+    for (const size of [0, 1]) expect(settle({ level, size, earliest: crowd.slice(0, size) })).toBeUndefined()
+})
+
+test('members who came after those that vote change nothing', () => {
+  const lows = fc.array(fc.nat(255), { minLength: MOST_VOTERS + 1, maxLength: 60 })
+  fc.assert(
+    fc.property(lows, fc.constantFrom(...LEVELS), (some, level) => {
+      const earliest = some.map((low, i) => voter(i + 1, low))
+      const size = earliest.length
+      const now = settle({ level, size, earliest })
+      expect(now).toEqual(settle({ level, size, earliest: earliest.slice(0, MOST_VOTERS) }))
+      expect(now!.primaryId).toBeLessThanOrEqual(MOST_VOTERS)
+    }),
+  )
+})
