@@ -1,13 +1,12 @@
 /** JSON Feed 1.0 and 1.1. Nothing is taken at its word: each value is looked at before it is used. */
 
-import { mendJson } from '../../../markup/index.ts'
+import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
 import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Category, type Enclosure, FEED_LIMITS, type Person } from '../parsed-feed.ts'
-import { oneLine, textAsHtml, titleText } from '../text/plain-text.ts'
 import type { Head } from './feed.ts'
 import { enclosure } from './links.ts'
 import { namesOf } from './person.ts'
