@@ -7,6 +7,7 @@ import { pageAddress, showsFullText } from '../../feeds/index.ts'
 import { DAY, type EntryDraft, type Feed, HOUR, type Instant, type PagePreference } from '../../model/index.ts'
 import { tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
+import type { PollTexts } from './poll-texts.ts'
 
 export interface ArticlePolicy {
   /** For feeds of which a person has not said otherwise. */
@@ -33,8 +34,9 @@ export function pagesOf(
   { entries, fresh, changed, isBacklog }: Window,
   policy: ArticlePolicy | undefined,
   at: Instant,
+  texts: PollTexts,
 ): Pick<PollRecord, 'pages'> {
-  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy)) return {}
+  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy, texts)) return {}
   const pages = [
     ...newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at).flatMap((entry) => pageOf(entry)),
     ...changed.flatMap((entry) => pageOf(entry, AGAIN)),
@@ -46,9 +48,10 @@ export function wantsPages(
   { articles }: Pick<Feed, 'articles'>,
   entries: EntryDraft[],
   policy: ArticlePolicy | undefined,
+  texts?: PollTexts,
 ): policy is ArticlePolicy {
   const wish = policy && (articles ?? policy.wish)
-  return wish === 'always' || (wish === 'auto' && !showsFullText(entries))
+  return wish === 'always' || (wish === 'auto' && !showsFullText(entries, texts?.judged))
 }
 
 /** Not those that are long past; those without a date are new as far as we know. */

@@ -29,6 +29,7 @@ import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
+import { createPollTexts, type PollTexts } from './poll-texts.ts'
 import { withEnds, withMove } from './redirected-feed.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from './window.ts'
@@ -135,7 +136,8 @@ export async function recordOf(
   known: Known,
   policy: Policy,
 ): Promise<PollRecord> {
-  return classifiedRecord(unclassified(outcome, feed, schedule, known, policy), feed, policy.languageOf)
+  const texts = createPollTexts()
+  return classifiedRecord(unclassified(outcome, feed, schedule, known, policy, texts), feed, policy.languageOf, texts)
 }
 
 function unclassified(
@@ -144,6 +146,7 @@ function unclassified(
   schedule: Schedule,
   known: Known,
   policy: Policy,
+  texts: PollTexts,
 ): PollRecord {
   const asked = { ...howAsked(task, feed), ...occasionOf(task) }
   const terms = policy.terms(feed)
@@ -211,7 +214,7 @@ function unclassified(
         schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
         ...(Object.keys(change).length > 0 && { feed: change }),
         ...news,
-        ...pagesOf(feed, window, policy.articles, at),
+        ...pagesOf(feed, window, policy.articles, at, texts),
       }
       return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
     }
