@@ -22,7 +22,7 @@ export function looseLines(text: string): string {
 
 /** The same on one line. */
 export function titleText(html: string): string {
-  return looseText(html).replaceAll('\n', ' ')
+  return html.includes('<') ? looseText(html).replaceAll('\n', ' ') : oneLine(decodeEntities(html))
 }
 
 /** Without line breaks, and with single spaces. */
