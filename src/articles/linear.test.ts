@@ -102,7 +102,7 @@ async function stepsOf(page: string): Promise<number> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage')
   let steps = 0
   for (const { url, functions } of result) {
-    if (!/src\/articles\/(?!.*\.test\.)/.test(url)) continue
+    if (!/src\/(?:articles|markup)\/(?!.*\.test\.)/.test(url)) continue
     for (const { ranges } of functions) for (const { count } of ranges) steps += count
   }
   return steps

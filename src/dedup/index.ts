@@ -34,6 +34,7 @@ export type {
 export { BYTES_AN_ITEM } from './item.ts'
 export { type Follower, type Lineage, lineage, type Saying } from './lineage/lineage.ts'
 export { type Change, wordDiff } from './lineage/word-diff.ts'
+export type { Text } from './said.ts'
 export { pack, SIGNATURE_VERSION, unpack } from './sign/pack.ts'
-export { plainSignature, type Signature, signature, type Text } from './sign/signature.ts'
+export { plainSignature, type Signature, signature } from './sign/signature.ts'
 export { distance, simhash } from './sign/simhash.ts'

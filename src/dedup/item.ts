@@ -1,6 +1,7 @@
 /** The words of this room that cross its door: what is put into an index, and what comes back. */
 import type { Instant, Level } from '../model/index.ts'
-import type { Signature, Text } from './sign/signature.ts'
+import type { Text } from './said.ts'
+import type { Signature } from './sign/signature.ts'
 
 /** An entry, by any name: ids are numbers that the caller chooses, one for each. `at`: published, or else seen. */
 export interface Item extends Text {

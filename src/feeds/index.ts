@@ -1,8 +1,8 @@
 /**
  * What a feed says, and where it is: parsing (RSS, Atom, RDF, JSON Feed), discovery from a site's page, what is new in a
- * window, lists of feeds. All of it is a function of its arguments. htmlparser2 splits markup into tags, entities knows
- * HTML's named characters.
+ * window, lists of feeds. All of it is a function of its arguments.
  */
+export { plainText } from '../markup/index.ts'
 export type { Candidate } from './discover/candidates.ts'
 export { hostRuleFeeds } from './discover/host-rules.ts'
 export { feedLinks, pageTitle } from './discover/html-links.ts'
@@ -26,8 +26,7 @@ export {
   type Person,
 } from './parse/parsed-feed.ts'
 export { type Decoded, decodeText } from './parse/text/decode-text.ts'
-export { plainText } from './parse/text/plain-text.ts'
-export { showsFullText } from './reconcile/full-text.ts'
+export { judgedText, showsFullText } from './reconcile/full-text.ts'
 export { pageAddress } from './reconcile/page-address.ts'
 export { type Reconciled, reconcile, sayings } from './reconcile/reconcile.ts'
 export { asksForWords, candidatesOf, otherKeys, settleKeys } from './reconcile/settle-keys.ts'

@@ -1,5 +1,6 @@
 /** Copies and stories as the API and the command line give them: with the entries they are made of, and who said what first. */
 import { lineage, type Saying } from '../dedup/index.ts'
+import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
   type EntryId,
@@ -132,12 +133,12 @@ async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, 
 }
 
 function sayingOf({ member, entry, shape }: Told, article: string | undefined): Saying {
-  const summary = (article ?? entry.content ?? entry.summary ?? '').slice(0, LONGEST_TEXT)
+  const text = article ?? plainText((entry.content ?? entry.summary ?? '').slice(0, 2 * LONGEST_TEXT))
   return {
     id: entry.id,
     at: member.at,
     title: entry.title,
-    summary,
+    text: text.slice(0, LONGEST_TEXT),
     ...(shape.feedTitle && { source: shape.feedTitle }),
   }
 }

@@ -3,9 +3,9 @@
  * line that was written for people, in whatever language and with whatever else stands in it. The first that is found
  * counts. There is no clock here: whether a date lies in the future is the caller's question.
  */
+import { monthOf } from '../../markup/index.ts'
 import type { Instant } from '../../model/index.ts'
 import { westernDigits } from './digits.ts'
-import { monthOf } from './months.ts'
 import { persianDay } from './persian.ts'
 import { timeIn } from './time-in.ts'
 

@@ -1,5 +1,5 @@
 /** Names in a text that is said to hold some: "By Ada Byron and Charles Babbage | Updated 3 May" holds two. */
-import { monthOf } from '../dates/months.ts'
+import { monthOf } from '../../markup/index.ts'
 
 /** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
 export type Place = 'field' | 'line'

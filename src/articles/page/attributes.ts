@@ -2,7 +2,7 @@
  * The attributes that somebody here asks for. All elements have them in one shape, which makes reading and writing them
  * cheap; most elements have none, and share one that is empty.
  */
-import { createNameTable } from './name-table.ts'
+import { createNameTable } from '../../markup/index.ts'
 
 export interface Attributes {
   alt: string | undefined

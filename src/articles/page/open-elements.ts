@@ -4,7 +4,7 @@
  * end tag for nothing costs one look and not a search: ten thousand stray end tags in ten thousand open elements are a
  * hundred million steps elsewhere.
  */
-import { type Element, elementOf } from './elements.ts'
+import { type Element, elementOf } from '../../markup/index.ts'
 
 export interface OpenElements {
   /** Index of the piece that new pieces go into. */

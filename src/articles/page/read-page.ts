@@ -4,11 +4,10 @@
  * is open, so that a page is read to its end whatever it does.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { type Element, elementOf, splitHtml } from '../../markup/index.ts'
 import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
-import { type Element, elementOf } from './elements.ts'
 import { createOpenElements } from './open-elements.ts'
 import { BREAK, type Page, type Piece } from './piece.ts'
-import { splitHtml } from './split-html.ts'
 
 const MAX_PAGE = 20_000_000
 const MAX_PIECES = 250_000

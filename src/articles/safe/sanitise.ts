@@ -8,10 +8,9 @@
  * the bounds the text is still there.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { elementOf, splitHtml } from '../../markup/index.ts'
 import { escapeHtml } from '../output/escape.ts'
-import { elementOf } from '../page/elements.ts'
 import { createOpenElements } from '../page/open-elements.ts'
-import { splitHtml } from '../page/split-html.ts'
 import { createAddresses } from './addresses.ts'
 import { CLASSED, DROPPED, READ } from './allowed.ts'
 import { type Formula, formulaHtml, isAnnotation, isShownTwice, isTex } from './formulas.ts'

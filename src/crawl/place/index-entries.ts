@@ -1,5 +1,5 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
-import { plainText } from '../../feeds/index.ts'
+import { plainText } from '../../markup/index.ts'
 import type { Entry } from '../../model/index.ts'
 import type { Lines, Search, SearchDocument } from '../../ports/index.ts'
 import { isOfStore, type Wall } from '../wall.ts'

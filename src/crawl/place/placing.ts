@@ -7,6 +7,7 @@
  * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
  */
 import { pack, plainSignature, signature } from '../../dedup/index.ts'
+import { plainText } from '../../markup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
 import type { Clock, Lines, Mark } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
@@ -26,6 +27,7 @@ export interface Placer {
 }
 
 const BITE = 40 // some milliseconds of work
+const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createPlacer(parts: PlacerParts): Placer {
   const { lines, clock, emit } = parts
@@ -83,10 +85,12 @@ export function createPlacer(parts: PlacerParts): Placer {
 
   /** What the feed shows, until the article has been read; then that, if it says anything. */
   function itemOf(entry: Entry, article = ''): PlaceItem {
-    const text = { title: entry.title, summary: article || (entry.content ?? entry.summary ?? '') }
-    const signed = sign(text)
+    const summary = article || (entry.content ?? entry.summary ?? '')
+    const text = article || plainText(summary.slice(0, LONGEST_COMPARED))
+    const said = { title: entry.title, summary, text }
+    const signed = sign(said)
     const comparedBy = article ? 'article' : 'entry'
-    return { ...text, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
+    return { ...said, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
   }
 
   return { bite }

@@ -3,10 +3,10 @@
  * feed. What nobody knows is left open; whoever shows it falls back on English and uncategorized (Adam et al. 2009).
  */
 import { categoryOf, type LanguageOf } from '../../articles/index.ts'
-import { plainText } from '../../feeds/index.ts'
 import type { ArticleFacts, Entry, EntryDraft, Feed } from '../../model/index.ts'
 import type { PollRecord } from '../../ports/index.ts'
 import { inPieces } from '../in-pieces.ts'
+import type { PollTexts } from './poll-texts.ts'
 
 type About = Pick<Feed, 'language' | 'category'>
 
@@ -17,10 +17,10 @@ function classified(
   { terms = [], language: stated, ...entry }: EntryDraft,
   feed: About,
   languageOf: LanguageOf | undefined,
+  texts: PollTexts,
 ): EntryDraft {
   const { title, content, summary } = entry
-  const text = () =>
-    `${title}\n${plainText((content ?? summary ?? '').slice(0, 2 * ENOUGH_TEXT)).slice(0, ENOUGH_TEXT)}`
+  const text = () => `${title}\n${texts.beginning(content ?? summary ?? '', ENOUGH_TEXT)}`
   const language = languageIn(text, { page: stated, feed: feed.language }, languageOf)
   const category = categoryIn(terms) ?? feed.category
   return { ...entry, ...(language && { language }), ...(category && { category }) }
@@ -34,11 +34,12 @@ export async function classifiedRecord(
   record: PollRecord,
   feed: About,
   languageOf: LanguageOf | undefined,
+  texts: PollTexts,
 ): Promise<PollRecord> {
   const { language = feed.language, category = feed.category } = record.feed ?? {}
   const about = { ...(language && { language }), ...(category && { category }) }
   const each = (entries: EntryDraft[]) =>
-    inPieces(entries, PIECE, (piece) => piece.map((entry) => classified(entry, about, languageOf)))
+    inPieces(entries, PIECE, (piece) => piece.map((entry) => classified(entry, about, languageOf, texts)))
   return { ...record, fresh: await each(record.fresh), changed: await each(record.changed) }
 }
 

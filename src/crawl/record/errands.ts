@@ -22,6 +22,7 @@ import type { PollRecord } from '../../ports/index.ts'
 import { classifiedRecord } from './classify.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
+import { createPollTexts } from './poll-texts.ts'
 import { type Known, soundlyDated } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
@@ -62,14 +63,15 @@ export async function pageRecord(
   const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
   const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
   const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
+  const texts = createPollTexts()
   const record: PollRecord = {
     poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,
-    ...(await pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at)),
+    ...(await pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at, texts)),
   }
-  return classifiedRecord(record, feed, languageOf)
+  return classifiedRecord(record, feed, languageOf, texts)
 }
 
 /** Has the site asked for another feed, if this one is gone for days and nobody asked today. */

@@ -16,6 +16,7 @@ import {
 import { rootOf, tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
 import { inPieces } from '../in-pieces.ts'
+import type { PollTexts } from './poll-texts.ts'
 
 export interface ArticlePolicy {
   /** For feeds of which a person has not said otherwise. */
@@ -44,8 +45,9 @@ export async function pagesOf(
   { entries, fresh, changed, isBacklog }: Window,
   policy: ArticlePolicy | undefined,
   at: Instant,
+  texts: PollTexts,
 ): Promise<Pick<PollRecord, 'pages'>> {
-  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy)) return {}
+  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy, texts)) return {}
   const newest = newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at)
   const pages = [
     ...(await inPieces(newest, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry)))),
@@ -58,9 +60,10 @@ export function wantsPages(
   { articles }: Pick<Feed, 'articles'>,
   entries: EntryDraft[],
   policy: ArticlePolicy | undefined,
+  texts?: PollTexts,
 ): policy is ArticlePolicy {
   const wish = policy && (articles ?? policy.wish)
-  return wish === 'always' || (wish === 'auto' && !showsFullText(entries))
+  return wish === 'always' || (wish === 'auto' && !showsFullText(entries, texts?.judged))
 }
 
 /** Not those that are long past; those without a date are new as far as we know. */

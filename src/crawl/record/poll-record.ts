@@ -30,6 +30,7 @@ import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
+import { createPollTexts } from './poll-texts.ts'
 import { withEnds, withMove } from './redirected-feed.ts'
 import { SIBLINGS } from './reschedule.ts'
 import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from './window.ts'
@@ -136,12 +137,13 @@ export async function recordOf(
   known: Known,
   policy: Policy,
 ): Promise<PollRecord> {
+  const texts = createPollTexts()
   const record = unclassified(outcome, feed, schedule, known, policy)
   const { result, at } = outcome
   const isBacklog = schedule.succeededAt === undefined
   const window = result.kind === 'window' && { ...record, entries: result.reading.entries, isBacklog }
-  const pages = window ? await pagesOf(feed, window, policy.articles, at) : {}
-  return classifiedRecord({ ...record, ...pages }, feed, policy.languageOf)
+  const pages = window ? await pagesOf(feed, window, policy.articles, at, texts) : {}
+  return classifiedRecord({ ...record, ...pages }, feed, policy.languageOf, texts)
 }
 
 function unclassified(

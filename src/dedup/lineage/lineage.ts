@@ -4,8 +4,9 @@
  */
 import type { Instant, Millis } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
-import { withoutMarkup } from '../sign/plain.ts'
-import { signature, type Text } from '../sign/signature.ts'
+import { said, type Text } from '../said.ts'
+import { withoutRemains } from '../sign/plain.ts'
+import { signatureOf } from '../sign/signature.ts'
 import { distance } from '../sign/simhash.ts'
 import { type Change, wordDiff } from './word-diff.ts'
 
@@ -41,9 +42,9 @@ const MOST_SOURCES = 100
 export function lineage(sayings: readonly Saying[]): Lineage | undefined {
   const [first, ...later] = [...sayings].sort(byTime)
   if (!first) return undefined
-  const sources = [{ saying: first, simhash: signature(first).simhash }]
+  const sources = [readOnce(first)]
   const followers = later.map((saying): Follower => {
-    const own = { saying, simhash: signature(saying).simhash }
+    const own = readOnce(saying)
     const from = sources.reduce((near, one) =>
       distance(one.simhash, own.simhash) < distance(near.simhash, own.simhash) ? one : near,
     )
@@ -53,15 +54,21 @@ export function lineage(sayings: readonly Saying[]): Lineage | undefined {
       afterMs: saying.at - first.at,
       from: from.saying.id,
       distance: distance(from.simhash, own.simhash),
-      title: wordDiff(shown(from.saying.title), shown(saying.title)),
-      summary: wordDiff(shown(from.saying.summary), shown(saying.summary)),
+      title: wordDiff(from.title, own.title),
+      summary: wordDiff(from.text, own.text),
     }
   })
   return { first, followers }
 }
 
-function shown(text = ''): string {
-  return withoutMarkup(text.slice(0, LONGEST_SHOWN)).trim()
+function readOnce(saying: Saying) {
+  const { title, text } = said(saying)
+  const { simhash } = signatureOf({ title, text })
+  return { saying, simhash, title: shown(title), text: shown(text) }
+}
+
+function shown(text: string): string {
+  return withoutRemains(text.slice(0, LONGEST_SHOWN)).trim()
 }
 
 const LONGEST_SHOWN = 20_000

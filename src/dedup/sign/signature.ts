@@ -4,21 +4,16 @@
  * say what kind of word it is, 22 are a hash of its stem. From skeletons alone one can tell how many words two texts
  * share, in which order, and whether their figures agree; the text itself need not be kept.
  */
+import { type Said, said, type Text } from '../said.ts'
 import { hashWord } from './hash.ts'
-import { plainSummary, plainTitle } from './plain.ts'
+import { plainTitle, withoutDateline } from './plain.ts'
 import { plainSimhash, simhash } from './simhash.ts'
 import { kindOfWord, NUMBER } from './word-kinds.ts'
 import { UNSPACED_SCRIPTS, wordsOf } from './words.ts'
 
-/** What an item says. The title is plain text, the summary may be HTML. */
-export interface Text {
-  title: string
-  summary?: string
-}
-
 export interface Signature {
   simhash: bigint
-  /** The words of the title, then those of the summary. */
+  /** The words of the title, then those of the text. */
   words: Uint32Array
   /** How many of them are the title's. */
   titleWords: number
@@ -40,24 +35,28 @@ const STEM_LETTERS = 6
 
 /** All that is needed to find the copies of a text. However long it is, some thousand characters are looked at. */
 export function signature(text: Text): Signature {
-  const { words: found, titleWords } = wordsOfText(text)
+  return signatureOf(said(text))
+}
+
+export function signatureOf(what: Said): Signature {
+  const { words: found, titleWords } = wordsOfSaid(what)
   const words = Uint32Array.from(found.slice(0, SKELETON_WORDS), codeOf)
   let unspaced = 0
   for (let i = 0; i < titleWords; i++) if (UNSPACED_SCRIPTS.test(found[i]!)) unspaced++
   return { simhash: simhash(found), words, titleWords, unspaced: unspaced * 2 > titleWords }
 }
 
-/** The words of title and summary, as far as signatures are made of them. */
-export function wordsOfText({ title, summary = '' }: Text): { words: string[]; titleWords: number } {
+/** The words of title and text, as far as signatures are made of them. */
+export function wordsOfSaid({ title, text }: Said): { words: string[]; titleWords: number } {
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
-  for (const word of wordsOf(plainSummary(summary), SIMHASH_WORDS)) words.push(word)
+  for (const word of wordsOf(withoutDateline(text), SIMHASH_WORDS)) words.push(word)
   return { words, titleWords: titleWords || Math.min(BEGINNING_WORDS, words.length) }
 }
 
 /** The same with the SimHash of the founding paper, for comparison: title and description as they came. */
 export function plainSignature(text: Text): Signature {
-  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? ''}`), plain: true }
+  return { ...signature(text), simhash: plainSimhash(`${text.title} ${text.summary ?? text.text ?? ''}`), plain: true }
 }
 
 function codeOf(word: string): number {

@@ -16,7 +16,8 @@ import {
   type KnownItem,
   type Placement,
 } from '../item.ts'
-import { type Signature, signature, wordsOfText } from '../sign/signature.ts'
+import { type Said, said } from '../said.ts'
+import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
 import {
   earliest,
   groupOf,
@@ -63,14 +64,15 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   function place(item: Item): Placed {
     if (restored.size > 0) restored = new Map()
     memory.forgetBefore(item.at)
-    const signed = item.signature ?? signature(item)
+    const what = said(item)
+    const signed = item.signature ?? signatureOf(what)
     const telling = tellingOf(item.id, item.at, signed)
     const before = memory.telling(item.id)
     if (before) return replace(before, telling)
     const near = nearest(telling)
     const best = near.find(({ likeness, surprise }) => likeness >= threshold && surprise >= leastSurprise())
     const evidence = best
-      ? inWords(best, item, signed)
+      ? inWords(best, what, signed)
       : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = best ? [earliest(best.story).id] : []
     memory.enter(best?.story ?? newStory(item.id, item.at), telling)
@@ -133,8 +135,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Names the words that say most about this story. */
-  function inWords({ story, likeness }: Nearness, item: Item, signed: Signature): Evidence {
-    const words = wordsOfText(item).words
+  function inWords({ story, likeness }: Nearness, what: Said, signed: Signature): Evidence {
+    const { words } = wordsOfSaid(what)
     const shared = new Map<string, number>()
     for (const [i, word] of signed.words.entries()) {
       const uses = usesIn(story, word)

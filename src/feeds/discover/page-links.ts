@@ -2,7 +2,7 @@
  * What a page says that helps to find its feeds: the links that declare one, the links that might be one, its name, and
  * what it was made with. One pass over the tags; nothing is resolved or judged here, since <base> may come last.
  */
-import { decodeHTMLStrict } from 'entities'
+import { decodeEntities } from '../../markup/index.ts'
 import { type Attributes, readTags } from './tags.ts'
 
 export interface PageLinks {
@@ -69,7 +69,6 @@ export function readPageLinks(html: string): PageLinks {
     closed(name) {
       if (name === 'title') inTitle = false
       if (name === 'a') closeAnchor()
-      return undefined
     },
     text(text) {
       if (inTitle) titleText ??= plain(text)
@@ -124,5 +123,5 @@ function addWords(anchor: { words: string } | undefined, words: string): void {
 }
 
 function plain(text: string): string {
-  return decodeHTMLStrict(text.slice(0, MAX_WORDS)).replace(/\s+/g, ' ').trim()
+  return decodeEntities(text.slice(0, MAX_WORDS)).replace(/\s+/g, ' ').trim()
 }

@@ -1,13 +1,12 @@
 /**
  * The tags of a document, one after the other, without a tree: discovery and OPML look at single elements, and a tree of
- * twenty thousand nested ones is only a way to be hurt. htmlparser2's tokenizer knows comments, CDATA, scripts and
- * quotes; its Parser is not used, because it searches its whole stack at every stray end tag, which is quadratic.
+ * twenty thousand nested ones is only a way to be hurt. OPML is split like HTML, since it is rarely XML in the wild; only that
+ * its <title> may hold other markup, such as CDATA.
  *
  * Names and names of attributes come in lower case, values undecoded save for their entities. The work is linear in the
  * text, and what is kept of one tag is bounded.
  */
-import { decodeHTMLStrict } from 'entities'
-import { Tokenizer } from 'htmlparser2'
+import { decodeEntities, type HtmlListener, splitHtml } from '../../markup/index.ts'
 
 export type Attributes = ReadonlyMap<string, string>
 
@@ -17,7 +16,7 @@ export interface TagListener {
   /** Each opening tag of `elements`. Answering 'stop' ends the reading. */
   opened(name: string, attributes: Attributes, selfClosed: boolean): 'stop' | undefined
   /** Each closing tag of `elements`. */
-  closed?(name: string): 'stop' | undefined
+  closed?(name: string): void
   /** Text between two tags, entities not yet decoded. */
   text?(text: string): void
 }
@@ -37,60 +36,39 @@ const PIECE = 200_000
 export function* readTagsInPieces(markup: string, syntax: 'html' | 'xml', listener: TagListener): Generator<void> {
   let element = ''
   let wanted = false
+  let isOver = false
   let attributes = new Map<string, string>()
-  let attribute = ''
-  let value = ''
 
-  const obey = (answer: 'stop' | undefined) => {
-    if (answer === 'stop') tokenizer.pause()
-  }
   const nameAt = (start: number, end: number) => markup.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
-  const opened = (selfClosed: boolean) => {
-    if (wanted) obey(listener.opened(element, attributes, selfClosed))
-    wanted = false
+  const text = (start: number, end: number) => {
+    if (!isOver) listener.text?.(markup.slice(start, end))
   }
 
-  const tokenizer = new Tokenizer(
-    { xmlMode: syntax === 'xml', decodeEntities: false },
-    {
-      onopentagname(start, end) {
-        element = nameAt(start, end)
-        wanted = listener.elements.has(element)
-        if (wanted) attributes = new Map()
-      },
-      onattribname(start, end) {
-        if (wanted) attribute = nameAt(start, end)
-        value = ''
-      },
-      onattribdata(start, end) {
-        if (wanted && value.length < MAX_VALUE) value += markup.slice(start, Math.min(end, start + MAX_VALUE))
-      },
-      onattribend() {
-        if (!wanted || attributes.size >= MAX_ATTRIBUTES || attributes.has(attribute)) return
-        attributes.set(attribute, value.includes('&') ? decodeHTMLStrict(value) : value)
-      },
-      onopentagend: () => opened(false),
-      onselfclosingtag: () => opened(true),
-      onclosetag(start, end) {
-        const name = nameAt(start, end)
-        if (listener.elements.has(name)) obey(listener.closed?.(name))
-      },
-      ontext: (start, end) => listener.text?.(markup.slice(start, end)),
-      oncdata: (start, end, endOffset) => listener.text?.(markup.slice(start, end - endOffset)),
-      onattribentity() {},
-      ontextentity() {},
-      oncomment() {},
-      ondeclaration() {},
-      onprocessinginstruction() {},
-      onend() {},
+  const on: HtmlListener = {
+    tag(start, end) {
+      element = nameAt(start, end)
+      wanted = !isOver && listener.elements.has(element)
+      if (wanted) attributes = new Map()
     },
-  )
-  for (let from = 0; from < markup.length && tokenizer.running; ) {
-    const end = markup.indexOf('>', from + PIECE) // where no name is cut in two
-    const to = end === -1 ? markup.length : end + 1
-    tokenizer.write(markup.slice(from, to))
-    from = to
+    attribute(start, end, valueStart, valueEnd) {
+      if (!wanted || attributes.size >= MAX_ATTRIBUTES) return
+      const name = nameAt(start, end)
+      if (attributes.has(name)) return
+      attributes.set(name, decodeEntities(markup.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))
+    },
+    opened(selfClosed) {
+      if (wanted) isOver = listener.opened(element, attributes, selfClosed) === 'stop'
+    },
+    closed(start, end) {
+      const name = nameAt(start, end)
+      if (!isOver && listener.elements.has(name)) listener.closed?.(name)
+    },
+    text,
+    data: text,
+    isForeign: () => syntax === 'xml',
+  }
+  for (let at = 0; at < markup.length && !isOver; ) {
+    at = splitHtml(markup, on, at, at + PIECE)
     yield
   }
-  tokenizer.end()
 }

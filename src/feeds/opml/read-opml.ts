@@ -5,7 +5,7 @@
  * A closing </outline> closes the feed's own outline if that is still open, else the innermost folder. Where one feed's
  * outline opens while another's is open, the writer does not close them at all, and from then on they count as closed.
  */
-import { decodeHTMLStrict } from 'entities'
+import { decodeEntities } from '../../markup/index.ts'
 import type { Credentials, WebAddress } from '../../model/index.ts'
 import { type Attributes, readTagsInPieces } from '../discover/tags.ts'
 import { givenAddress, normaliseAddress } from '../discover/typed-address.ts'
@@ -77,13 +77,12 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
     },
     closed(name) {
       inTitle = false
-      if (name !== 'outline') return undefined
+      if (name !== 'outline') return
       if (feedIsOpen) feedIsOpen = false
       else folders.pop()
-      return undefined
     },
     text(piece) {
-      if (inTitle) listTitle ??= plain(decodeHTMLStrict(piece.slice(0, MAX_NAME))) || undefined
+      if (inTitle) listTitle ??= plain(decodeEntities(piece.slice(0, MAX_NAME))) || undefined
     },
   })
 

@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plainText } from '../../markup/index.ts'
 import { parseOpml } from '../opml/read-opml.ts'
 import { parseFeed } from './parse-feed.ts'
 import { FEED_LIMITS } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
-import { plainText } from './text/plain-text.ts'
 
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length))
 const rss = (inside: string) => `<rss version="2.0"><channel><title>t</title>${inside}</channel></rss>`

@@ -2,8 +2,8 @@
  * Does a feed show whole texts, or only their beginnings? Judged by its entries together, because one short entry may be a
  * short text; by their length, and by how teasers end.
  */
+import { plainText } from '../../markup/index.ts'
 import type { EntryDraft } from '../../model/index.ts'
-import { plainText } from '../parse/text/plain-text.ts'
 
 const LOOKED_AT = 12
 const LONG = 2000 // characters of a text that nobody would put into a teaser
@@ -11,14 +11,20 @@ const LONG_ENOUGH = 500 // of what the feed calls the content, if it does not br
 const MOST_READ = 20_000
 const SHARE = 0.6
 
-export function showsFullText(entries: readonly EntryDraft[]): boolean {
+/** `textOf`: for whoever needs the texts that are judged for more than this. */
+export function showsFullText(entries: readonly EntryDraft[], textOf = judgedText): boolean {
   const said = entries.slice(0, LOOKED_AT).filter(({ content, summary }) => content || summary)
   if (said.length === 0) return false
-  return said.filter(isWhole).length >= SHARE * said.length
+  return said.filter((entry) => isWhole(entry, textOf)).length >= SHARE * said.length
 }
 
-function isWhole({ content, summary }: EntryDraft): boolean {
-  const text = plainText((content ?? summary ?? '').slice(0, MOST_READ))
+/** The text of an entry's HTML, as far as it matters here. */
+export function judgedText(html: string): string {
+  return plainText(html.slice(0, MOST_READ))
+}
+
+function isWhole({ content, summary }: EntryDraft, textOf: (html: string) => string): boolean {
+  const text = textOf(content ?? summary ?? '')
   if (BREAKS_OFF.test(text.slice(-80))) return false
   return text.length >= (content === undefined ? LONG : LONG_ENOUGH)
 }

@@ -3,8 +3,8 @@
  * a zone, a month's name in some language and numbers, and put together again. What is no date, or none that a feed can
  * have, is undefined. No clock here: whether a date lies in the future is the caller's question.
  */
+import { monthOf } from '../../../markup/index.ts'
 import type { Instant } from '../../../model/index.ts'
-import { monthOf } from './months.ts'
 import { instantOf } from './zones.ts'
 
 export interface ParsedDate {
@@ -37,7 +37,7 @@ const RFC822 =
 
 function fromRfc822(text: string): ParsedDate | undefined {
   const match = RFC822.exec(text)
-  const month = match ? monthOf(match[2]!.toLowerCase()) : undefined
+  const month = match ? gregorianMonth(match[2]!) : undefined
   if (!match || month === undefined) return undefined
   return moment(
     { year: match[3]!, month, day: match[1]! },
@@ -129,12 +129,18 @@ function dayIn(text: string): Day | undefined {
   let month: number | undefined
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     // "Mar, 16 Nov" in a language where Tuesday is "mar": the last one that is a month is the month.
-    month = monthOf(word.toLowerCase()) ?? month
+    month = gregorianMonth(word) ?? month
   }
   const [first, second] = text.match(/\d+/g) ?? []
   if (month === undefined || first === undefined || second === undefined) return undefined
   const yearFirst = first.length > 2 || Number(first) > 31
   return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
+}
+
+/** 0 = January. The Persian months are of other years, and feeds do not count by them. */
+function gregorianMonth(word: string): number | undefined {
+  const month = monthOf(word.toLowerCase())
+  return month === undefined || month.persian ? undefined : month.number - 1
 }
 
 function numericDay(a: string, b: string, c: string, text: string): Day {

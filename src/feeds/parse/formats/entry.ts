@@ -1,8 +1,9 @@
 /** One entry of a feed in XML, by the tables of its vocabulary. */
+
+import { titleText } from '../../../markup/index.ts'
 import { webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
-import { titleText } from '../text/plain-text.ts'
 import { childrenOf } from '../xml/children.ts'
 import type { EntryOutline } from '../xml/outline.ts'
 import { attributeOf, type Piece, textOf } from '../xml/piece.ts'

@@ -1,8 +1,9 @@
 /** A feed in XML, without its entries, by the tables of its vocabulary. */
+
+import { plainText } from '../../../markup/index.ts'
 import { type FeedFacts, type FeedFormat, webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { ParsedFeed } from '../parsed-feed.ts'
-import { plainText } from '../text/plain-text.ts'
 import type { Outline } from '../xml/outline.ts'
 import { attributeOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'

@@ -1,14 +1,14 @@
 /** JSON Feed 1.0 and 1.1. Nothing is taken at its word: each value is looked at before it is used. */
+
+import { mendJson, oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
 import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Category, type Enclosure, FEED_LIMITS, type Person } from '../parsed-feed.ts'
-import { oneLine, textAsHtml, titleText } from '../text/plain-text.ts'
 import type { Head } from './feed.ts'
 import { enclosure } from './links.ts'
-import { mendJson } from './mend-json.ts'
 import { namesOf } from './person.ts'
 import { line } from './words.ts'
 
@@ -35,14 +35,16 @@ function parseJson(text: string): { document?: unknown; cut?: boolean } {
   try {
     return { document: JSON.parse(text) }
   } catch {
-    const mended = mendJson(text)
     try {
-      return mended === undefined ? {} : { document: JSON.parse(mended), cut: true }
+      return { document: JSON.parse(mendJson(text, WHOLE_ITEMS)), cut: true }
     } catch {
       return {}
     }
   }
 }
+
+/** Brackets round an item: of a feed that broke off no half item is taken for an entry. */
+const WHOLE_ITEMS = 2
 
 function readHead(document: Fields, url: string): Head {
   const facts: FeedFacts = { format: 'json' }

@@ -1,7 +1,8 @@
 /** People, as feeds name them: an element with name, email and address, or a line such as "jo@example.org (Jo Blake)". */
+
+import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import type { Person } from '../parsed-feed.ts'
-import { titleText } from '../text/plain-text.ts'
 import { childrenOf } from '../xml/children.ts'
 import { markupOf, type Piece, textOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'

@@ -1,8 +1,9 @@
 /** What pieces say: of those that may answer a question, best first, the first that does. */
+
+import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts'
 import { type Category, FEED_LIMITS, type Person } from '../parsed-feed.ts'
-import { titleText } from '../text/plain-text.ts'
 import { childrenOf } from '../xml/children.ts'
 import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'

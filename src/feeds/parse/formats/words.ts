@@ -3,9 +3,9 @@
  * which it is and means HTML; Atom says it in `type` (and `mode`, before it was a standard).
  */
 import { isUtf8 } from 'node:buffer'
+import { oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import { oneLine, textAsHtml, titleText } from '../text/plain-text.ts'
 import { attributeOf, markupOf, type Piece, textOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 

@@ -2,7 +2,7 @@
  * UTF-8 with a few wrong bytes in it: a quote pasted from an old editor, a character cut in half. The wrong bytes are read as
  * windows-1252, which is what they nearly always are; half a character at the very end is dropped.
  */
-import { windows1252Character } from './windows-1252.ts'
+import { windows1252Character } from '../../../markup/index.ts'
 
 /** Undefined where there are too many wrong bytes for it to be UTF-8; it may have more of them where it says that it is. */
 export function decodeBrokenUtf8(bytes: Buffer, saysSo: boolean): string | undefined {

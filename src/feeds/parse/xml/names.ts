@@ -3,7 +3,7 @@
  * prefix stands for Dublin Core, or when nobody said what it stands for; elements of the feed's own vocabulary (RSS in an RSS
  * document, Atom in an Atom document) have no prefix in their key.
  */
-import { ownCopy } from '../text/own-copy.ts'
+import { ownCopy } from '../../../markup/index.ts'
 import { byAddress, byConvention, isHtml, NOBODYS } from './namespaces.ts'
 
 /** The two vocabularies that a document itself can be written in. */

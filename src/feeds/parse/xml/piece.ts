@@ -2,8 +2,9 @@
  * A piece: one element that somebody wants, as a slice of the document. What it says is worked out when asked for, so that an
  * element that loses against a better one costs nothing.
  */
-import { decodeOwnEntities } from './entities.ts'
+
 import { isHtml } from './namespaces.ts'
+import { decodeOwnEntities } from './own-entities.ts'
 import type { Scope } from './scope.ts'
 import type { Attributes, Tag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'

@@ -14,10 +14,10 @@ export interface Tag {
 }
 
 /**
- * `at` is the position of "<". Looks at each character of the tag once. `inHtml`: a "<" within quotes is a letter; in XML
- * there can be none, so it shows that a quote is missing.
+ * `at` is the position of "<". Looks at each character of the tag once. In XML no "<" can stand within quotes, so one that
+ * does shows that a quote is missing.
  */
-export function readTag(text: string, at: number, limit: number, inHtml = false): Tag {
+export function readTag(text: string, at: number, limit: number): Tag {
   const nameEnd = endOfName(text, at + 1, limit)
   const name = text.slice(at + 1, nameEnd)
   let quote = 0
@@ -25,7 +25,7 @@ export function readTag(text: string, at: number, limit: number, inHtml = false)
   let p = nameEnd
   for (; p < limit; p++) {
     const c = text.charCodeAt(p)
-    if (c === LESS && !(inHtml && quote !== 0)) break
+    if (c === LESS) break
     if (c === GREATER) {
       if (quote === 0) return tag(text, name, nameEnd, p, p + 1)
       if (firstClose < 0) firstClose = p

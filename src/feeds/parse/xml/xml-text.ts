@@ -2,7 +2,7 @@
  * A document's text and what is known of the whole of it. `find` remembers where there is nothing more to find, so that a
  * thousand comments that never end do not each search to the end of the document.
  */
-import { decodeEntities, type OwnEntities } from './entities.ts'
+import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
 
 export interface XmlText {
   readonly text: string

@@ -18,17 +18,24 @@ export interface HtmlListener {
   /** The start tag is whole. */
   opened(selfClosed: boolean): void
   closed(start: number, end: number, element: Element | undefined): void
-  /** In drawings and formulas, <style> and <title> are elements like others. */
+  /** In drawings, in formulas and in XML, <style> and <title> are elements like others. */
   isForeign(): boolean
+  /** For text in which there may be tags: what is none by this is text, and so are declarations. */
+  isTag?(element: Element | undefined): boolean
 }
 
-export function splitHtml(source: string, on: HtmlListener): void {
+/**
+ * From `from` on, to behind the first tag that ends at `until` or later; answers where that is, so that whoever lets
+ * others have their turn can go on from there.
+ */
+export function splitHtml(source: string, on: HtmlListener, from = 0, until = source.length): number {
   const { length } = source
-  let textStart = 0
-  let at = source.indexOf('<')
+  let textStart = from
+  let at = source.indexOf('<', from)
   while (at >= 0 && at + 1 < length) {
     const next = source.charCodeAt(at + 1)
-    if (!isLetter(next) && next !== SLASH && next !== BANG && next !== QUESTION) {
+    const mayBeTag = isLetter(next) || next === SLASH || next === BANG || next === QUESTION
+    if (!mayBeTag || (on.isTag !== undefined && !isTakenForTag(source, at, next, on))) {
       // A mere "<" is text, and begins a text of its own.
       if (at > textStart) on.text(textStart, at)
       textStart = at
@@ -41,11 +48,20 @@ export function splitHtml(source: string, on: HtmlListener): void {
       : next === SLASH
         ? endTag(source, at, on)
         : aside(source, at, on)
-    if (end < 0) return
+    if (end < 0) return length
+    if (end >= until) return end
     textStart = end
     at = source.indexOf('<', end)
   }
   if (textStart < length) on.text(textStart, length)
+  return length
+}
+
+/** Looks no further than a name can go: the next "<" may be in it, and is looked at, too. */
+function isTakenForTag(source: string, at: number, next: number, on: HtmlListener): boolean {
+  if (next === BANG) return source.startsWith('!--', at + 1) || source.startsWith(CDATA, at + 1)
+  const start = next === SLASH ? at + 2 : at + 1
+  return on.isTag!(elementAt(source, start, endOfName(source, start, start + LONGEST_NAME)))
 }
 
 const TAB = 9
@@ -58,6 +74,8 @@ const SLASH = 47
 const EQUALS = 61
 const ENDS = 62
 const QUESTION = 63
+const CDATA = '![CDATA['
+const LONGEST_NAME = 20 // and no element's is
 
 /** From its name to behind it, and behind its text where that is not split; -1 where it has no end. */
 function startTag(source: string, start: number, on: HtmlListener): number {
@@ -144,8 +162,8 @@ function endTag(source: string, at: number, on: HtmlListener): number {
 /** Comments, declarations, instructions. */
 function aside(source: string, at: number, on: HtmlListener): number {
   if (source.startsWith('!--', at + 1)) return endOfComment(source, at + 4)
-  if (!source.startsWith('![CDATA[', at + 1)) return behind(source, '>', at + 2)
-  const start = at + 9
+  if (!source.startsWith(CDATA, at + 1)) return behind(source, '>', at + 2)
+  const start = at + 1 + CDATA.length
   const end = source.indexOf(']]>', start)
   if (end < 0) return -1
   on.data(start, end)
@@ -170,9 +188,10 @@ function behind(source: string, sign: string, from: number): number {
   return at < 0 ? -1 : at + 1
 }
 
-function endOfName(source: string, start: number): number {
+function endOfName(source: string, start: number, limit = source.length): number {
+  const end = Math.min(limit, source.length)
   let at = start
-  while (at < source.length && !isEndOfName(source.charCodeAt(at))) at++
+  while (at < end && !isEndOfName(source.charCodeAt(at))) at++
   return at
 }
 

@@ -1,4 +1,4 @@
-/** What HTML's elements are to a reader of articles. One look in a table per tag, for a page has thousands of them. */
+/** What HTML's elements are to a reader of text. One look in a table per tag, for a page has thousands of them. */
 import { createNameTable } from './name-table.ts'
 
 export interface Element {
@@ -21,6 +21,12 @@ export interface Element {
   readonly isList: boolean
   /** Opening it ends a paragraph. HTML Standard, 13.2.6.4.7. */
   readonly endsParagraph: boolean
+  /** Text on both sides of its tags stands on different lines. */
+  readonly endsLine: boolean
+  /** Whatever it holds is not for people, at least not as a part of this text. */
+  readonly isSilent: boolean
+  /** In a text that may be HTML or not, this is a tag; "<T>" and "<select>" may well be meant. */
+  readonly isLikely: boolean
 }
 
 const PLAIN: Element = {
@@ -35,6 +41,9 @@ const PLAIN: Element = {
   isTablePart: false,
   isList: false,
   endsParagraph: false,
+  endsLine: false,
+  isSilent: false,
+  isLikely: false,
 }
 
 /** By its name in lower case. All that are not in the table are parts of a line. */
@@ -73,7 +82,18 @@ are(
   { isUnread: true },
 )
 are('iframe noembed noframes plaintext script style textarea title xmp', { isRaw: true })
-are('a abbr b body cite code em font head html i label mark q s small span strong sub sup time u', {})
+are(
+  'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer ' +
+    'form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead ' +
+    'title tr ul',
+  { endsLine: true, isLikely: true },
+)
+are('iframe noscript object script style template', { isSilent: true, isLikely: true })
+are(
+  'a abbr acronym audio b bdi bdo big button cite code data del dfn em embed font i img input ins kbd label link mark ' +
+    'meta nobr picture q rp rt ruby s samp small source span strike strong sub sup svg time tt u var video wbr',
+  { isLikely: true },
+)
 
 /** The element whose name stands there; undefined where it is none of the table. */
 export const elementAt = createNameTable(ELEMENTS)

@@ -1,4 +1,4 @@
-/** Names of months in the languages that pages are dated in. */
+/** Names of months in the languages that feeds and pages are dated in, and how to find the one that a word means. */
 
 export interface Month {
   /** 1 to 12. */
@@ -9,8 +9,8 @@ export interface Month {
 
 /** The month that a word names, with or without grammar at its end: "Sept.", "ноября", "kesäkuuta". */
 export function monthOf(word: string): Month | undefined {
-  const lower = plain(word)
-  const known = MONTHS.get(lower)
+  const lower = MONTHS.has(word) ? word : plain(word)
+  const known = MONTHS.get(lower) ?? WHOLE.get(lower)
   if (known || lower.length < 4) return known
   for (let length = lower.length - 1; length >= Math.max(3, lower.length - LONGEST_ENDING); length--) {
     const found = MONTHS.get(lower.slice(0, length))
@@ -19,7 +19,7 @@ export function monthOf(word: string): Month | undefined {
   return undefined
 }
 
-const LONGEST_ENDING = 7
+const LONGEST_ENDING = 8
 
 const LISTS = [
   'jan feb mar apr may jun jul aug sep oct nov dec',
@@ -27,7 +27,7 @@ const LISTS = [
   // German, Dutch, Danish, Norwegian, Swedish, Icelandic, Finnish, Estonian
   'jän feb mär apr mai jun jul aug sep okt nov dez',
   'jan feb mrt apr mei jun jul aug sep okt nov des',
-  'jan feb maa apr maj jún júl ágú sep okt nóv des',
+  'jan feb maart apr maj jún júl ágú sep okt nóv des',
   'tammi helmi maalis huhti touko kesä heinä elo syys loka marras joulu',
   'jaan veebr märts aprill mai juuni juuli aug sept okt nov dets',
   // French, Spanish, Catalan, Portuguese, Italian, Romanian
@@ -42,6 +42,7 @@ const LISTS = [
   'led úno bře dub kvě červn červenc srp zář říj listopad pros',
   'jan feb mar apr máj jún júl aug sep okt nov dec',
   'siječ velja ožuj trav svib lipn srpnj kolov ruj listopad stud pros',
+  'jan feb mar apr maj jun jul avg sep okt nov dec',
   'jan febr márc ápr máj jún júl aug szept okt nov dec',
   'saus vasar kov baland geguž birž liep rugpj rugs spal lapkr gruod',
   'janv febr mart apr maij jūn jūl aug sept okt nov dec',
@@ -77,15 +78,31 @@ const LISTS = [
 
 const PERSIAN = 'فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند'
 
-const MONTHS = new Map<string, Month>()
-for (const list of LISTS) learn(list, false)
-learn(PERSIAN, true)
+/** What counts only as a whole word: "pro" begins too many others, "maandag" is a Monday, and "červenec" is not "červen". */
+const WHOLE_WORDS = [
+  // Dutch, French with its last letter lost, Polish, Czech, Croatian, Ukrainian, Indonesian
+  'jan feb maa apr mei jun jul aug sep okt nov dec',
+  'janv févr mars avr mai juin juil aoû sept oct nov déc',
+  'sty lut mar kwi maj cze lip sie wrz paź lis gru',
+  'led úno bře dub kvě čvn čvc srp zář říj list pro',
+  'leden únor březen duben květen červen červenec srpen září říjen listopad prosinec',
+  'sij velj ožu tra svi lip srp kol ruj lis stu pro',
+  'січ лют бер кві тра чер лип сер вер жов лис гру',
+  'січ лют бер квіт трав черв лип серп верес жовт лист груд',
+  'jan feb maret apr mei juni juli agu sep okt nop des',
+]
 
-function learn(list: string, persian: boolean): void {
+const MONTHS = new Map<string, Month>()
+const WHOLE = new Map<string, Month>()
+for (const list of LISTS) learn(list, MONTHS)
+for (const list of WHOLE_WORDS) learn(list, WHOLE)
+learn(PERSIAN, MONTHS, true)
+
+function learn(list: string, months: Map<string, Month>, persian = false): void {
   for (const [index, name] of list.split(' ').entries()) {
     const spelling = plain(name)
     // The first list that has a word decides.
-    if (!MONTHS.has(spelling)) MONTHS.set(spelling, { number: index + 1, persian })
+    if (!months.has(spelling)) months.set(spelling, { number: index + 1, persian })
   }
 }
 

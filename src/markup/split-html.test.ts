@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Tokenizer } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { ATTACKS } from '../safe/attacks.fixture.ts'
-import { splitHtml } from './split-html.ts'
+import { ATTACKS } from '../articles/safe/attacks.fixture.ts'
+import { type HtmlListener, splitHtml } from './split-html.ts'
 
 /** What ends whatever is open: the two differ in what they make of a document that breaks off. */
 const END = ` "'>-->]]></script></style></title></textarea></iframe></noembed></noframes></xmp>end`
@@ -97,7 +97,7 @@ describe('tells what htmlparser2 tells', () => {
   })
 
   test('of pages, whole and cut anywhere', () => {
-    const folder = new URL('../../../test/fixtures/articles/', import.meta.url)
+    const folder = new URL('../../test/fixtures/articles/', import.meta.url)
     const pages = readdirSync(folder)
       .filter((name) => name.endsWith('.html'))
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
@@ -123,6 +123,34 @@ test.each([
   ['<plaintext></plaintext>', 'tag plaintext|opened|text </plaintext>'],
 ])('of %s, which breaks off, it tells what is whole', (html, events) => {
   expect(ours(html).join('|')).toBe(events)
+})
+
+test('in XML, <title> and <script> are elements like others', () => {
+  expect(events('<title><![CDATA[a]]></title>', { isForeign: () => true }).join('|')).toBe(
+    'tag title|opened|data a|closed title',
+  )
+})
+
+test.each([
+  ['a <T b="c"> d', 'text a |text <T b="c"> d'],
+  ['<i>a</i> <i b', 'tag i|opened|text a|closed i|text  |tag i'],
+  ['a <T <i>b</i></T>', 'text a |text <T |tag i|opened|text b|closed i|text </T>'],
+  ['<!doctype a><!--b--><?c?><![CDATA[d]]>', 'text <!doctype a>|text <?c?>|data d'],
+])('of %s it tells what is text to whoever knows his tags', (html, told) => {
+  expect(events(html, { isTag: (element) => element?.name === 'i' }).join('|')).toBe(told)
+})
+
+test('it can be stopped behind any tag, and tells the same in pieces', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 40 }),
+      (some, size) => {
+        const html = some.join('') + END
+        expect(events(html, {}, size)).toEqual(ours(html))
+      },
+    ),
+  )
 })
 
 /** Both know when they are in a drawing, roughly. */
@@ -154,9 +182,13 @@ function createEvents() {
 }
 
 function ours(html: string): string[] {
+  return events(html, {})
+}
+
+function events(html: string, more: Partial<HtmlListener>, size = html.length): string[] {
   const told = createEvents()
   const at = (start: number, end: number) => html.slice(start, end)
-  splitHtml(html, {
+  const listener: HtmlListener = {
     text: (start, end) => told.text(at(start, end)),
     data: (start, end) => told.data(at(start, end)),
     tag: (start, end) => told.tag(at(start, end).toLowerCase()),
@@ -164,7 +196,9 @@ function ours(html: string): string[] {
     opened: told.opened,
     closed: (start, end) => told.closed(at(start, end).toLowerCase()),
     isForeign: told.isForeign,
-  })
+    ...more,
+  }
+  for (let from = 0; from < html.length; ) from = splitHtml(html, listener, from, from + size)
   return told.events
 }
 

@@ -1,15 +1,10 @@
-/** JSON as pages write it. */
+/** JSON in the scripts of pages. */
 import { expect, test } from 'vitest'
-import { mendJson } from './mend-json.ts'
+import { jsonIn } from './json-in.ts'
 
 test.each([
   ['sound JSON', '{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
-  ['a line break in a string', '{"a":"x\ny"}', { a: 'x y' }],
-  ['commas too many', '{"a":[1,2,],}', { a: [1, 2] }],
-  ['quotes in a string', '{"a":"he said "hi" to me","b":"c"}', { a: 'he said "hi" to me', b: 'c' }],
-  ['a backslash that escapes nothing', '{"a":"C:\\x"}', { a: 'C:\\x' }],
-  ['an end that is missing', '{"a":{"b":["c","d', { a: { b: ['c', 'd'] } }],
-  ['something behind the end', '{"a":1};window.x={}', { a: 1 }],
+  ['JSON that needs mending', '{"a":[1,2,],', { a: [1, 2] }],
   ['the comments of old', '<!--\n//<![CDATA[\n{"a":1}\n//]]>\n-->', { a: 1 }],
   ['entities for quotes', '{&quot;a&quot;:&quot;b&quot;}', { a: 'b' }],
   [
@@ -20,5 +15,5 @@ test.each([
   ['rubbish', 'var x = y', undefined],
   ['nothing', '', undefined],
 ])('%s', (_name, script, value) => {
-  expect(mendJson(script)).toEqual(value)
+  expect(jsonIn(script)).toEqual(value)
 })

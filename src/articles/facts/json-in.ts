@@ -1,9 +1,10 @@
-/** JSON as pages write it -> the value that was meant, or undefined. Mending is one walk over the characters. */
+/** The JSON in a script, as pages write it -> the value that was meant, or undefined. */
 import { decodeHTML } from 'entities'
+import { mendJson } from '../../markup/index.ts'
 
-export function mendJson(script: string): unknown {
+export function jsonIn(script: string): unknown {
   const text = unwrapped(script)
-  return parsed(text) ?? parsed(mended(text)) ?? fieldsIn(text)
+  return parsed(text) ?? parsed(mendJson(text)) ?? fieldsIn(text)
 }
 
 function parsed(text: string): unknown {
@@ -34,50 +35,6 @@ const WRAPPINGS = [
   ['*/', '/*'],
   ['', ';'],
 ] as const
-
-/**
- * Control characters in strings become spaces; quotes in the middle of a string are escaped (one that ends a string has a
- * comma, colon or bracket behind it); commas before a bracket go; brackets that were never closed are.
- */
-function mended(text: string): string {
-  const out: string[] = []
-  const open: string[] = []
-  let inString = false
-  let comma = false
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i]!
-    if (inString) {
-      if (char === '\\') out.push(ESCAPABLE.has(text[i + 1]!) ? char + text[++i]! : '\\\\')
-      else if (char === '"') {
-        inString = !endsString(text, i)
-        out.push(inString ? '\\"' : char)
-      } else out.push(char < ' ' ? ' ' : char)
-      continue
-    }
-    if (char <= ' ') continue
-    const closes = char === '}' || char === ']'
-    if (comma && !closes) out.push(',')
-    comma = char === ','
-    if (comma) continue
-    if (char === '"') inString = true
-    else if (char === '{') open.push('}')
-    else if (char === '[') open.push(']')
-    else if (closes) open.pop()
-    out.push(char)
-    if (closes && open.length === 0) break
-  }
-  if (inString) out.push('"')
-  return out.join('') + open.reverse().join('')
-}
-
-const ESCAPABLE: ReadonlySet<string> = new Set('"\\/bfnrtu')
-
-function endsString(text: string, quote: number): boolean {
-  const end = Math.min(text.length, quote + 100)
-  let i = quote + 1
-  while (i < end && text[i]! <= ' ') i++
-  return i >= end || text[i] === ',' || text[i] === ':' || text[i] === '}' || text[i] === ']'
-}
 
 /** The last resort: the facts we know the names of, wherever they stand. */
 function fieldsIn(text: string): unknown {

@@ -1,18 +1,13 @@
 /**
- * Entities in feed text: XML's five, numbers, HTML's names (which XML does not know and feeds use all the same), and those
- * that the document defines for itself. A name counts only with its semicolon, so that `?a=1&copy=2` survives; what is no
- * entity stays as it is. One pass, each character looked at once.
+ * Entities: XML's five, numbers, HTML's names, and those that a document defines for itself. A name counts only with its
+ * semicolon, so that `?a=1&copy=2` survives; what is no entity stays as it is. One pass, each character looked at once.
  */
 import { decodeHTML } from 'entities'
-import { FEED_LIMITS } from '../parsed-feed.ts'
-import { ownCopy } from '../text/own-copy.ts'
-import { windows1252Character } from '../text/windows-1252.ts'
+import { ownCopy } from './own-copy.ts'
+import { windows1252Character } from './windows-1252.ts'
 
-/** What a document defines for itself, and how much its uses may still add. */
-export interface OwnEntities {
-  values: Map<string, string>
-  growthLeft: number
-}
+/** What a name stands for in this document; undefined where it has not said so. */
+export type OwnEntities = (name: string) => string | undefined
 
 export function decodeEntities(text: string, own?: OwnEntities): string {
   let at = text.indexOf('&')
@@ -32,25 +27,6 @@ export function decodeEntities(text: string, own?: OwnEntities): string {
     at = text.indexOf('&', copied)
   }
   return copied === 0 ? text : out + text.slice(copied)
-}
-
-/** Internal definitions only: nothing outside the document is ever looked at, and a value is never read twice. */
-export function readOwnEntities(doctype: string): OwnEntities | undefined {
-  if (doctype === '') return undefined
-  const values = new Map<string, string>()
-  const own = { values, growthLeft: FEED_LIMITS.entityGrowth }
-  for (const match of doctype.matchAll(/<!ENTITY\s+([^\s"'%<>&;]{1,64})\s+(?:"([^"]*)"|'([^']*)')/g)) {
-    if (values.size >= FEED_LIMITS.entities) break
-    const name = match[1]!
-    const value = decodeEntities(match[2] ?? match[3] ?? '', own)
-    if (value.length <= FEED_LIMITS.entityChars && !values.has(name)) values.set(name, value)
-  }
-  return values.size === 0 ? undefined : own
-}
-
-/** Only the document's own entities, for markup in which all others may stay: it goes to a reader of HTML. */
-export function decodeOwnEntities(text: string, own: OwnEntities): string {
-  return text.replace(/&([\p{L}_][\p{L}\p{N}._-]{0,63});/gu, (reference, name) => ownValue(own, name) ?? reference)
 }
 
 const AMPERSAND = 38
@@ -138,17 +114,10 @@ function endOfReference(text: string, from: number): number {
 function standsFor(text: string, from: number, end: number, own: OwnEntities | undefined): string | undefined {
   if (text.charCodeAt(from) === HASH) return numeric(text, from + 1, end)
   const name = text.slice(from, end)
-  return (own && ownValue(own, name)) ?? htmlEntity(name)
+  return own?.(name) ?? htmlEntity(name)
 }
 
-function ownValue(own: OwnEntities, name: string): string | undefined {
-  const value = own.values.get(name)
-  if (value === undefined || value.length > own.growthLeft) return undefined
-  own.growthLeft -= value.length
-  return value
-}
-
-/** HTML's names, remembered: feeds use a handful of the 2,231 again and again. */
+/** HTML's names, remembered: texts use a handful of the 2,231 again and again. */
 const remembered = new Map<string, string | undefined>()
 const REMEMBERED_AT_MOST = 4096
 

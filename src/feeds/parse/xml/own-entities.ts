@@ -1,0 +1,30 @@
+/**
+ * Entities that a document defines for itself: internal definitions only, nothing outside the document is ever looked at,
+ * a value is never read twice, and what all their uses add is bounded.
+ */
+import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
+import { FEED_LIMITS } from '../parsed-feed.ts'
+
+export function readOwnEntities(doctype: string): OwnEntities | undefined {
+  if (doctype === '') return undefined
+  const values = new Map<string, string>()
+  let growthLeft = FEED_LIMITS.entityGrowth
+  const own: OwnEntities = (name) => {
+    const value = values.get(name)
+    if (value === undefined || value.length > growthLeft) return undefined
+    growthLeft -= value.length
+    return value
+  }
+  for (const match of doctype.matchAll(/<!ENTITY\s+([^\s"'%<>&;]{1,64})\s+(?:"([^"]*)"|'([^']*)')/g)) {
+    if (values.size >= FEED_LIMITS.entities) break
+    const name = match[1]!
+    const value = decodeEntities(match[2] ?? match[3] ?? '', own)
+    if (value.length <= FEED_LIMITS.entityChars && !values.has(name)) values.set(name, value)
+  }
+  return values.size === 0 ? undefined : own
+}
+
+/** Only the document's own entities, for markup in which all others may stay: it goes to a reader of HTML. */
+export function decodeOwnEntities(text: string, own: OwnEntities): string {
+  return text.replace(/&([\p{L}_][\p{L}\p{N}._-]{0,63});/gu, (reference, name) => own(name) ?? reference)
+}
