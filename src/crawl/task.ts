@@ -1,6 +1,14 @@
 /** What can be told from a task alone: whose it is, and where it may go. */
-import type { FeedId, LeaseToken, Outcome, SourceId, Task } from '../model/index.ts'
-import { tenantOf } from '../politeness/index.ts'
+import {
+  type Bucket,
+  bucketOf,
+  type FeedId,
+  type LeaseToken,
+  type Outcome,
+  type SourceId,
+  type Task,
+} from '../model/index.ts'
+import { rootOf, rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
 /** One for all tasks of a feed or a source: there is never more than one out. */
@@ -37,6 +45,12 @@ export function feedIdOf({ task }: Outcome): FeedId {
 export function tenantsOf(task: Task): string[] {
   const ends = 'ends' in task ? (task.ends ?? []) : []
   return [...new Set([tenantOf(task.url), ...ends])]
+}
+
+/** Of the root that it ends at, as far as is known. */
+export function bucketOfTask(task: Task): Bucket {
+  const last = 'ends' in task ? task.ends?.at(-1) : undefined
+  return bucketOf(last === undefined ? rootOf(task.url) : rootOfHost(last))
 }
 
 /** The feeds and sources that these are for. */

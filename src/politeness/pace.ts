@@ -19,6 +19,10 @@ export interface Pace {
   /** For those who let all others go first: in only if nobody has a turn, and without a turn of its own; else when to ask again. */
   enterLast(roots: readonly string[], now: Instant): Turn
   leave(root: string, now: Instant): void
+  /** Somebody is in there since then, whom nobody asked for his turn. */
+  occupy(roots: readonly string[], sinceAt: Instant): void
+  /** Nothing is known of these any more: somebody else looks after them. */
+  forget(isTheirs: (root: string) => boolean): void
   /** Nothing goes to the host's root before its date. */
   rest(host: Host): void
   /** What is known of the root's own gap, in place of what was known before. */
@@ -164,6 +168,13 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
         door.inside--
       }
       door.lastAt = Math.max(door.lastAt, now)
+    },
+    occupy(roots, sinceAt) {
+      goIn(roots, undefined, sinceAt)
+    },
+    forget(isTheirs) {
+      for (const root of doors.keys()) if (isTheirs(root)) doors.delete(root)
+      for (const root of learnt.keys()) if (isTheirs(root)) learnt.delete(root)
     },
     rest(host) {
       doorOf(host.root).restUntil = host.notBeforeAt

@@ -40,6 +40,7 @@ import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createFlights, LEASE_MS } from './flights.ts'
+import { createHandover, type Handover } from './handover.ts'
 import { createHostMemory } from './host-memory.ts'
 import { createPageTurns } from './page-turns.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
@@ -73,8 +74,10 @@ export interface ControllerParts
 }
 
 export interface Controller {
-  /** Reads what the store knows of hosts; before the first tick. */
+  /** Reads what the store knows of hosts; before the first tick. For who is alone: what others had counts as asked for. */
   begin(): Promise<void>
+  /** For who is not alone. */
+  readonly handover: Handover
   /** Sends out what is due and may go, unless it is told to stop. Returns how many tasks were sent. */
   tick(signal?: AbortSignal): Promise<number>
   /** The same for hubs; only for those who can be reached by them. */
@@ -139,6 +142,7 @@ export function createController(parts: ControllerParts): Controller {
     redirectPace,
     flights,
     setAside,
+    owned,
     send: (tasks) => send(tasks, 'guesses'),
   })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
@@ -334,6 +338,7 @@ export function createController(parts: ControllerParts): Controller {
 
   return {
     begin,
+    handover: createHandover({ ...parts, flights, hosts, pages: articles, redirectPace, ofFeed, ofSource }),
     tick,
     askHubs,
     nextHubAt: async () => pushes?.nextAt(),

@@ -25,6 +25,8 @@ export interface Flights {
   depart<Kind extends Task>(task: Kind, now: Instant): Kind
   /** The outcome with the date of its departure; undefined if nobody waits for it. */
   land(outcome: Outcome): Outcome | undefined
+  /** It departed then, from somebody who is gone: it lands here, or is lost. */
+  adopt(task: Task, sinceAt: Instant): void
   /** It was not sent after all. */
   cancel(task: Task): void
   /** Those that are lost; told once. */
@@ -34,14 +36,8 @@ export interface Flights {
 }
 
 export function createFlights(): Flights {
-  /** In the order of departure. */
   const out = new Map<string, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
-
-  function firstOut(): Flight | undefined {
-    for (const flight of out.values()) return flight
-    return undefined
-  }
 
   return {
     get size() {
@@ -61,21 +57,25 @@ export function createFlights(): Flights {
       out.delete(name)
       return { ...outcome, at: flight.sinceAt }
     },
+    adopt(task, sinceAt) {
+      out.set(nameOf(task), { task, sinceAt })
+    },
     cancel(task) {
       out.delete(nameOf(task))
     },
     expire(now) {
       const lost: Flight[] = []
       for (const [name, flight] of out) {
-        if (flight.sinceAt + LEASE_MS > now) break
+        if (flight.sinceAt + LEASE_MS > now) continue
         out.delete(name)
         lost.push(flight)
       }
       return lost
     },
     nextLossAt() {
-      const first = firstOut()
-      return first && first.sinceAt + LEASE_MS
+      let first: Instant | undefined
+      for (const { sinceAt } of out.values()) if (first === undefined || sinceAt < first) first = sinceAt
+      return first === undefined ? undefined : first + LEASE_MS
     },
   }
 }

@@ -23,8 +23,10 @@ import type { Wall } from '../wall.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 
 export interface HostMemory {
-  /** Reads what the store knows. */
-  begin(now: Instant): Promise<void>
+  /** Reads what the store knows, of all hosts or of these. */
+  begin(now: Instant, isOurs?: (root: string) => boolean): Promise<void>
+  /** Others look after these. */
+  forget(isTheirs: (root: string) => boolean): void
   /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
   learn(outcomes: Outcome[], now: Instant): ReadonlySet<Outcome>
   /** Tells the store what was learnt since it was told last. */
@@ -112,8 +114,9 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
   return {
     mayGo: incidents.mayGo,
 
-    async begin(now) {
+    async begin(now, isOurs = () => true) {
       for (const kept of await ledger.hosts()) {
+        if (!isOurs(kept.root)) continue
         const host = { ...kept, notBeforeAt: Math.min(kept.notBeforeAt, now + LONGEST_RETRY_MS) }
         hosts.set(host.root, host)
         pace.rest(host)
@@ -121,6 +124,12 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
         if (host.incident) incidents.recall(host.root, host.incident)
         forgetOldest()
       }
+    },
+
+    forget(isTheirs) {
+      for (const known of [hosts, changed]) for (const root of known.keys()) if (isTheirs(root)) known.delete(root)
+      incidents.forget(isTheirs)
+      pace.forget(isTheirs)
     },
 
     learn(outcomes, now) {

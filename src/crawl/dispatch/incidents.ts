@@ -7,6 +7,7 @@ import { feedIdOf } from '../task.ts'
 export interface Incidents {
   /** It was under way when the store was last written. */
   recall(root: string, incident: Incident): void
+  forget(isTheirs: (root: string) => boolean): void
   /** Undefined: nothing is in the way. */
   mayGo(root: string, underWay: () => number, now: Instant): { kind: 'wait'; until: Instant } | undefined
   /** Undefined if the outcome says nothing of a host; `incident` is there if it changed, and undefined if it is over. */
@@ -33,6 +34,10 @@ export function createIncidents(random: () => number, emit: (event: CrawlEvent) 
 
   return {
     recall: remember,
+
+    forget(isTheirs) {
+      for (const root of memories.keys()) if (isTheirs(root)) memories.delete(root)
+    },
 
     mayGo(root, underWay, now) {
       const memory = memories.get(root)

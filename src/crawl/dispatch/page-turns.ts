@@ -6,7 +6,7 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import type { Failure, Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
+import type { Failure, Instant, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
@@ -30,6 +30,7 @@ export interface PageTurnsParts {
   /** Those that were let in go, or leave again. */
   send: (going: Task[]) => Promise<void>
   concurrency: number
+  owned: () => Owned | undefined
 }
 
 export interface PageTurns {
@@ -39,10 +40,12 @@ export interface PageTurns {
   freeHands(): number
   /** From when on other pages of its root may be fetched, after this. */
   lineDueAt(outcome: Outcome, now: Instant): Instant
+  /** Others look after these. */
+  forget(isTheirs: (root: string) => boolean): void
 }
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
-  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, concurrency } = parts
+  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, concurrency, owned } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -58,9 +61,9 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const hands = freeHands()
       if (hands <= 0) return sent
       const now = clock.now()
-      const dueAt = await agenda.nextArticleDueAt() // to ask is cheaper than to take nothing
+      const dueAt = await agenda.nextArticleDueAt(owned()) // to ask is cheaper than to take nothing
       if (dueAt === undefined || dueAt > now) return sent
-      const taken = await agenda.takeDueArticles(now, hands, now + LEASE_MS)
+      const taken = await agenda.takeDueArticles(now, hands, now + LEASE_MS, owned())
       if (taken.length === 0) return sent
       const going: Task[] = []
       const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
@@ -111,5 +114,9 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
     return now + lineRestMs(silent)
   }
 
-  return { tick, freeHands, lineDueAt }
+  function forget(isTheirs: (root: string) => boolean): void {
+    for (const root of silences.keys()) if (isTheirs(root)) silences.delete(root)
+  }
+
+  return { tick, freeHands, lineDueAt, forget }
 }

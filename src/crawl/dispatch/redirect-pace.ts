@@ -14,6 +14,8 @@ export interface RedirectPace {
   enter(task: Task, now: Instant): Turn
   /** The same for those who let all others go first. */
   enterLast(task: Task, now: Instant): Turn
+  /** It is inside already, whoever let it in. */
+  occupy(task: Task, sinceAt: Instant): void
   leave(outcome: Outcome, now: Instant): void
   /** It was let in, and could not be sent. */
   turnBack(task: Task, now: Instant): void
@@ -45,6 +47,11 @@ export function createRedirectPace(pace: Pace): RedirectPace {
     enterLast(task, now) {
       const doors = doorsTo(tenantsOf(task))
       return noted(task, doors, pace.enterLast(doors, now))
+    },
+    occupy(task, sinceAt) {
+      const doors = doorsTo(tenantsOf(task))
+      pace.occupy(doors, sinceAt)
+      inside.set(nameOf(task), doors)
     },
     leave: ({ task }, now) => turnBack(task, now),
     turnBack,

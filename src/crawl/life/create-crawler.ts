@@ -18,6 +18,7 @@ import type { ReadDocument } from '../terminal/parse-worker.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
 import { createKeeper } from './keeper.ts'
+import { createOwner, type Owner } from './owner.ts'
 import type { RetentionLimits } from './retention-bites.ts'
 import { createStorePatience, isPassing } from './store-patience.ts'
 import { createTotals } from './totals.ts'
@@ -29,6 +30,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   search: Search
   queue: Dispatch
   clock: Clock
+  /** Our name among those who share the store; absent where it is ours alone. */
+  ownerName?: string
   concurrency: number
   gapMs: Millis
   /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
@@ -80,7 +83,10 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
   let isRunning = false
   const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
-  const controller = createController({ ...parts, pace, emit, budget, persist })
+  const owned = () => owner?.owned()
+  const controller = createController({ ...parts, pace, emit, budget, persist, owned })
+  const owner: Owner | undefined =
+    parts.ownerName === undefined ? undefined : createOwner({ ...parts, ...controller, name: parts.ownerName })
   const isBusy = () => controller.underWay().length > 0
   const keeper = createKeeper({ ...parts, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
@@ -131,18 +137,20 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
     const full = controller.underWay().length >= parts.concurrency
-    if (full) return controller.nextLossAt() ?? NEVER
-    const dueAt = (await agenda.nextDueAt()) ?? NEVER
+    const renewAt = owner?.renewAt() ?? NEVER
+    if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
+    const dueAt = (await agenda.nextDueAt(owned())) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER
-    return Math.min(dueAt, hubAt, pageAt)
+    return Math.min(dueAt, hubAt, pageAt, renewAt)
   }
 
   async function begin(): Promise<void> {
     const now = clock.now()
     const dates = await agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, parts.limits.maxMs))
     if (dates > 0) emit({ kind: 'dates-mended', at: now, dates })
-    await controller.begin()
+    if (owner) await budget.begin().then(owner.renew)
+    else await controller.begin()
   }
 
   async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
@@ -182,6 +190,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     try {
       const at = workAt > clock.now() ? await nextWorkAt() : workAt
       if (at > clock.now()) return at
+      await owner?.renew()
       await controller.tick(signal)
       await controller.askHubs()
       return Math.max(clock.now() + 1, await nextWorkAt())
@@ -238,6 +247,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       await controller.settled()
       try {
         await controller.handBackAll()
+        await owner?.retire()
       } catch (error) {
         if (!(error instanceof StoreError)) throw error
         emit({ kind: 'store-refuses', at: clock.now(), error, isLast: true })

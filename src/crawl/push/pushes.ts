@@ -14,6 +14,7 @@ import {
   type HubTask,
   type Instant,
   type Outcome,
+  type Owned,
   type Push,
   type ScheduledFeed,
 } from '../../model/index.ts'
@@ -62,6 +63,8 @@ export interface PushesParts {
     brought: Brought,
     at: Instant,
   ) => Promise<{ fresh: number; changed: number } | undefined>
+  /** The buckets whose hubs are ours; all, where nothing is said. */
+  owned?: () => Owned | undefined
   /** There is news, but the hub did not bring it. */
   pollSoon: (held: ScheduledFeed) => Promise<void>
 }
@@ -160,7 +163,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
 
   return {
     async due(now, limit) {
-      const pushes = await agenda.duePushes(now, limit)
+      const pushes = await agenda.duePushes(now, limit, parts.owned?.())
       const feeds = await catalogue.feedsById(pushes.map(({ feedId }) => feedId))
       const tasks: HubTask[] = []
       for (const [i, push] of pushes.entries()) {
@@ -170,7 +173,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       }
       return tasks
     },
-    nextAt: () => agenda.nextPushAt(),
+    nextAt: () => agenda.nextPushAt(parts.owned?.()),
     async sent(tasks) {
       for (const { token } of tasks) await change(token, (push) => asking(push, clock.now()))
     },

@@ -1,0 +1,58 @@
+/**
+ * Buckets that come to us, and go. Who takes one over reads what the store knows of its hosts, and adopts the flights that the
+ * one before has left: they hold their doors until their leases end, for a terminal may still be on its way. Who gives one up
+ * forgets all that he knew of its roots; the store has what matters.
+ */
+import { type Bucket, bucketOf, type Owned, type ScheduledFeed, type Source, type Task } from '../../model/index.ts'
+import { rootOfHost } from '../../politeness/index.ts'
+import type { Clock, Leased, Roles } from '../../ports/index.ts'
+import { bucketOfTask } from '../task.ts'
+import type { Flights } from './flights.ts'
+import type { HostMemory } from './host-memory.ts'
+import type { PageTurns } from './page-turns.ts'
+import type { RedirectPace } from './redirect-pace.ts'
+
+export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue'> {
+  clock: Clock
+  flights: Flights
+  hosts: Pick<HostMemory, 'begin' | 'forget'>
+  pages: Pick<PageTurns, 'forget'>
+  redirectPace: Pick<RedirectPace, 'occupy'>
+  ofFeed: (held: Leased<ScheduledFeed>) => Task
+  ofSource: (source: Leased<Source>) => Task
+}
+
+export interface Handover {
+  /** These are ours from now on. */
+  gain(buckets: Owned): Promise<void>
+  /** They are not, any more. */
+  lose(buckets: ReadonlySet<Bucket>): void
+  /** In which of them something of ours is under way. */
+  bucketsUnderWay(): ReadonlySet<Bucket>
+}
+
+export function createHandover(parts: HandoverParts): Handover {
+  const { agenda, catalogue, clock, flights, hosts, pages, redirectPace, ofFeed, ofSource } = parts
+  const within = (buckets: { has(bucket: Bucket): boolean }) => (root: string) =>
+    buckets.has(bucketOf(rootOfHost(root)))
+
+  return {
+    async gain(buckets) {
+      await hosts.begin(clock.now(), within(buckets))
+      for (const { kind, id, lease, takenAt } of await agenda.leases(buckets)) {
+        if (flights.has(`${kind} ${id}`)) continue
+        const [held] = kind === 'feed' ? await catalogue.feedsById([id]) : []
+        const [source] = kind === 'source' ? await catalogue.sourcesById([id]) : []
+        const task = held ? ofFeed({ ...held, lease }) : source && ofSource({ ...source, lease })
+        if (!task) continue
+        flights.adopt(task, takenAt)
+        redirectPace.occupy(task, takenAt)
+      }
+    },
+    lose(buckets) {
+      hosts.forget(within(buckets))
+      pages.forget(within(buckets))
+    },
+    bucketsUnderWay: () => new Set(flights.all().map(({ task }) => bucketOfTask(task))),
+  }
+}

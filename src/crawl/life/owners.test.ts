@@ -1,0 +1,204 @@
+/** Several controllers on one store: who comes, goes or dies under load, and what the sites see of it. */
+import { expect, it } from 'vitest'
+import { START } from '../../../test/crawl-box.ts'
+import {
+  createInProcessQueue,
+  createMemorySearch,
+  createMemoryStore,
+  createSteppedClock,
+  type SteppedClock,
+} from '../../drivers/index.ts'
+import { createVillage, type SiteSpec } from '../../lab/index.ts'
+import { address } from '../../model/address.fixture.ts'
+import { BUCKETS, type Bucket, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
+import { rootOf } from '../../politeness/index.ts'
+import { LIMITS } from '../../polling/index.ts'
+import type { Net, Store } from '../../ports/index.ts'
+import { type CrawlEvent, createCrawler, createTerminal } from '../index.ts'
+
+const GAP_MS = 2 * SECOND
+const QUICK_MS = 3 * SECOND
+const SLOW_MS = 100 * SECOND // longer than anybody expects who was answered quickly before
+const SITES = 40
+
+/** Two feeds each, so that there are turns to be waited for. */
+const site = (n: number): SiteSpec => ({
+  name: `paper${n}`,
+  rhythm: { kind: 'clockwork', everyMs: 10 * MINUTE },
+  feeds: [{ path: '/feed' }, { path: '/other' }],
+})
+
+/** What sites see: who is inside, and when the last one left. Answers take long enough for somebody to come between. */
+function watched(net: Net, clock: SteppedClock) {
+  const pace = { answerMs: QUICK_MS }
+  const inside = new Map<string, number>()
+  const leftAt = new Map<string, Instant>()
+  const faults: string[] = []
+  const seen: { url: string; at: Instant }[] = []
+  const slow: Net = {
+    ...net,
+    async get(request) {
+      const root = rootOf(address(request.url))
+      const at = clock.now()
+      seen.push({ url: request.url, at })
+      if ((inside.get(root) ?? 0) > 0) faults.push(`two at once at ${root}`)
+      if (at < (leftAt.get(root) ?? 0) + GAP_MS) faults.push(`too soon at ${root}`)
+      inside.set(root, (inside.get(root) ?? 0) + 1)
+      await clock.sleepUntil(at + pace.answerMs, new AbortController().signal)
+      const answer = await net.get(request)
+      inside.set(root, inside.get(root)! - 1)
+      leftAt.set(root, clock.now())
+      return answer
+    },
+  }
+  return { net: slow, faults, seen, pace }
+}
+
+function town() {
+  const clock = createSteppedClock(START)
+  const village = createVillage({ clock, sites: Array.from({ length: SITES }, (_, n) => site(n)) })
+  return { clock, village, store: createMemoryStore(), ...watched(village.net(), clock) }
+}
+
+/** A controller with its own hands. One that dies never comes back to anything it waits for. */
+function join(name: string, { store, clock, net }: { store: Store; clock: SteppedClock; net: Net }, hands = 8) {
+  let isDead = false
+  const mortal = <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) => {
+    return async (...args: Args): Promise<Answer> => {
+      const answer = await work(...args)
+      return isDead ? new Promise<Answer>(() => {}) : answer
+    }
+  }
+  const own = { ...clock, sleepUntil: mortal(clock.sleepUntil) }
+  const queue = createInProcessQueue({ concurrency: hands })
+  queue.serve(createTerminal({ net: { ...net, get: mortal(net.get) }, clock: own, obeyRobots: 'guesses' }))
+  const crawler = createCrawler({
+    store,
+    search: createMemorySearch(),
+    queue,
+    clock: own,
+    ownerName: name,
+    random: () => 0,
+    knownBy: 'key',
+    strategy: 'fixed:15m',
+    limits: LIMITS,
+    pollsPerDay: 'auto',
+    concurrency: hands,
+    gapMs: GAP_MS,
+    keepEntriesMs: 0,
+    keepPollsMs: 0,
+    copies: 'off',
+    stories: 'off',
+    groupWindowMs: HOUR,
+    groupMemoryBytes: 1_000_000,
+  })
+  const events: CrawlEvent[] = []
+  crawler.onEvent((event) => events.push(event))
+  const end = new AbortController()
+  const running = crawler.run(end.signal)
+  return {
+    crawler,
+    events,
+    die: () => {
+      isDead = true
+    },
+    async leave() {
+      end.abort()
+      await running
+      await crawler.stop(2 * MINUTE)
+    },
+  }
+}
+
+async function subscribeAll({ village }: ReturnType<typeof town>, { crawler }: ReturnType<typeof join>) {
+  const urls = village.sites.flatMap(({ feeds }) => feeds.map(({ url }) => url))
+  await crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' })))
+}
+
+/** The longest that any feed had to wait between two polls, or has now. */
+function longestWait(seen: { url: string; at: Instant }[], now: Instant): number {
+  const last = new Map<string, Instant>()
+  let longest = 0
+  for (const { url, at } of seen) {
+    longest = Math.max(longest, at - (last.get(url) ?? START))
+    last.set(url, at)
+  }
+  for (const at of last.values()) longest = Math.max(longest, now - at)
+  return longest
+}
+
+async function noneTwice(store: Store): Promise<void> {
+  for (const { feed } of await store.feeds({ order: 'id', limit: 999 })) {
+    const entries = await store.entries({ feedId: feed.id, limit: 9999 })
+    expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
+  }
+}
+
+it('share the work, and hand it over while it goes on', { timeout: 60_000 }, async () => {
+  const here = town()
+  const { clock, store, seen, faults, pace } = here
+  const ada = join('ada', here)
+  await subscribeAll(here, ada)
+  await clock.advance(HOUR - MINUTE)
+  pace.answerMs = SLOW_MS
+  while ((await store.leases()).length < 8) await clock.advance(SECOND) // all hands are out
+  const bob = join('bob', here)
+  await clock.advance(2 * MINUTE)
+  pace.answerMs = QUICK_MS
+  await clock.advance(HOUR)
+  const cleo = join('cleo', here)
+  await clock.advance(HOUR)
+  const sharesOf = async () => {
+    const claims = await Promise.all(
+      ['ada', 'bob', 'cleo'].map((name) => store.claim(name, clock.now(), clock.now() + 30 * SECOND)),
+    )
+    return claims.map(({ owned }) => new Set<Bucket>(owned.keys()))
+  }
+  const shares = await sharesOf()
+  expect(shares.reduce((sum, { size }) => sum + size, 0)).toBe(BUCKETS)
+  for (const { size } of shares) expect(size).toBeGreaterThan(BUCKETS / 6)
+  const polledBy = ({ events }: { events: CrawlEvent[] }) =>
+    events.filter((event) => event.kind === 'polled' && event.at > clock.now() - HOUR).length
+  for (const one of [ada, bob, cleo]) expect(polledBy(one)).toBeGreaterThan((2 * SITES * 4) / 10)
+
+  const leaving = ada.leave()
+  await clock.advance(HOUR)
+  await leaving
+  await clock.advance(HOUR)
+  expect(polledBy(ada)).toBe(0)
+  expect(faults).toEqual([])
+  expect(longestWait(seen, clock.now())).toBeLessThan(21 * MINUTE)
+  await noneTwice(store)
+  const over = Promise.all([bob.leave(), cleo.leave()])
+  await clock.advance(4 * MINUTE)
+  await over
+  expect((await store.counts()).polls).toBe(seen.length)
+})
+
+it('go on when one dies, and what it had under way keeps its doors until its lease ends', {
+  timeout: 60_000,
+}, async () => {
+  const here = town()
+  const { clock, store, seen, faults, pace } = here
+  const ada = join('ada', here, 40)
+  const bob = join('bob', here, 40)
+  await subscribeAll(here, bob)
+  await clock.advance(HOUR - MINUTE)
+  pace.answerMs = SLOW_MS
+  while ((await store.leases()).length < SITES) await clock.advance(SECOND) // somebody is at each site
+  ada.die()
+  await clock.advance(2 * MINUTE)
+  pace.answerMs = QUICK_MS
+  await clock.advance(2 * HOUR)
+  expect(faults).toEqual([])
+  expect((await store.claim('bob', clock.now(), clock.now() + 30 * SECOND)).owned.size).toBe(BUCKETS)
+  expect(longestWait(seen, clock.now())).toBeLessThan(45 * MINUTE)
+  const polls = await store.polls({ limit: 9999 })
+  expect(new Set(polls.filter(({ at }) => at > clock.now() - 20 * MINUTE).map(({ feedId }) => feedId)).size).toBe(
+    2 * SITES,
+  )
+  await noneTwice(store)
+  const over = bob.leave()
+  await clock.advance(4 * MINUTE)
+  await over
+})
