@@ -134,7 +134,6 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
         ...(articles && { articles }),
       }),
     want: (folder, wants) => store.wantOfFolder(folder, wants),
-    why: () => undefined,
     pause: (id) => change(id, 'paused'),
     resume: (id) => change(id, 'active'),
     remove: (id) => store.removeFeed(id),

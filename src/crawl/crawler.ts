@@ -10,13 +10,11 @@ import type {
   Millis,
   PagePreference,
   PollResult,
-  ScheduledFeed,
   SourceId,
   Task,
   Wants,
   WebAddress,
 } from '../model/index.ts'
-import type { Why } from '../polling/index.ts'
 import type { StoreError } from '../ports/index.ts'
 
 /** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
@@ -200,8 +198,6 @@ export interface Crawler {
   subscribe(addresses: Address[]): Promise<Subscription[]>
   /** Makes a feed due as soon as politeness allows, and says when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
-  /** Why a feed is polled when it is; undefined while no poll has set the date. */
-  why(scheduled: ScheduledFeed): Why | undefined
   /**
    * False if there is no such feed. A new strategy learns from the entries that we have; a new address is polled at once, but
    * if another feed has it, nothing at all is changed.

@@ -10,7 +10,7 @@ export interface Host {
   strikes: number
   trouble?: Failure
   /** What it has taught us about its gap: how many usual ones make one of its own, since when it is calm, refusals in a row. */
-  budget?: { factor: number; calmAt: Instant; refusals: number }
+  adaptiveGap?: { factor: number; calmAt: Instant; refusals: number }
   /** The gap that a robots.txt of this root asks for, whose, and until when that is heeded. */
   crawlDelay?: { ms: Millis; origin: string; until: Instant }
   /** Its feeds fail alike: it is not they. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, type Instant, MINUTE, SECOND } from '../model/index.ts'
-import { type Budget, budgetAfter, createPace, factorAt } from './index.ts'
+import { type AdaptiveGap, createPace, factorAt, gapAfter } from './index.ts'
 
 const http = (status: number, retryAfterMs?: number): Failure => ({
   kind: 'http',
@@ -10,14 +10,14 @@ const http = (status: number, retryAfterMs?: number): Failure => ({
 
 /** The factor after these failures (`undefined`: a good answer), each an hour after the other. */
 function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number {
-  let budget: Budget | undefined
+  let adaptiveGap: AdaptiveGap | undefined
   let at = 1000 * DAY
   for (const failure of failures) {
     at += everyMs
-    const after = budgetAfter(budget, failure, at)
-    if (after) budget = JSON.parse(JSON.stringify(after))
+    const after = gapAfter(adaptiveGap, failure, at)
+    if (after) adaptiveGap = JSON.parse(JSON.stringify(after))
   }
-  return factorAt(budget, at)
+  return factorAt(adaptiveGap, at)
 }
 
 describe('rule 18: the gap that a root teaches us', () => {
@@ -44,20 +44,22 @@ describe('rule 18: the gap that a root teaches us', () => {
     ).toBeCloseTo(2, 2)
   })
   it('shrinks by a fifth each calm day, down to the usual one', () => {
-    const budget: Budget = { factor: 10, calmAt: 0, refusals: 0 }
-    expect([0, 1, 2].map((days) => factorAt(budget, days * DAY))).toEqual([10, 8, 6.4].map((n) => expect.closeTo(n, 6)))
-    expect(factorAt(budget, 11 * DAY)).toBe(1)
+    const adaptiveGap: AdaptiveGap = { factor: 10, calmAt: 0, refusals: 0 }
+    expect([0, 1, 2].map((days) => factorAt(adaptiveGap, days * DAY))).toEqual(
+      [10, 8, 6.4].map((n) => expect.closeTo(n, 6)),
+    )
+    expect(factorAt(adaptiveGap, 11 * DAY)).toBe(1)
     expect(factorAt(undefined, 0)).toBe(1)
   })
   it('rule 17: does not count the days of a rest as calm', () => {
-    const budget = budgetAfter(undefined, http(429, 7 * DAY), 0)
-    expect(factorAt(budget, 7 * DAY)).toBe(2)
-    expect(factorAt(budget, 8 * DAY)).toBeCloseTo(1.6)
+    const adaptiveGap = gapAfter(undefined, http(429, 7 * DAY), 0)
+    expect(factorAt(adaptiveGap, 7 * DAY)).toBe(2)
+    expect(factorAt(adaptiveGap, 8 * DAY)).toBeCloseTo(1.6)
   })
   it('says when there is nothing to be stored', () => {
-    expect(budgetAfter(undefined, undefined, 0)).toBeUndefined()
-    expect(budgetAfter({ factor: 2, calmAt: 0, refusals: 0 }, undefined, 9)).toBeUndefined()
-    expect(budgetAfter({ factor: 2, calmAt: 0, refusals: 1 }, undefined, 9)).toEqual({
+    expect(gapAfter(undefined, undefined, 0)).toBeUndefined()
+    expect(gapAfter({ factor: 2, calmAt: 0, refusals: 0 }, undefined, 9)).toBeUndefined()
+    expect(gapAfter({ factor: 2, calmAt: 0, refusals: 1 }, undefined, 9)).toEqual({
       factor: 2,
       calmAt: 0,
       refusals: 0,
@@ -76,7 +78,7 @@ describe('pace with what was learnt', () => {
 
   it('rule 18: leaves a longer gap where a root asked for less', () => {
     const pace = createPace({ gapMs })
-    pace.learn('a', { budget: { factor: 4, calmAt: 0, refusals: 0 } })
+    pace.learn('a', { adaptiveGap: { factor: 4, calmAt: 0, refusals: 0 } })
     expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([4 * gapMs, gapMs])
     expect(pace.gapMs('a', DAY)).toBe(Math.ceil(gapMs * 3.2))
     pace.learn('a', {})

@@ -9,7 +9,7 @@
 import { DAY, type Failure, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
 /** Plain JSON, worth storing while its factor is above 1 or there are refusals. */
-export interface Budget {
+export interface AdaptiveGap {
   /** How many usual gaps make one of this root's, at `calmAt`. */
   factor: number
   /** From then on days count as calm: the end of the rest that it last asked for. */
@@ -20,7 +20,7 @@ export interface Budget {
 
 /** What is known of a root's own gap. */
 export interface OwnPace {
-  budget?: Budget
+  adaptiveGap?: AdaptiveGap
   /** Of a robots.txt: until then, no gap is shorter. */
   crawlDelay?: { ms: Millis; until: Instant }
 }
@@ -32,11 +32,11 @@ const GROWS_EVERY_MS: Millis = 10 * MINUTE // ours: ten feeds that fail in one b
 const REFUSALS_BELIEVED = 3 // ours
 
 /** After each answer of the root; undefined when nothing changes. */
-export function budgetAfter(
-  before: Budget | undefined,
+export function gapAfter(
+  before: AdaptiveGap | undefined,
   failure: Failure | undefined,
   now: Instant,
-): Budget | undefined {
+): AdaptiveGap | undefined {
   if (failure && failure.kind !== 'http') return undefined
   const refusals = failure?.status === 403 ? Math.min(REFUSALS_BELIEVED, (before?.refusals ?? 0) + 1) : 0
   const restMs = failure?.retryAfterMs ?? 0
@@ -50,14 +50,14 @@ export function budgetAfter(
   return { factor, calmAt: Math.max(before?.calmAt ?? 0, now + restMs), refusals }
 }
 
-export function factorAt(budget: Budget | undefined, now: Instant): number {
-  if (!budget) return 1
-  const calmDays = Math.max(0, now - budget.calmAt) / DAY
-  return Math.max(1, budget.factor * SHRINKS_BY_DAY ** calmDays)
+export function factorAt(adaptiveGap: AdaptiveGap | undefined, now: Instant): number {
+  if (!adaptiveGap) return 1
+  const calmDays = Math.max(0, now - adaptiveGap.calmAt) / DAY
+  return Math.max(1, adaptiveGap.factor * SHRINKS_BY_DAY ** calmDays)
 }
 
 /** The root's gap now, in whole milliseconds. */
-export function ownGapMs(gapMs: Millis, { budget, crawlDelay }: OwnPace, now: Instant): Millis {
+export function ownGapMs(gapMs: Millis, { adaptiveGap, crawlDelay }: OwnPace, now: Instant): Millis {
   const askedMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
-  return Math.ceil(Math.max(gapMs * factorAt(budget, now), askedMs))
+  return Math.ceil(Math.max(gapMs * factorAt(adaptiveGap, now), askedMs))
 }

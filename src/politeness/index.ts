@@ -5,7 +5,7 @@
  * `tldts` is here for the public suffix list: politeness is owed to a registrable domain, not to a host name.
  */
 
-export { type Budget, budgetAfter, factorAt, type OwnPace } from './adaptive-gap.ts'
+export { type AdaptiveGap, factorAt, gapAfter, type OwnPace } from './adaptive-gap.ts'
 export { auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
 export { backoffUntil } from './backoff.ts'
 export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './cache-headers.ts'

@@ -180,7 +180,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       doorOf(host.root).restUntil = host.notBeforeAt
     },
     learn(root, own) {
-      if (own.budget || own.crawlDelay) learnt.set(root, own)
+      if (own.adaptiveGap || own.crawlDelay) learnt.set(root, own)
       else learnt.delete(root)
     },
     gapMs: gapOf,

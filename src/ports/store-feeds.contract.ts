@@ -280,7 +280,7 @@ export function feedPromises(promised: Promised): void {
   promised('keeps what a host has taught us about itself, also when it asks for no patience', async (store) => {
     const nothing = { root: 'slow.example', notBeforeAt: 0, strikes: 0 }
     const learnt: Partial<Host>[] = [
-      { budget: { factor: 4, calmAt: START, refusals: 1 } },
+      { adaptiveGap: { factor: 4, calmAt: START, refusals: 1 } },
       { crawlDelay: { ms: 5000, origin: 'https://slow.example', until: START + 9 } },
       { incident: { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 2, canaryAt: START + 5 } },
     ]

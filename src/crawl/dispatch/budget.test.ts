@@ -6,6 +6,7 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../../model/index.ts'
 import { LIMITS, openPurse, purseAfter } from '../../polling/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
+import { whyOf } from '../../views/why.ts'
 import { createCrawler, GROUPING, newFeed } from '../index.ts'
 import { createBudget } from './budget.ts'
 
@@ -281,8 +282,11 @@ describe('what a person wants', () => {
   })
 
   it('is to know why', async () => {
-    const { crawler, id, store } = await crawlWith('fixed:10d')
+    const { id, store } = await crawlWith('fixed:10d')
     const [held] = await store.feedsById([id])
-    expect(crawler.why(held!)).toEqual({ by: 'strategy', words: 'the strategy fixed:10d wishes so' })
+    expect(await whyOf(held!, { marketBook: store, limits: LIMITS })).toEqual({
+      by: 'strategy',
+      words: 'the strategy fixed:10d wishes so',
+    })
   })
 })

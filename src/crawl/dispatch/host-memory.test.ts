@@ -45,7 +45,7 @@ it('a host that asked for less returns to its usual gap, and then nothing is kep
   expect(gapAt(START + 2 * HOUR)).toBeGreaterThan(10 * SECOND)
   for (let day = 1; day < 9; day++) await after(outcome(START + day * DAY))
   expect(gapAt(START + 9 * DAY)).toBeLessThan(3 * SECOND)
-  expect((await store.hosts())[0]?.budget).toBeDefined()
+  expect((await store.hosts())[0]?.adaptiveGap).toBeDefined()
   await after(outcome(START + 16 * DAY))
   expect(gapAt(START + 16 * DAY)).toBe(2 * SECOND)
   expect(await store.hosts()).toEqual([])

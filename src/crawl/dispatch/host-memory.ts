@@ -1,15 +1,15 @@
 /**
  * What is known of hosts: told to the pace, and to the store for the next start. Each host that outcomes speak of is looked
- * at by all who learn from them (patience, budget, Crawl-delay, incidents); what changed is written once a batch.
+ * at by all who learn from them (rests, gaps, Crawl-delay, incidents); what changed is written once a batch.
  *
  * A host is whoever answered, which is not the feed's own where redirects led away; and on a hosting platform it is the
  * tenant: what one asks for is not asked of its neighbours. Stores name it by its `root`.
  */
 import type { Host, Instant, Miss, Outcome, SiteRobots } from '../../model/index.ts'
 import {
-  budgetAfter,
   crawlDelayAfter,
   factorAt,
+  gapAfter,
   hostAfter,
   LONGEST_RETRY_MS,
   type Pace,
@@ -80,17 +80,17 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
     const failure = result.kind === 'failed' ? result.failure : undefined
     const before = hosts.get(root)
     const rested = hostAfter(before, root, failure, now, random())
-    const budget = budgetAfter(before?.budget, failure, now)
+    const adaptiveGap = gapAfter(before?.adaptiveGap, failure, now)
     if (rested) {
       const { notBeforeAt, strikes, trouble } = rested
       change(root, { notBeforeAt, strikes, trouble })
       pace.rest(rested)
       if (failure) emit({ kind: 'host-rests', at: now, root, until: notBeforeAt, failure })
     }
-    const isBack = before?.budget && before.budget.refusals === 0 && factorAt(before.budget, now) <= 1
-    if (budget || isBack) {
-      const isUsual = budget === undefined || (budget.refusals === 0 && factorAt(budget, now) <= 1)
-      change(root, { budget: isUsual ? undefined : budget })
+    const isBack = before?.adaptiveGap && before.adaptiveGap.refusals === 0 && factorAt(before.adaptiveGap, now) <= 1
+    if (adaptiveGap || isBack) {
+      const isUsual = adaptiveGap === undefined || (adaptiveGap.refusals === 0 && factorAt(adaptiveGap, now) <= 1)
+      change(root, { adaptiveGap: isUsual ? undefined : adaptiveGap })
       tellPace(root)
     }
   }
@@ -107,8 +107,8 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
   }
 
   function tellPace(root: string): void {
-    const { budget, crawlDelay } = hosts.get(root) ?? {}
-    pace.learn(root, { ...(budget && { budget }), ...(crawlDelay && { crawlDelay }) })
+    const { adaptiveGap, crawlDelay } = hosts.get(root) ?? {}
+    pace.learn(root, { ...(adaptiveGap && { adaptiveGap }), ...(crawlDelay && { crawlDelay }) })
   }
 
   return {
@@ -176,6 +176,6 @@ function withRoot(site: SiteRobots): SiteRobots & { root: string } {
   return { ...site, root: rootOf(site.origin) }
 }
 
-function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {
-  return strikes > 0 || budget !== undefined || crawlDelay !== undefined || incident !== undefined
+function isWorthKeeping({ strikes, adaptiveGap, crawlDelay, incident }: Host): boolean {
+  return strikes > 0 || adaptiveGap !== undefined || crawlDelay !== undefined || incident !== undefined
 }

@@ -1,6 +1,5 @@
 /** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
 import type { FeedId, Instant, ValidatorTrust } from '../../model/index.ts'
-import { strategyNamed, whyDue } from '../../polling/index.ts'
 import type { Catalogue, Clock, Lines, Subscriptions } from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Budget } from '../dispatch/budget.ts'
@@ -99,10 +98,6 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       await budget.want(folder, wants)
       await hurry(parts, budget, folder)
       wake()
-    },
-    why(scheduled) {
-      const { feed, schedule } = scheduled
-      return whyDue(scheduled, strategyNamed(schedule.strategy), budget.terms(feed, schedule.because?.price))
     },
     async placeAgain() {
       const waiting = await lines.placeAgain(clock.now() - parts.groupWindowMs)

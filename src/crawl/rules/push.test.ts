@@ -15,6 +15,8 @@ import {
 } from '../../../test/crawl-box.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
+import { LIMITS } from '../../polling/index.ts'
+import { whyOf } from '../../views/why.ts'
 import { readHere } from '../terminal/parse-worker.ts'
 
 const pushed: SiteSpec = { ...quietGazette, feeds: [{ path: '/feed', hub: true }] }
@@ -214,7 +216,8 @@ it('rule 51: while pushes come, polls are few; when one finds what was not pushe
   const relaxed = gapsOf(polls()).slice(4)
   expect(relaxed.length).toBeGreaterThan(6)
   expect(relaxed).toEqual(Array(relaxed.length).fill(6 * HOUR))
-  expect(one.crawler.why(await onlyFeed(one.store))?.words).toMatch(/its hub tells us of news at once/)
+  const why = await whyOf(await onlyFeed(one.store), { marketBook: one.store, limits: LIMITS })
+  expect(why?.words).toMatch(/its hub tells us of news at once/)
 
   village.site('gazette').publish({ title: 'not pushed' })
   const before = polls().length

@@ -167,6 +167,6 @@ function countsOf(state: State): Pick<Store, 'counts' | 'hosts' | 'restingHosts'
   }
 }
 
-function isWorthKeeping({ strikes, budget, crawlDelay, incident }: Host): boolean {
-  return strikes > 0 || budget !== undefined || crawlDelay !== undefined || incident !== undefined
+function isWorthKeeping({ strikes, adaptiveGap, crawlDelay, incident }: Host): boolean {
+  return strikes > 0 || adaptiveGap !== undefined || crawlDelay !== undefined || incident !== undefined
 }

@@ -58,7 +58,7 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
     recordHosts(hosts) {
       return session.write(() => {
         for (const { root, notBeforeAt, strikes, trouble, ...learnt } of hosts) {
-          const own = [learnt.budget, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
+          const own = [learnt.adaptiveGap, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
           if (strikes > 0 || own.some(Boolean)) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble), ...own)
           else drop.run(root)
         }
@@ -81,7 +81,7 @@ function lineLength({ db }: Session, line: 'unindexed' | 'unplaced'): () => numb
 const COUNTED = 10_000
 
 function hostOf(row: HostRow): Host {
-  const budget = jsonIn<NonNullable<Host['budget']>>(row.budget)
+  const adaptiveGap = jsonIn<NonNullable<Host['adaptiveGap']>>(row.budget)
   const crawlDelay = jsonIn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
   const incident = jsonIn<Incident>(row.incident)
   const trouble = jsonIn<Failure>(row.trouble)
@@ -89,7 +89,7 @@ function hostOf(row: HostRow): Host {
     root: row.root,
     notBeforeAt: row.not_before_at,
     strikes: row.strikes,
-    ...(budget && { budget }),
+    ...(adaptiveGap && { adaptiveGap }),
     ...(crawlDelay && { crawlDelay }),
     ...(incident && { incident }),
     ...(trouble && { trouble }),
