@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** A bite takes no longer, as far as can be told beforehand, and not much less. */
-const LONGEST_MS: Millis = 20
+const LONGEST_MS: Millis = 12
 const LEAST = 10
 const MOST = 500
 

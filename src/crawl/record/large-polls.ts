@@ -8,8 +8,8 @@ import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
 import type { FeedChange, Ledger, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
-/** Entries that are written in some ten milliseconds; a long one counts for several. */
-const PORTION = 250
+/** Entries that are written in some milliseconds, in a store of millions in ten; a long one counts for several. */
+const PORTION = 100
 const CHARACTERS = 2000
 /** Of one feed: two of the largest documents that are read, and more than any publisher says. */
 export const MOST_A_DAY = 20_000
