@@ -61,3 +61,10 @@ it('tells how a store stands with so many of each list, and how many there are i
   expect(resting.map(({ root }) => root)).toEqual(['a.example', 'b.example'])
   expect(restingCount).toBe(3)
 })
+
+it('shows a feed whose strategy is not there any more, and says so', async () => {
+  const { store, from, tides, held } = await filled()
+  await store.changeFeed(tides, {}, { strategy: 'oracle-bones', because: { by: 'strategy', price: HOUR } })
+  const { feed } = await wholeFeed(await held(), from, { most: 1, withCopies: true })
+  expect(feed.schedule.why?.words).toBe('no strategy is called "oracle-bones"; give it another')
+})

@@ -66,13 +66,13 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const taken = await agenda.takeDueArticles(now, hands, now + LEASE_MS, owned())
       if (taken.length === 0) return sent
       const going: Task[] = []
-      const waiting: { id: (typeof taken)[number]['id']; dueAt: Instant }[] = []
+      const waiting: Parameters<Agenda['handBackArticles']>[0] = []
       const named = await feedsOf(taken)
       for (const [i, article] of taken.entries()) {
         const task = articleTask(article, redirectPace.gapMs(article.ledTo?.url ?? article.url, now), named[i])
         try {
           const turn = turnOf(task, now)
-          if (turn.kind === 'wait') waiting.push({ id: article.id, dueAt: turn.until })
+          if (turn.kind === 'wait') waiting.push({ id: article.id, lease: article.lease, dueAt: turn.until })
           else going.push(flights.depart(task, now))
         } catch (error) {
           await setAside(task, error, `finding a turn for ${task.url}`)

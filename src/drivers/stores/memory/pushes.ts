@@ -8,7 +8,8 @@ import type { State } from './state.ts'
 
 export function pushesOf(state: State): PushMethods {
   const { pushes } = state
-  const ours = ({ bucket, hub }: Push, owned: Owned | undefined) => owns(state, bucket ?? bucketOf(hub), owned)
+  const ours = ({ bucket, hub }: Push, owned: Owned | undefined) =>
+    owns(state, bucket ?? bucketOf(new URL(hub).hostname), owned)
   const byDate = () => [...pushes.values()].sort((a, b) => a.dueAt - b.dueAt || (a.token < b.token ? -1 : 1))
   return {
     async pushByToken(token) {
