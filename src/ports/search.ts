@@ -18,7 +18,7 @@ export interface SearchFilter {
   feedId?: FeedId
   /** Not older than this, by `at`. */
   since?: Instant
-  /** The last hit of the page before; where it is no hit any more, nothing follows. */
+  /** The last hit of the answer before; where it is no hit any more, nothing follows. */
   after?: EntryId
 }
 
