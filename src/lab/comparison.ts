@@ -1,5 +1,5 @@
 /**
- * Strategies compared on a set of courses: first each at its own pace, then all of them at the same budgets, in hindsight
+ * Strategies compared on a set of traces: first each at its own pace, then all of them at the same budgets, in hindsight
  * and as the market would have met them.
  */
 import { DAY, type Millis } from '../model/index.ts'

@@ -12,7 +12,7 @@ import { type AnswerTo, type Assignment, createBench, type Request, sumOf, type 
 import type { Pending, Rounds } from './ranked-rounds.ts'
 import { type Gathered, gatherInto, newGathering, type Tally } from './tally.ts'
 
-/** What came of a run, feed by feed in the order of the courses. */
+/** What came of a run, feed by feed in the order of the traces. */
 export interface Tried {
   trial: Trial
   tallies: Tally[]
@@ -22,7 +22,7 @@ export interface Tried {
 /** All feeds under one market. */
 export interface Session {
   advance(until: Instant, price: Millis): Promise<Spent>
-  /** Feed by feed, in the order of the courses. */
+  /** Feed by feed, in the order of the traces. */
   end(): Promise<Tally[]>
 }
 

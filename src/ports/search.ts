@@ -7,7 +7,7 @@ import type { EntryId, FeedId, Instant } from '../model/index.ts'
 export interface SearchDocument {
   id: EntryId
   feedId: FeedId
-  /** The date that entries are ordered by, see `Store.entries`. */
+  /** The date that entries are ordered by, see `Catalogue.entries`. */
   at: Instant
   title: string
   /** Plain text. */
