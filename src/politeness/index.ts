@@ -7,7 +7,7 @@
  * - door:       of a root or tenant: one visitor at a time is inside, and a *gap* passes between two
  * - turn:       when a visitor who has to wait may ask again; it keeps its ticket until it was in
  * - rest:       until when a host is left alone, because it said so
- * - own gap:    how many usual gaps a root wants, learnt from its refusals; `Budget` in the code, and no budget of polls
+ * - adaptive gap: how many usual gaps make one of a root's own, learnt from its refusals
  * - incident:   many feeds of a host fail alike; a *canary* goes and looks, and nobody is blamed (*excused*)
  * - trust:      whether a server's 304 is believed; an *audit* is a poll that asks for everything to find out
  * - hint:       what a publisher's document says about how often to come
