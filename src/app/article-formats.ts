@@ -1,5 +1,5 @@
 /**
- * Papers as files for people. Markdown with front matter is what note takers and site generators read; an HTML page stands
+ * Articles as files for people. Markdown with front matter is what note takers and site generators read; an HTML page stands
  * for itself, asks nobody for anything but pictures, and runs nothing.
  */
 import { markdownOf } from '../articles/index.ts'
@@ -8,9 +8,9 @@ import type { StoredReadableArticle } from './readable-article.ts'
 
 export interface ArticleFormat {
   extension: string
-  /** One paper as a document of its own. */
+  /** One article as a document of its own. */
   document(readable: StoredReadableArticle): string
-  /** One paper among others in one document: what stands before all, each, and what ends it. */
+  /** One article among others in one document: what stands before all, each, and what ends it. */
   begin(): string
   part(readable: StoredReadableArticle): string
   end: string

@@ -1,6 +1,6 @@
 /**
- * Where the command line asks for changes. If nobody runs on the store, the desk opens it, does what is asked for and
- * closes it; if a crawl is running there, the desk asks that crawl through its API. Whoever asks need not know which.
+ * Where the command line asks for changes. If nobody runs on the store, it is opened for what is asked for and
+ * closed again; if a crawl is running there, that crawl is asked through its API. Whoever asks need not know which.
  */
 import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
@@ -44,7 +44,7 @@ export interface Commands {
   /** Takes the addresses over and looks at none of them yet. */
   subscribe(addresses: Address[]): Promise<SubscriptionShape[]>
   /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
-  add(addresses: Address[], wish: AddRequest, signal: AbortSignal): Promise<Added[]>
+  add(addresses: Address[], how: AddRequest, signal: AbortSignal): Promise<Added[]>
   edit(feedId: number, edit: WrittenEdit): Promise<boolean>
   want(folder: string, wants: Wants): Promise<void>
   /** Groups what was said within the window anew; answers of how many entries, and whether that is done. */

@@ -1,6 +1,15 @@
 /**
  * The hall, where everything is put together: a crawl with its drivers, its settings, and what the command line asks of both.
- * What others may count on when they import the package is in `library`. smol-toml is here to read freshet.toml.
+ * What others may count on when they import the package is in `library`. smol-toml is here to read freshet.toml. Its own words,
+ * beside those of the model:
+ *
+ * - option:     one line of the table in config.ts: flag, environment variable, key of the file, default, sentence
+ * - config:     the values in force; *configured* says where each came from
+ * - crawl:      here, an opened store with everything plugged in; *looking* is the same for who only reads
+ * - commands:   what may be asked of a store, whether a crawl runs on it (then it is asked) or not (then we do it)
+ * - event:      what the crawl says has happened; the log makes a line of it, at a *level* as logs have them
+ * - format:     in which articles leave: Markdown, HTML
+ * - source:     of an article that is shown, the name of its feed or site
  */
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'

@@ -55,7 +55,7 @@ export function extractArticle(html: string, url: string): Article {
     kind: kindOf(evidence, dates.published),
   }
   const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
-  return { url, ...known(facts), ...text, words: countWords(text.text) }
+  return { url, ...present(facts), ...text, words: countWords(text.text) }
 }
 
 function robotsOf({ metas }: Evidence): Article['robots'] {
@@ -100,9 +100,9 @@ function unmarked(text: string, textFrom: Origin, evidence: Evidence): MainText 
   return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }
 
-type Known<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Without the facts that were not found. */
-function known<T extends object>(facts: T): Known<T> {
-  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Known<T>
+function present<T extends object>(facts: T): Present<T> {
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Present<T>
 }

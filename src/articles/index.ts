@@ -1,7 +1,16 @@
 /**
  * What a page says: main text, title, authors, dates, language, canonical address, image; what language a text is in, and
  * which category its publisher puts it into; HTML from outside, made safe for a browser, or written as Markdown. All of it
- * is a function of its arguments. entities knows HTML's named characters.
+ * is a function of its arguments. entities knows HTML's named characters. Its own words, beside those of the model:
+ *
+ * - page:       one HTML document, and in here the array of its pieces
+ * - piece:      an element of a page, or a run of its text; what is inside it follows it (the *light tree*)
+ * - block:      a run of text with no block's edge inside; everything that judges text judges blocks
+ * - scene:      what the steps of the search for the main text share; each *drops* what it takes away
+ * - fact:       what a page says about itself, *found* in a place (`from`), which says how far it is trusted
+ * - verdict:    on dates: which of those that feed and page give is kept, and what had to be done to it
+ * - level:      of a heading, 1 to 6; groups of entries have levels of another kind, which are not known here
+ * - passage:    what stands on lines of its own, as Markdown and the terminal write it
  */
 export type { Article, Found, FoundDate, Origin } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/category-of.ts'

@@ -1,4 +1,14 @@
-/** The door. Gives the program a terminal, and ends with its code. */
+/**
+ * The command line: one file a command, and here its beginning, which gives the program a terminal and ends with its code. Its own
+ * words, beside those of the model:
+ *
+ * - terminal:   the one that a person sits at; those that go out to the web are the crawl's
+ * - io:         that terminal as commands see it: `out` is what was asked for, `note` what a person should know besides
+ * - word:       what a person typed: a feed's number, address or a part of its title; a folder
+ * - flags:      options as they were typed; a *setting* is one of the table in app
+ * - plain:      without anything that a terminal obeys, on one line
+ * - explain:    the wall at which whatever was thrown becomes a sentence, a hint and a code
+ */
 import { once } from 'node:events'
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'

@@ -51,7 +51,7 @@ describe('the article crawl', () => {
     timeout: 60_000,
   }, async () => {
     const daily: SiteSpec = { ...paper, rhythm: { kind: 'clockwork', everyMs: 6 * HOUR } }
-    const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, paper: 0.1 }
+    const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, pdf: 0.1 }
     const sites: SiteSpec[] = [
       daily,
       { ...daily, name: 'mixed', pages: { kinds } },
@@ -78,12 +78,12 @@ describe('the article crawl', () => {
       for (const post of posts) {
         const kind = name === 'mixed' ? pageKindOf(name, { kinds }, post) : 'plain'
         const article = found.get(post.path)
-        const state = { missing: 'failed', paper: 'failed', noindex: 'refused', hidden: 'refused' } as const
+        const state = { missing: 'failed', pdf: 'failed', noindex: 'refused', hidden: 'refused' } as const
         expect(article, `${name} ${post.path}`).toBeDefined()
         const isOld = post.at < START + 28 * DAY // dead links are asked for again after a day
         if (kind in state && isOld) expect(article?.state).toBe(state[kind as keyof typeof state])
         if (kind === 'plain' || kind === 'noarchive') expect(article?.state).toBe('read')
-        const tries = kind === 'missing' || kind === 'paper' ? (isOld ? 2 : expect.any(Number)) : 1
+        const tries = kind === 'missing' || kind === 'pdf' ? (isOld ? 2 : expect.any(Number)) : 1
         // A correction in the feed has the page read once more.
         expect(asked.get(post.path), `${name} ${kind}`).toEqual(
           post.revised && tries === 1 ? expect.any(Number) : tries,

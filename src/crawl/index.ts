@@ -1,6 +1,19 @@
 /**
  * The crawl: a controller that decides and records, terminals that go out, and the life of both. Neither knows how many
- * of the other there are; between them travel tasks and outcomes over a Queue.
+ * of the other there are; between them travel tasks and outcomes over a Queue. Its own words, beside those of the model:
+ *
+ * - tick:       one round of the controller: what is due and may go is sent; *admission* says who may
+ * - hand:       a task that may be out; there are as many as `concurrency`
+ * - flight:     a task that is out: it *lands* once, or is *lost* when its lease ends
+ * - end:        a host to which redirects lead, and at whose door a task has to be let in as well
+ * - reading:    a feed's document or an article's page, read by a terminal
+ * - known:      what the store knew of a window before it came
+ * - record:     what the store is told of one poll; it is *applied* outcome, reconciled and learnt from
+ * - set aside:  what becomes of a task on which we made a mistake: a failure, and tried again later
+ * - wall:       where a mistake of ours ends, so that it costs one feed and no other
+ * - bite:       of housekeeping, what fits into 20 ms; *piece*: of other work, what is done between two turns of the event loop
+ * - place:      where an entry belongs among copies and stories; a *placer* finds it
+ * - older page: of a feed, behind its window (RFC 5005); every other *page* is HTML at an entry's address
  */
 
 export type {

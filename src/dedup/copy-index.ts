@@ -1,4 +1,4 @@
-/** One door to three ways of grouping: copies verified word by word, copies by plain SimHash, stories. */
+/** One way in to three ways of grouping: copies verified word by word, copies by plain SimHash, stories. */
 import { createCopies } from './copies/copies.ts'
 import { LARGEST_CAPACITY } from './copies/copy-ring.ts'
 import { COPY_THRESHOLD } from './copies/verify.ts'

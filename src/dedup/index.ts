@@ -2,7 +2,17 @@
  * Who said it first, and who repeats it. A text becomes a signature; an index groups signatures into copies (the same
  * text, edited, cut or under another headline) or into stories (the same event, told by others), never into both at
  * once; and a lineage says who followed whom, after how long, with which words changed. All of it is a function of its
- * arguments: no clock, no store, no model of any language.
+ * arguments: no clock, no store, no model of any language. Its own words, beside those of the model:
+ *
+ * - item:       whatever is compared, by a number of the caller's; the crawl's items are entries
+ * - signature:  what is kept of a text: its *SimHash*, which gives distances, and its *skeleton*, the first 44 words as numbers
+ * - distance:   of two texts, the bits in which their SimHashes differ; *likeness* is between 0 and 1, and decides about copies
+ * - candidate:  an item that may be a copy, by its MinHashes; a verifier says whether it is
+ * - window:     the time within which items are compared; nothing to do with a feed's
+ * - telling:    an item, as far as it tells a story
+ * - join:       what an item turned out to belong to; *seat* is its place in a group
+ * - neighbourhood: what a store loads so that `rearrange` can say what it has to write
+ * - saying:     a member of a group with its text, in a lineage; its `source` is whoever published it
  */
 
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'

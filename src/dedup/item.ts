@@ -1,4 +1,4 @@
-/** The words of this room that cross its door: what is put into an index, and what comes back. */
+/** The words in which others speak with this room: what is put into an index, and what comes back. */
 import type { Instant, Level } from '../model/index.ts'
 import type { Text } from './said.ts'
 import type { Signature } from './sign/signature.ts'

@@ -1,5 +1,5 @@
 /**
- * At the door of this room, what an item says may be HTML; inside, it is text. Whoever has made the text already gives it
+ * On its way into this room, what an item says may be HTML; inside, it is text. Whoever has made the text already gives it
  * along, so that it is made once.
  */
 import { looseText, titleText } from '../markup/index.ts'

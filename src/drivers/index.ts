@@ -1,6 +1,17 @@
 /**
  * The outside world, one folder for each socket, and one for the tables that tell languages apart. Only app and lab plug
- * these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along.
+ * these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along. Their own words,
+ * beside those of the model and of the ports:
+ *
+ * - owner:      of a file: the process that holds its lock and alone writes
+ * - session:    an open database; each read and each write of it is one transaction
+ * - tally:      what a transaction makes more or less of; added to the counters at its end, so that nobody has to count
+ * - pattern:    a page of a site, against which others of that site are packed
+ * - guard:      says of an address, never of a name, whether it may be visited
+ * - lifetime:   of one request; a single thing ends it, and every stage hears of it
+ * - trouble:    what goes wrong inside a driver, as an exception, until it leaves as a failure or a StoreError
+ * - exchange:   one request and what came of it, for the archive; a *revisit* refers to an earlier one
+ * - jump:       the machine's clock was set
  */
 export type { Exchange } from './archive/exchange.ts'
 export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'

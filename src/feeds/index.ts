@@ -1,6 +1,16 @@
 /**
  * What a feed says, and where it is: parsing (RSS, Atom, RDF, JSON Feed), discovery from a site's page, what is new in a
- * window, lists of feeds. All of it is a function of its arguments.
+ * window, lists of feeds. All of it is a function of its arguments. Its own words, beside those of the model:
+ *
+ * - draft:      an entry as the document has it, before anybody knows whether it is new
+ * - key:        by which a draft is known again: its guid, else its address, else a hash of what it says
+ * - known:      of a draft, that its feed has shown its key before; *fresh* is what is not, *changed* what says something else
+ * - saying:     title with address, or with date, word for word: for feeds that invent their keys anew at every poll
+ * - piece:      in XML, one element that somebody wants, as a slice of the document
+ * - page:       HTML at a site's address, in which links to feeds are looked for; older documents of a feed are *older pages*
+ * - candidate:  an address that may be a feed's, and how we came by it; a *probe* is one that we only guess
+ * - minor:      a feed beside the main one: of comments, of one tag, for other programs
+ * - hint:       what the document says about how often to come
  */
 export { plainText } from '../markup/index.ts'
 export type { Candidate } from './discover/candidates.ts'

@@ -21,7 +21,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('feeds of 
   expect(Object.entries(kinds)).toEqual([[kind, 2]])
 })
 
-describe('a course', () => {
+describe('an aligned trace', () => {
   it('begins on a Monday at midnight, as all do', () => {
     expect(new Date(plan.startAt).toISOString()).toMatch(/T00:00:00.000Z$/)
     expect(new Date(plan.startAt).getUTCDay()).toBe(1)

@@ -53,7 +53,7 @@ export function alignedTraceOf(trace: Trace, plan: Plan, seed: number): AlignedT
   return laidOut(trace, plan, firstAt, weeks * WEEK)
 }
 
-/** A course of those entries that matter to the plan, moved back by `movedMs`. */
+/** Those entries that matter to the plan, moved back by `movedMs`. */
 export function laidOut(trace: Trace, { endAt }: Plan, firstAt: Instant, movedMs: Millis): AlignedTrace {
   const { feed, kind, window, bytes } = trace
   const shown = countUpTo(trace.published, firstAt + movedMs)
@@ -64,7 +64,7 @@ export function laidOut(trace: Trace, { endAt }: Plan, firstAt: Instant, movedMs
   return { feed, kind, window, published, firstAt, known: shown - from, ...(bytes !== undefined && { bytes }) }
 }
 
-/** The same courses in memory that all threads see. */
+/** The same traces in memory that all threads see. */
 export function shared(alignedTraces: AlignedTrace[]): AlignedTrace[] {
   const items = alignedTraces.reduce((sum, { published }) => sum + published.length, 0)
   const room = new SharedArrayBuffer(Math.max(8, items * Float64Array.BYTES_PER_ELEMENT))

@@ -10,7 +10,7 @@ import { createRun, type Run } from './replay.ts'
 import { type Counter, createCounter, type Gathered, newGathering, type Tally } from './tally.ts'
 
 /** What all benches of a replay have in common. */
-export interface Task {
+export interface Assignment {
   alignedTraces: AlignedTrace[]
   plan: Plan
   limits: Limits
@@ -54,7 +54,7 @@ interface Session {
   gathered: Gathered
 }
 
-export function createBench({ alignedTraces, plan, limits }: Task): Bench {
+export function createBench({ alignedTraces, plan, limits }: Assignment): Bench {
   const sessions = new Map<number, Session>()
 
   function sessionOf(some: AlignedTrace[], strategyName: string, scale = 1): Session {

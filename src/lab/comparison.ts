@@ -1,5 +1,5 @@
 /**
- * Strategies compared on a set of courses: first each at its own pace, then all of them at the same budgets, in hindsight
+ * Strategies compared on a set of traces: first each at its own pace, then all of them at the same budgets, in hindsight
  * and as the market would have met them.
  */
 import { DAY, type Millis } from '../model/index.ts'
@@ -47,10 +47,11 @@ export async function compare(
   const runs = new Map(options.strategies.map((name) => [name, createRuns(workers, name)]))
   const own = await eachOf(runs, (one) => one.own())
   const budgets: BudgetFindings[] = []
-  for (const wish of options.budgets) {
-    const matched = wish.kind === 'match' ? (runs.get(wish.strategy) ?? createRuns(workers, wish.strategy)) : undefined
-    const polls = wish.kind === 'polls' ? wish.perDay * judge.days : ((await matched?.own())?.polls ?? 0)
-    const name = wish.kind === 'polls' ? `${wish.perDay.toFixed(0)}/d` : `the polls of ${wish.strategy}`
+  for (const asked of options.budgets) {
+    const matched =
+      asked.kind === 'match' ? (runs.get(asked.strategy) ?? createRuns(workers, asked.strategy)) : undefined
+    const polls = asked.kind === 'polls' ? asked.perDay * judge.days : ((await matched?.own())?.polls ?? 0)
+    const name = asked.kind === 'polls' ? `${asked.perDay.toFixed(0)}/d` : `the polls of ${asked.strategy}`
     if (polls >= 1) budgets.push(await atBudget(name, polls))
   }
   if (options.thorough && budgets.length > 0) await goFurther(budgets.map(({ polls }) => polls))

@@ -1,7 +1,17 @@
 /**
  * Time machines, and a web to try them on. The village is a fake web on loopback; `replayTraces` asks strategies how they
  * would have polled recorded histories, and what that would have been worth; `liveThrough` runs the whole crawl through
- * the same history, with other drivers in its sockets.
+ * the same history, with other drivers in its sockets. Its own words, beside those of the model:
+ *
+ * - trace:      when a feed's entries were published, and how many it shows at once; *aligned*, it is moved by whole weeks
+ * - run:        a strategy taken through one trace; a *trial* is all of them at one price or stretch (the *knob*)
+ * - item:       an entry in a trace, of which nothing is known but its instant
+ * - tally:      what a run cost and brought, of one feed; a *score* is all of them in figures
+ * - known:      of a trace, the entries that the feed shows at the first poll
+ * - assignment: what all workers of a comparison are given; nothing to do with the crawl's tasks
+ * - oracle:     the least delay that any strategy could have had
+ * - papers:     those of science, whose experiments are repeated; what publishes news is a newspaper
+ * - village:    sites whose past and future follow from a seed; the *quarter* is where its hostile ones live
  */
 export { type BacktestOptions, backtest } from './backtest.ts'
 export type { BudgetArgument } from './comparison.ts'

@@ -38,7 +38,7 @@ export interface Pending {
   delayMs: Millis
 }
 
-interface Source {
+interface Followed {
   alignedTrace: AlignedTrace
   memory: Memory
   seen: number
@@ -49,7 +49,7 @@ interface Source {
 
 export function replayRounds(strategyName: string, { alignedTraces, plan, k, everyMs, gapMs }: Rounds): Pending {
   const strategy = strategyNamed(strategyName)
-  const sources = alignedTraces.map((alignedTrace): Source => {
+  const sources = alignedTraces.map((alignedTrace): Followed => {
     const source = { alignedTrace, memory: strategy.begin(), seen: 0, upTo: 0, polledAt: Number.NEGATIVE_INFINITY }
     retrieve(source, plan.startAt)
     return source
@@ -59,7 +59,7 @@ export function replayRounds(strategyName: string, { alignedTraces, plan, k, eve
   const measured = new Float64Array(24)
   const found = { retrievals: 0, items: 0, delayMs: 0 }
 
-  function retrieve(source: Source, at: Instant): void {
+  function retrieve(source: Followed, at: Instant): void {
     const { published, window } = source.alignedTrace
     source.upTo = countUpTo(published, at)
     const fresh = Math.min(window, source.upTo - source.seen)
@@ -106,7 +106,7 @@ export function replayRounds(strategyName: string, { alignedTraces, plan, k, eve
 }
 
 /** By the crawl's own ranking. A source has been due since its last retrieval. */
-function mostUrgent(sources: Source[], at: Instant, strategy: string): Source[] {
+function mostUrgent(sources: Followed[], at: Instant, strategy: string): Followed[] {
   const scheduled = sources.map((source, i): ScheduledFeed => {
     const { memory, polledAt } = source
     return {

@@ -28,7 +28,7 @@ export interface Averages {
   error: number
 }
 
-/** Over the feeds that `counts` names, in the order of the courses; all of them if it is not given. */
+/** Over the feeds that `counts` names, in the order of the traces; all of them if it is not given. */
 export function scoreOf(tallies: readonly Tally[], counts?: readonly boolean[]): Score {
   const chosen = counts ? tallies.filter((_, i) => counts[i]) : tallies
   const withItems = chosen.filter(({ items }) => items > 0)

@@ -8,11 +8,11 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Instant, Millis } from '../model/index.ts'
 import type { Spent } from '../polling/index.ts'
-import { type AnswerTo, createBench, type Request, sumOf, type Task, type Trial } from './bench.ts'
+import { type AnswerTo, type Assignment, createBench, type Request, sumOf, type Trial } from './bench.ts'
 import type { Pending, Rounds } from './ranked-rounds.ts'
 import { type Gathered, gatherInto, newGathering, type Tally } from './tally.ts'
 
-/** What came of a run, feed by feed in the order of the courses. */
+/** What came of a run, feed by feed in the order of the traces. */
 export interface Tried {
   trial: Trial
   tallies: Tally[]
@@ -22,7 +22,7 @@ export interface Tried {
 /** All feeds under one market. */
 export interface Session {
   advance(until: Instant, price: Millis): Promise<Spent>
-  /** Feed by feed, in the order of the courses. */
+  /** Feed by feed, in the order of the traces. */
   end(): Promise<Tally[]>
 }
 
@@ -49,10 +49,14 @@ interface Hand {
   close(): Promise<void>
 }
 
-export function createWorkers(task: Task, { hands: wanted, tell = () => {}, signal }: WorkersOptions = {}): Workers {
-  const { alignedTraces } = task
+export function createWorkers(
+  assignment: Assignment,
+  { hands: wanted, tell = () => {}, signal }: WorkersOptions = {},
+): Workers {
+  const { alignedTraces } = assignment
   const count = wanted ?? Math.min(availableParallelism(), Math.ceil(alignedTraces.length / PIECE))
-  const hands = wanted === 0 || count <= 1 ? [handHere(task)] : Array.from({ length: count }, () => handAway(task))
+  const hands =
+    wanted === 0 || count <= 1 ? [handHere(assignment)] : Array.from({ length: count }, () => handAway(assignment))
   const free = [...hands]
   const waiting: ((hand: Hand) => void)[] = []
   const progress = { done: 0, of: 0 }
@@ -116,8 +120,8 @@ export function createWorkers(task: Task, { hands: wanted, tell = () => {}, sign
 }
 
 /** In this thread; others get their turn between two requests. */
-function handHere(task: Task): Hand {
-  const bench = createBench(task)
+function handHere(assignment: Assignment): Hand {
+  const bench = createBench(assignment)
   return {
     async ask(request) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -128,9 +132,9 @@ function handHere(task: Task): Hand {
 }
 
 /** In a thread of its own, which answers in the order of the requests. */
-function handAway(task: Task): Hand {
+function handAway(assignment: Assignment): Hand {
   const file = import.meta.url.endsWith('.ts') ? './bench-worker.ts' : './bench-worker.js'
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: task })
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: assignment })
   const asked: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
   let ended: unknown
   const end = (error: unknown) => {

@@ -2,6 +2,12 @@
  * What a developer gets who imports `freshet-crawler`: a crawl to open, its settings, its server, and the errors that these throw.
  * These names are promised; whatever else the hall has is for our own command line, and may change any day.
  *
+ * - crawl:      an opened store with its crawler; to be closed
+ * - looking:    a store on which another may crawl; to be read, never written
+ * - subscription: what became of an address that was given: a feed, a source whose feed is looked for, or refused
+ * - event:      what has just happened, as a value; `logEvent` says it in words
+ *
+ *
  *   const crawl = await openCrawl({ ...defaultConfig(), store: 'news.db' })
  *   await crawl.crawler.subscribe([{ url: 'https://example.org', kind: 'any' }])
  *   await crawl.crawler.runOnce(AbortSignal.timeout(60_000))

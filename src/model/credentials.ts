@@ -1,6 +1,6 @@
 /**
  * Name and password for a private feed. People write them into its address (`https://ada:secret@example.org/feed`); they leave
- * it at the door, and are kept apart from then on: an address can be shown, compared, logged and handed on, a password
+ * it as it comes in, and are kept apart from then on: an address can be shown, compared, logged and handed on, a password
  * cannot. They belong to the origin that they were given for, and are sent nowhere else.
  */
 import type { WebAddress } from './address.ts'

@@ -1,5 +1,5 @@
 /**
- * What things are. Every other room speaks in these words and only these; this room imports nothing.
+ * What things are. Every other room speaks in these words, and tells at its own index.ts which it adds; this room imports nothing.
  *
  * - source:     an address somebody gave us whose feed has to be found; kept with the feed it led to
  * - feed:       one RSS, Atom or JSON Feed document at one address, the canonical one of its site
@@ -21,8 +21,8 @@
  * - host:       a root and what we know of its patience
  * - task:       one piece of network work; its *outcome* is what came back. Both are plain JSON
  * - failure:    what the world does to a crawler on an ordinary day; a value, never an exception
- * - controller: decides what to do and applies outcomes; alone writes to the store
- * - terminal:   performs tasks; alone touches the network
+ * - controller: decides what is sent and applies outcomes; who writes to the store is on its side
+ * - terminal:   performs tasks; alone goes out to the network for the crawl, and has no store
  */
 
 export * from './address.ts'

@@ -19,14 +19,14 @@ export const LONGEST_HINT_MS: Millis = DAY
 const THURSDAY = 4 // the first of January 1970
 
 /**
- * The date for a feed last polled at `lastAt` that would be polled at `wish`, limits included. Skipped hours and days can
+ * The date for a feed last polled at `lastAt` that would be polled at `due`, limits included. Skipped hours and days can
  * add six days and 23 hours at most; a list that leaves no hour or no day is a mistake and is not heeded.
  */
-export function notBeforeByHints(hints: Hints, lastAt: Instant, wish: Instant): Instant {
+export function notBeforeByHints(hints: Hints, lastAt: Instant, due: Instant): Instant {
   const restMs = Math.min(LONGEST_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
   const hours = skipped(hints.skipHours, 24)
   const days = skipped(hints.skipDays, 7)
-  const earliest = Math.max(lastAt + restMs, wish)
+  const earliest = Math.max(lastAt + restMs, due)
   if (hours.size + days.size === 0 || !Number.isFinite(earliest)) return earliest
 
   let at = earliest

@@ -36,10 +36,10 @@ const LONGEST_CHALLENGE = 4096
 const LONGEST_REASON = 200
 
 export function newPush(
-  wish: Pick<Push, 'feedId' | 'hub' | 'bucket' | 'topic' | 'named' | 'token' | 'secret'>,
+  asked: Pick<Push, 'feedId' | 'hub' | 'bucket' | 'topic' | 'named' | 'token' | 'secret'>,
   at: Instant,
 ): Push {
-  return { ...wish, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }
+  return { ...asked, state: 'waiting', dueAt: at, failures: 0, pushes: 0 }
 }
 
 /** The feed is gone, or names another hub. */

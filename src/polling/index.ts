@@ -3,7 +3,16 @@
  * run years of a feed in a second with the very code that runs in production.
  *
  * A new strategy is one file in strategies/ and one line in the registry below; the crawler, the lab, `--help` and the
- * tests find it there.
+ * tests find it there. Its own words, beside those of the model:
+ *
+ * - look:       a poll as a strategy sees it: when, what the window showed, how much of it was fresh
+ * - wish:       the date for which a strategy asks; `dueAt` makes a due date of it, within the limits
+ * - terms:      on which a poll of a feed is had: price, limits, readers, goal
+ * - price:      for how long one entry may wait before a poll is the lesser evil; one for all feeds
+ * - budget:     polls a day, of all feeds together; the *purse* is its last resort, where strategies do not follow the price
+ * - wants:      what a person wants of the polls of a feed or folder: limits, and a *goal* (how soon entries should be here)
+ * - recipe:     a strategy with its settings still to be chosen
+ * - act, tide time: see strategies/tide.ts; its *levels* are those of a rate, and not of groups
  */
 import { HintedError } from '../model/index.ts'
 import { advaRss } from './strategies/adva-rss.ts'

@@ -40,7 +40,7 @@ export interface EntryQuery {
   since?: Instant
   /** Of each group at this level only the primary. */
   unique?: Level
-  /** The last entry of the page before. */
+  /** The last entry of the answer before. */
   after?: Entry
   limit: number
 }
@@ -99,7 +99,7 @@ export interface Catalogue {
   everyFeed(): AsyncIterable<ScheduledFeed>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
-  /** In the order they were added; after the last of the page before, whether that is still there or not. */
+  /** In the order they were added; after the last of the answer before, whether that is still there or not. */
   sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
   /** In the order of `ids`; undefined for those that are gone. */
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>

@@ -1,6 +1,18 @@
 /**
  * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: the two ends of a queue, Net, Search,
  * Clock, and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
+ * Their own words, beside those of the model:
+ *
+ * - role:       of a store: the methods that one kind of user needs. Agenda: what is due. Ledger: what came of it. Catalogue:
+ *               for who only reads. Lines: what waits for index and place. A driver gives all of them (`Store`)
+ * - token:      proves whose lease it is; under another nothing is written
+ * - revision:   another after each change of a feed or its schedule; a record worked out from an old one is *stale*
+ * - void:       a record whose lease or feed is gone, or that was written before
+ * - line:       entries that wait to be indexed or placed, and the pages of one root that wait to be fetched
+ * - mark:       the place at which something waits in a line; what changes meanwhile gets another
+ * - epoch:      how often a bucket has changed hands; who comes with an older one is given nothing
+ * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
+ * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
 export type {

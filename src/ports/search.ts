@@ -7,7 +7,7 @@ import type { EntryId, FeedId, Instant } from '../model/index.ts'
 export interface SearchDocument {
   id: EntryId
   feedId: FeedId
-  /** The date that entries are ordered by, see `Store.entries`. */
+  /** The date that entries are ordered by, see `Catalogue.entries`. */
   at: Instant
   title: string
   /** Plain text. */
@@ -18,7 +18,7 @@ export interface SearchFilter {
   feedId?: FeedId
   /** Not older than this, by `at`. */
   since?: Instant
-  /** The last hit of the page before; where it is no hit any more, nothing follows. */
+  /** The last hit of the answer before; where it is no hit any more, nothing follows. */
   after?: EntryId
 }
 

@@ -1,7 +1,14 @@
 /**
  * The HTTP API and the page's way to people. It reads the store and the search, and asks the running crawl for whatever
  * changes something; it decides nothing itself. hono carries it, because its app answers requests without a socket too,
- * which is how most of the tests ask.
+ * which is how most of the tests ask. Its own words, beside those of the model:
+ *
+ * - route:      the requests of one resource; one file each in routes/
+ * - page:       our own, the files of `web/`; articles' pages are only passed on. A list that is cut goes on `after` its last
+ * - problem:    what is wrong with a request, said to whoever sent it: `{ error, hint }` and a status
+ * - guard:      refuses requests that a browser carries for strangers, for there is no login
+ * - reader:     of one parameter: knows what it expects, and says so when something else comes
+ * - client:     the same API from the other side, for a command line that finds the store in use
  */
 export { type Client, createClient } from './client.ts'
 export { createServer, type Server } from './server.ts'

@@ -17,7 +17,7 @@ export interface Narrowed {
 const CHUNK = 200
 
 /**
- * What full text search finds, best first; after an entry of the page before. Hits that the store has forgotten, and those
+ * What full text search finds, best first; after an entry of the answer before. Hits that the store has forgotten, and those
  * whose group was met already, take nobody's place: the search is asked for more.
  */
 export async function findEntries(
@@ -28,7 +28,7 @@ export async function findEntries(
   const filter = { ...(feedId !== undefined && { feedId }), ...(since !== undefined && { since }) }
   const found: Entry[] = []
   const groups = createGroupsMet(unique, from)
-  // Which groups the pages before have shown is known only from the beginning.
+  // Which groups the answers before have shown is known only from the beginning.
   const isFromBeginning = unique !== undefined || after === undefined
   let isPast = after === undefined || !isFromBeginning
   for await (const ids of hitsOf(query, from.search, limit, isFromBeginning ? filter : { ...filter, after })) {

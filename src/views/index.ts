@@ -2,6 +2,14 @@
  * What server and command line both show: found in the store, put together, and written as JSON. That JSON is stable: dates are
  * ISO 8601 in UTC, ids are numbers, what is absent is left out, and whatever went wrong has its `kind` for programs and its
  * `words` for people. The model may change behind it; the API, the page and the command line's --json all speak these shapes.
+ * Its own words, beside those of the model:
+ *
+ * - shape:      a noun of the model as our JSON has it; one file a noun in shapes/
+ * - whole:      a thing with all that is told of it on its own: a feed with its polls and entries, an entry with its article
+ * - named:      with the titles of the feeds, which entries and groups have only by their ids
+ * - words:      a sentence for people, beside a `kind` for programs
+ * - room:       what takes how much of the disk; the only place where that is the word's meaning
+ * - present:    without the fields that are undefined
  */
 export { takenInWords } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'

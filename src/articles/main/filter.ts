@@ -27,7 +27,7 @@ export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode
 
 /** Without what trails behind the text. */
 function withoutScraps(led: Block[]): Block[] {
-  // A note in italics behind the text is the paper's, not the author's; an italic text is a text.
+  // A note in italics behind the text is the newspaper's, not the author's; an italic text is a text.
   let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
   while (led.length > 3) {
     const last = led[led.length - 1]!

@@ -1,5 +1,5 @@
 /**
- * What papers all over the world write round their articles, in the languages that have the most of them. Form and place
+ * What newspapers all over the world write round their articles, in the languages that have the most of them. Form and place
  * find most of it; these catch what stands in the text as if it were of it. Only short lines are asked.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Decides what is done and records what came of it. It alone writes to the store (as in advaRSS), and pacing is settled
+ * Decides what is done and records what came of it. It has the store, and terminals have none (as in advaRSS); pacing is settled
  * here, before a task is sent: a terminal never has to ask another one whether it may go.
  *
  * What is due is taken from the store with a lease. What may go now is sent; what has to wait for its turn at its root is

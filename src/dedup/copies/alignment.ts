@@ -20,7 +20,7 @@ const PASSAGE_WORDS = 4
 /** Where fewer of the pairs are shared, passages cannot make up for it, whatever the threshold. */
 const LEAST_PAIRS = 0.15
 
-/** One row of the table each; cell j + 1 belongs to word j of the second text. */
+/** One row of the table each; cell j + 1 belongs to word j of the second text. Used again at each call. */
 const inOrder = new Uint8Array(SKELETON_WORDS + 1)
 const runs = new Uint8Array(SKELETON_WORDS + 1)
 const passagesA = new Uint8Array(SKELETON_WORDS)
@@ -72,6 +72,7 @@ export function sharePairs(a: IndexWords, b: IndexWords): boolean {
   return pairsIn(a, b) >= LEAST_PAIRS * Math.min(textWords(a), textWords(b))
 }
 
+/** Used again at each call, which takes back what it has marked. */
 const marks = new Uint8Array(0x10000)
 
 /** How many pairs of neighbouring words of a's text are in b's, wherever. */

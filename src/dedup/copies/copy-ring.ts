@@ -8,7 +8,7 @@
  * items expire without being looked for. An item that is dropped before its time is only marked, and passed by. One more
  * table has chains of items by their ids, so that those which are to be dropped are found among millions.
  *
- * The ring is made piece by piece as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
+ * The ring is made slab by slab as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
  * for it. The tables, a twentieth of it, are made for all of them at once: chains that were cut later would keep every
  * walk long.
  *
@@ -83,8 +83,8 @@ const NUMBER_BITS = 23
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1
 /** A link must be able to point behind the ring. */
 export const LARGEST_CAPACITY = 6_000_000
-const PIECE_BITS = 12
-const PIECE_ITEMS = 2 ** PIECE_BITS
+const SLAB_BITS = 12
+const SLAB_ITEMS = 2 ** SLAB_BITS
 const ITEMS_PER_BUCKET = 4
 /** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
 const LONGEST_WALK = 24
@@ -95,7 +95,7 @@ export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * (BY_ID + 1))
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
-  const pieces: Piece[] = []
+  const slabs: Slab[] = []
   let last = 0
   let held = 0
 
@@ -106,26 +106,26 @@ export function createCopyRing(capacity: number): CopyRing {
   /** One number of an item's record. */
   function cell(number: number, which: number): number {
     const slot = slotOf(number)
-    return pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which]!
+    return slabs[slot >> SLAB_BITS]!.cells[(slot & (SLAB_ITEMS - 1)) * CELLS + which]!
   }
 
   function setCell(number: number, which: number, value: number): void {
     const slot = slotOf(number)
-    pieces[slot >> PIECE_BITS]!.cells[(slot & (PIECE_ITEMS - 1)) * CELLS + which] = value
+    slabs[slot >> SLAB_BITS]!.cells[(slot & (SLAB_ITEMS - 1)) * CELLS + which] = value
   }
 
   function idOf(number: number): number {
     const slot = slotOf(number)
-    return pieces[slot >> PIECE_BITS]!.ids[slot & (PIECE_ITEMS - 1)]!
+    return slabs[slot >> SLAB_BITS]!.ids[slot & (SLAB_ITEMS - 1)]!
   }
 
   function put(item: RingItem): number {
     last++
     held = Math.min(held + 1, capacity)
     const slot = slotOf(last)
-    pieces[slot >> PIECE_BITS] ??= newPiece(Math.min(PIECE_ITEMS, capacity - slot))
-    const { cells, words, ids } = pieces[slot >> PIECE_BITS]!
-    const record = (slot & (PIECE_ITEMS - 1)) * CELLS
+    slabs[slot >> SLAB_BITS] ??= newSlab(Math.min(SLAB_ITEMS, capacity - slot))
+    const { cells, words, ids } = slabs[slot >> SLAB_BITS]!
+    const record = (slot & (SLAB_ITEMS - 1)) * CELLS
     const { skeleton } = item
     const ms = Math.min(Math.max(Math.round(item.at), 0), LAST_INSTANT)
     cells[record + HIGH] = item.high
@@ -136,7 +136,7 @@ export function createCopyRing(capacity: number): CopyRing {
     cells[record + SHAPE] =
       skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
     words.set(skeleton.words, (record + WORDS) * 2)
-    ids[slot & (PIECE_ITEMS - 1)] = item.id
+    ids[slot & (SLAB_ITEMS - 1)] = item.id
     for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
     cells[record + BY_ID] = link(BY_ID, keyOf(item.id))
     return last
@@ -206,9 +206,9 @@ export function createCopyRing(capacity: number): CopyRing {
   function indexWordsOf(number: number): IndexWords {
     const shape = cell(number, SHAPE)
     const slot = slotOf(number)
-    const from = ((slot & (PIECE_ITEMS - 1)) * CELLS + WORDS) * 2
+    const from = ((slot & (SLAB_ITEMS - 1)) * CELLS + WORDS) * 2
     return {
-      words: pieces[slot >> PIECE_BITS]!.words.subarray(from, from + (shape & 63)),
+      words: slabs[slot >> SLAB_BITS]!.words.subarray(from, from + (shape & 63)),
       titleWords: (shape >>> 6) & 63,
       unspaced: ((shape >>> 12) & 1) === 1,
     }
@@ -223,7 +223,7 @@ export function createCopyRing(capacity: number): CopyRing {
     },
     get bytes() {
       let bytes = heads.byteLength
-      for (const { cells, ids } of pieces) bytes += cells.byteLength + ids.byteLength
+      for (const { cells, ids } of slabs) bytes += cells.byteLength + ids.byteLength
       return bytes
     },
     put,
@@ -265,14 +265,14 @@ function keyOf(id: number): number {
 }
 
 /** Neighbouring records, and the ids of their items. */
-interface Piece {
+interface Slab {
   cells: Uint32Array
   /** The same memory, for the words. */
   words: Uint16Array
   ids: Float64Array
 }
 
-function newPiece(items: number): Piece {
+function newSlab(items: number): Slab {
   const cells = new Uint32Array(items * CELLS)
   return { cells, words: new Uint16Array(cells.buffer), ids: new Float64Array(items) }
 }

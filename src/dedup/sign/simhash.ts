@@ -41,6 +41,7 @@ export function bitCount(value: number): number {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
+/** Used again at each call. */
 const votes = new Int32Array(64)
 
 function castVotes(hash: number, from: number): void {

@@ -92,7 +92,7 @@ const RULES: Rule[] = [
   ['*.hashnode.dev', ANY, '/rss.xml'],
   ['*.micro.blog', ANY, '/feed.xml'],
 
-  // Papers
+  // Newspapers
   ['arxiv.org', /^\/list\/([^/?]+)/, 'https://rss.arxiv.org/rss/$1'],
 
   // Mastodon and its kin stand on any host, and show in the path

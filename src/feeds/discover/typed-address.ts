@@ -9,7 +9,7 @@ export function normaliseAddress(text: string): WebAddress | undefined {
   return givenAddress(text)?.url
 }
 
-/** The door for what people type: a name and password that stand in it leave it here. */
+/** Where what people type comes in: a name and password that stand in it leave it here. */
 export function givenAddress(text: string): { url: WebAddress; credentials?: Credentials } | undefined {
   if (text.length > MAX_ADDRESS) return undefined
   const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')

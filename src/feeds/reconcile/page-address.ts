@@ -20,6 +20,6 @@ function isFrontPage({ pathname, search }: URL): boolean {
   return search === '' && /^\/(?:index\.\w{3,5})?$/i.test(pathname)
 }
 
-/** Sound, pictures, archives, papers: a server may call them what it likes, but nobody names a page like that. */
+/** Sound, pictures, archives, PDFs: a server may call them what it likes, but nobody names a page like that. */
 const NO_PAGE =
   /\.(?:mp[34]|m4[abv]|aac|og[agv]|opus|flac|wav|web[mp]|mov|avi|mkv|jpe?g|png|gif|svg|avif|ico|pdf|epub|docx?|xlsx?|pptx?|zip|gz|tgz|xz|7z|rar|dmg|iso|exe|msi|deb|rpm|apk|torrent|rss|atom|xml|json|csv|css|js)$/i

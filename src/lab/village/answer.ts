@@ -130,7 +130,7 @@ function showArticle(visit: Visit, post: Post): Reply {
   switch (kind) {
     case 'missing':
       return htmlReply(404, missingPage(pageSite(visit)))
-    case 'paper':
+    case 'pdf':
       return { status: 200, headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7\n', manner: 'plain' }
     case 'hidden': {
       const reply = htmlReply(200, page())

@@ -155,7 +155,7 @@ function category(spec: SiteSpec, chance: Chance): { category?: string } {
   return spec.categories ? { category: chance.pick(spec.categories) } : {}
 }
 
-/** An eighth of a day: what the agency says in the morning is in every paper by noon. */
+/** An eighth of a day: what the agency says in the morning is in every newspaper by noon. */
 function copyDelay(dayMs: Millis): Millis {
   return dayMs / 8
 }

@@ -41,8 +41,8 @@ export interface PageSpec {
   canonical?: string
 }
 
-/** noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. paper: it is a PDF. */
-export type PageKind = 'plain' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'paper'
+/** noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
+export type PageKind = 'plain' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
 
 export interface FeedSpec {
   path: string

@@ -46,7 +46,7 @@ export function tellComment(language: Language, at: Instant, chance: Chance): St
   return { title: text, author: chance.pick(words.person), paragraphs: [text] }
 }
 
-/** What another paper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
+/** What another newspaper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
 export function editStory(story: Story, agency: string, chance: Chance): Story {
   const paragraphs = story.paragraphs.slice(0, chance.happens(0.4) ? -1 : undefined)
   paragraphs[0] = `(${agency}) ${paragraphs[0]}`

@@ -1,5 +1,5 @@
 /**
- * The village: a small web that lives inside the program, for tests, the lab and the demo. It has papers, diaries, a
+ * The village: a small web that lives inside the program, for tests, the lab and the demo. It has newspapers, diaries, a
  * forum and a weathercock, and everything that makes crawling hard: servers that lie, rest, move, break off or never stop.
  *
  * Its whole past and future follow from a seed, and its time is the clock it was given, so it can be visited in memory for

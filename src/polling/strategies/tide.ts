@@ -45,7 +45,7 @@ export const tide = recipe(
     },
   },
   (weights) => {
-    function decide({ knowledge, profile }: Known, lastAt: Instant, terms: Terms): Decision {
+    function decide({ knowledge, profile }: Learnt, lastAt: Instant, terms: Terms): Decision {
       const { minMs, maxMs } = terms.limits
       const outlook = outlookOf(knowledge, profile, lastAt)
       const price = priceOf(outlook, terms, weights)
@@ -57,9 +57,9 @@ export const tide = recipe(
     }
 
     /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
-    let latest: Known | undefined
+    let latest: Learnt | undefined
 
-    function known(memory: Memory): Known {
+    function learntIn(memory: Memory): Learnt {
       if (latest?.memory === memory) return latest
       const knowledge = unpacked(memory) ?? newKnowledge()
       return { memory, knowledge, profile: profileOf(knowledge) }
@@ -74,10 +74,10 @@ export const tide = recipe(
         latest = { memory: packed(knowledge), knowledge, profile }
         return latest.memory
       },
-      next: (memory, lastAt, terms) => lastAt + decide(known(memory), lastAt, terms).waitMs,
+      next: (memory, lastAt, terms) => lastAt + decide(learntIn(memory), lastAt, terms).waitMs,
 
       expect(memory, lastAt, until, terms) {
-        const decision = decide(known(memory), lastAt, terms)
+        const decision = decide(learntIn(memory), lastAt, terms)
         const { grid, outlook, price } = decision
         const { rate, profile } = outlook
         const { hours, weekdays } = margins(profile.week)
@@ -98,7 +98,7 @@ export const tide = recipe(
 
 const LONG_MS: Millis = 366 * DAY
 
-interface Known {
+interface Learnt {
   memory: Memory
   knowledge: Knowledge
   profile: Profile

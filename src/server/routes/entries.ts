@@ -18,7 +18,7 @@ export function entryRoutes(parts: ServerParts): Hono {
   const { catalogue } = parts
   const app = new Hono()
 
-  /** The last entry of the page before. */
+  /** The last entry of the answer before. */
   async function lastOf(after: number | undefined): Promise<Entry | undefined> {
     if (after === undefined) return undefined
     const [last] = await catalogue.entriesById([after as EntryId])

@@ -56,21 +56,21 @@ export async function packText(text: string): Promise<Packed> {
   return { codec: BROTLI, packed: await brotli(bytes, { params }) }
 }
 
-/** What was known of a page before it came. */
-export interface Known {
+/** What a page is packed against, because it was there before the page came. */
+export interface Against {
   pattern: Buffer
   text: Buffer
 }
 
-export async function packPage(page: Buffer, known?: Known): Promise<Packed> {
-  if (!known || !hasPatterns()) return { codec: ZSTD, packed: await zstd(page, { params: level(PAGE_LEVEL) }) }
-  const dictionary = Buffer.concat([known.pattern, known.text])
+export async function packPage(page: Buffer, against?: Against): Promise<Packed> {
+  if (!against || !hasPatterns()) return { codec: ZSTD, packed: await zstd(page, { params: level(PAGE_LEVEL) }) }
+  const dictionary = Buffer.concat([against.pattern, against.text])
   const params = { ...level(PAGE_LEVEL), [constants.ZSTD_c_windowLog]: windowLog(page.length + dictionary.length) }
   return { codec: ZSTD_WITH_PATTERN_AND_TEXT, packed: await zstd(page, { params, dictionary }) }
 }
 
-/** `known` is asked for only if the codec needs it. */
-export function unpack({ codec, packed }: Packed, known?: () => Known): Buffer {
+/** `against` is asked for only if the codec needs it. */
+export function unpack({ codec, packed }: Packed, against?: () => Against): Buffer {
   switch (codec) {
     case PLAIN:
       return packed
@@ -80,10 +80,10 @@ export function unpack({ codec, packed }: Packed, known?: () => Known): Buffer {
       return brotliDecompressSync(packed)
     case ZSTD_WITH_PATTERN:
     case ZSTD_WITH_PATTERN_AND_TEXT: {
-      if (!known) throw new Error('a page that was packed with a pattern has none')
+      if (!against) throw new Error('a page that was packed with a pattern has none')
       if (!hasPatterns())
         throw new HintedError('could not unpack a page: this Node has no dictionaries for Zstandard', 'Use Node 24.6.')
-      const { pattern, text } = known()
+      const { pattern, text } = against()
       const dictionary = codec === ZSTD_WITH_PATTERN ? pattern : Buffer.concat([pattern, text])
       return zstdDecompressSync(packed, { dictionary })
     }
