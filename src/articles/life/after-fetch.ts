@@ -7,8 +7,6 @@ import type { ArticleLife, ArticleResult, Instant } from '../../model/index.ts'
 /** As the store has it. */
 export interface BeforeFetch {
   article: ArticleLife
-  /** There is a text of it. */
-  hasText: boolean
   /** The one that it is said to be the same as, if that is there. */
   other?: ArticleLife | undefined
 }
@@ -43,7 +41,7 @@ export function afterFetch(before: BeforeFetch, result: ArticleResult, at: Insta
     case 'elsewhere':
       return afterRedirect(article, result)
     case 'failed':
-      return afterFailure(before, result, at)
+      return afterFailure(article, result, at)
   }
 }
 
@@ -92,15 +90,16 @@ function afterRedirect(article: ArticleLife, { to, root }: Of<'elsewhere'>): Aft
 }
 
 /** What was found by a text that is dropped stays: its entries are not placed again. */
-function afterFailure({ article, hasText }: BeforeFetch, result: Of<'failed'>, at: Instant): AfterFetch {
+function afterFailure(article: ArticleLife, result: Of<'failed'>, at: Instant): AfterFetch {
   const { failure: trouble, dueAt } = result
   const wasRead = article.state === 'read'
   const isRefused = result.state === 'refused'
   const inTheEnd = wasRead && !isRefused ? 'read' : result.state
   const meanwhile = wasRead ? 'read' : 'waiting'
-  const content: ContentChange = isRefused ? { ...UNTOUCHED, text: 'drop', page: 'drop', reindex: hasText } : UNTOUCHED
+  const wasEverRead = article.fetchedAt !== undefined
+  const dropped: ContentChange = { text: 'drop', page: 'drop', reindex: wasEverRead, placeAgain: false }
   return {
-    ...content,
+    ...(isRefused ? dropped : UNTOUCHED),
     article: {
       ...withoutDue(article),
       state: dueAt === undefined ? inTheEnd : meanwhile,

@@ -31,7 +31,7 @@ const failed: ArticleResult = { kind: 'failed', failure: FAILURE, state: 'failed
 const refused: ArticleResult = { kind: 'failed', failure: FAILURE, state: 'refused' }
 
 function fetched(before: ArticleLife, result: ArticleResult, more: Partial<BeforeFetch> = {}, at = NOW) {
-  return afterFetch({ article: before, hasText: before.state === 'read', ...more }, result, at)
+  return afterFetch({ article: before, ...more }, result, at)
 }
 
 describe('an article that was fetched', () => {
@@ -114,7 +114,7 @@ describe('a page that an entry points at', () => {
 
   it('is due at once, where nobody has asked for it', () => {
     expect(wanted({}, page, 90, NOW)).toEqual({
-      article: {
+      added: {
         url: PAGE,
         root: 'x.example',
         state: 'waiting',
@@ -133,7 +133,7 @@ describe('a page that an entry points at', () => {
   it('is shared, and becomes as new as its newest entry', () => {
     const known = article('waiting', { dueAt: 900 })
     expect(wanted({ known }, page, 95, NOW)).toEqual({
-      article: { ...known, newsAt: 95 },
+      changed: { ...known, newsAt: 95 },
       toFetch: false,
       relink: true,
       hasMore: false,
@@ -154,8 +154,8 @@ describe('a page that an entry points at', () => {
     ['is due as it was, if it is due', article('read', { dueAt: 5000 }), undefined],
     ['is not asked for again, if it was refused', article('refused'), undefined],
   ])('%s', (_, known, dueAt) => {
-    const { article, toFetch } = wanted({ known, linkedTo: known.id }, { ...page, again }, 90, NOW)
-    expect([article?.dueAt, toFetch]).toEqual([dueAt, dueAt !== undefined])
+    const { changed, toFetch } = wanted({ known, linkedTo: known.id }, { ...page, again }, 90, NOW)
+    expect([changed?.dueAt, toFetch]).toEqual([dueAt, dueAt !== undefined])
   })
 })
 
@@ -184,7 +184,7 @@ describe('whatever comes, in whatever order', () => {
         const other = article('read', { id: 2 as ArticleId })
         const keep = { keep: (had: boolean) => had, drop: () => false, write: () => true }
         for (const [i, [one, isThere]] of results.entries()) {
-          const found = afterFetch({ article: life, hasText: text, ...(isThere && { other }) }, one, NOW + i)
+          const found = afterFetch({ article: life, ...(isThere && { other }) }, one, NOW + i)
           if (!found) continue
           life = found.article
           text = keep[found.text](text)

@@ -21,8 +21,10 @@ export interface BeforeWant {
 }
 
 export interface AfterWant {
-  /** To be written; absent if it is known and stays as it is. */
-  article?: ArticleLife | NewArticle
+  /** To be written, where the page was not known. */
+  added?: NewArticle
+  /** To be written, where it was, and does not stay as it is. */
+  changed?: ArticleLife
   /** The page is fetched for that. */
   toFetch: boolean
   /** The entry lets go of the article that it has, and gets this. */
@@ -32,11 +34,13 @@ export interface AfterWant {
 }
 
 /** The store gives it its id. */
-export type NewArticle = Omit<ArticleLife, 'id'>
+export type NewArticle = Pick<ArticleLife, 'url' | 'root' | 'state' | 'wantedAt' | 'newsAt' | 'failures' | 'reads'> & {
+  dueAt: Instant
+}
 
 /** `newsAt` is the date of the entry. */
 export function wanted({ known, linkedTo }: BeforeWant, want: Want, newsAt: Instant, at: Instant): AfterWant {
-  if (!known) return { article: newArticle(want, newsAt, at), toFetch: true, relink: true, hasMore: false }
+  if (!known) return { added: newArticle(want, newsAt, at), toFetch: true, relink: true, hasMore: false }
   const dueAgainAt = readAgainAt(known, want, at)
   const toFetch = dueAgainAt !== undefined
   const relink = linkedTo !== known.id
@@ -46,7 +50,7 @@ export function wanted({ known, linkedTo }: BeforeWant, want: Want, newsAt: Inst
     ...(toFetch && { dueAt: dueAgainAt }),
   }
   return {
-    ...((toFetch || changed.newsAt > known.newsAt) && { article: changed }),
+    ...((toFetch || changed.newsAt > known.newsAt) && { changed }),
     toFetch,
     relink,
     hasMore: relink && known.state === 'read',

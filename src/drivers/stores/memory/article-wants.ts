@@ -57,15 +57,18 @@ function want(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: In
   if (!entry) return false
   const known = articleAt(articles, page.url)
   const before = { known: known?.article, linkedTo: articles.ofEntry.get(entryId) }
-  const { article, toFetch, relink, hasMore } = wanted(before, page, sortAt(entry), at)
+  const { added, changed, toFetch, relink, hasMore } = wanted(before, page, sortAt(entry), at)
   const id = known?.article.id ?? (++articles.last as ArticleId)
-  if (article) {
-    const held: HeldArticle = known ?? { article: { ...article, id } }
-    held.article = { ...article, id }
+  if (added) {
+    const held: HeldArticle = { article: { ...added, id } }
     articles.held.set(id, held)
-    settle(articles, held, held.article.root, known ? undefined : bucket)
+    articles.idByUrl.set(added.url, id)
+    settle(articles, held, added.root, bucket)
   }
-  if (!known) articles.idByUrl.set(page.url, id)
+  if (known && changed) {
+    known.article = changed
+    settle(articles, known, changed.root)
+  }
   if (relink) {
     unlink(state, entryId)
     articles.ofEntry.set(entryId, id)

@@ -104,8 +104,7 @@ export function articlesOf(state: State): ArticleMethods {
     if (!held || (lease !== undefined && articles.lines.get(held.article.root)?.lease?.token !== lease)) return false
     const { root } = held.article
     const other = result.kind === 'same' ? articles.held.get(result.sameAs) : undefined
-    const before = { article: held.article, hasText: held.content !== undefined, other: other?.article }
-    const after = afterFetch(before, result, at)
+    const after = afterFetch({ article: held.article, other: other?.article }, result, at)
     if (!after) return false
     held.article = after.article
     if (after.movedTo) moveEntries(articles, id, after.movedTo)
