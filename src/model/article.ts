@@ -8,6 +8,7 @@
  *         '-----> failed     it could not be had, and will not be asked for again
  */
 import type { WebAddress } from './address.ts'
+import type { Bucket } from './bucket.ts'
 import type { Failure } from './failure.ts'
 import type { EntryId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
@@ -48,6 +49,28 @@ export interface StoredArticle {
   noArchive?: true
   facts?: ArticleFacts
 }
+
+/** Without what was read of it, which is kept, written and dropped as a whole. */
+export type ArticleLife = Omit<StoredArticle, 'facts'>
+
+/** What came of a fetch. */
+export type ArticleResult =
+  | {
+      kind: 'read'
+      /** Tells this page from others. */
+      pageUrl: WebAddress
+      facts: ArticleFacts
+      content: ArticleText
+      noArchive?: true
+      /** Left out where it must not be kept. */
+      page?: RawPage
+    }
+  /** It is the page of that article, which was read: its entries are the other's from now on. */
+  | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
+  /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
+  | { kind: 'elsewhere'; to: WebAddress; root: string; bucket?: Bucket }
+  /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
+  | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 
 /** What the page says of its article, beside the text. What is not known is absent. */
 export interface ArticleFacts {

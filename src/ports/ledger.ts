@@ -3,10 +3,8 @@
  * hubs. Hot methods take arrays, all of which is written or nothing.
  */
 import type {
-  ArticleFacts,
   ArticleId,
-  ArticleText,
-  Bucket,
+  ArticleResult,
   EntryDraft,
   Failure,
   FeedId,
@@ -17,7 +15,6 @@ import type {
   Miss,
   Poll,
   Push,
-  RawPage,
   Schedule,
   SiteRobots,
   SourceId,
@@ -25,6 +22,8 @@ import type {
   WebAddress,
 } from '../model/index.ts'
 import type { FeedChange, NewFeed, PageToFetch } from './subscriptions.ts'
+
+export type { ArticleResult } from '../model/index.ts'
 
 /** What became of a record. */
 export type Recorded = 'recorded' | 'stale' | 'void'
@@ -58,24 +57,6 @@ export interface ArticleRecord {
   lineDueAt: Instant
   result: ArticleResult
 }
-
-export type ArticleResult =
-  | {
-      kind: 'read'
-      /** Tells this page from others. */
-      pageUrl: WebAddress
-      facts: ArticleFacts
-      content: ArticleText
-      noArchive?: true
-      /** Left out where it must not be kept. */
-      page?: RawPage
-    }
-  /** It is the page of that article, which was read: its entries are the other's from now on. */
-  | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
-  /** It is to be had on another host: it is due there, in the line of `root`, as it was here. */
-  | { kind: 'elsewhere'; to: WebAddress; root: string; bucket?: Bucket }
-  /** Without `dueAt` it is not asked for again. What was read before stays, unless it is refused now. */
-  | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }
 
 export interface Ledger {
   /** Which of these keys each feed has shown us before, in the order of the questions. */

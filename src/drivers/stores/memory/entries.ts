@@ -1,7 +1,8 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
 import { type Entry, type EntryId, type FeedId, HOUR, type Instant, type KnownEntry } from '../../../model/index.ts'
 import type { Mark, Store } from '../../../ports/index.ts'
-import { textOf, unlink } from './articles.ts'
+import { unlink } from './article-wants.ts'
+import { textOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
 import { dealtWith, enqueue, isRepeated, type State, sortAt } from './state.ts'

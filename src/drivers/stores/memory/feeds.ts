@@ -1,7 +1,7 @@
 /** The memory store's feeds and the log of their polls. */
 import type { Poll, ScheduledFeed } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
-import { unlink, wantPages } from './articles.ts'
+import { unlink, wantPages } from './article-wants.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
 import {

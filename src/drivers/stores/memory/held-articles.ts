@@ -1,6 +1,8 @@
 /** What the memory store keeps of articles. */
 import type {
+  ArticleFacts,
   ArticleId,
+  ArticleLife,
   ArticleText,
   Bucket,
   EntryId,
@@ -9,9 +11,12 @@ import type {
   RawPage,
   StoredArticle,
 } from '../../../model/index.ts'
+import { copyOf } from './copy.ts'
 
 export interface HeldArticle {
-  article: StoredArticle
+  article: ArticleLife
+  /** There with the content, and never without. */
+  facts?: ArticleFacts
   content?: ArticleText
   page?: RawPage
 }
@@ -34,4 +39,8 @@ export interface Line {
 
 export function createArticles(): Articles {
   return { held: new Map(), idByUrl: new Map(), ofEntry: new Map(), lines: new Map(), last: 0 }
+}
+
+export function shownArticle({ article, facts }: HeldArticle): StoredArticle {
+  return copyOf({ ...article, ...(facts && { facts }) })
 }

@@ -5,7 +5,8 @@
  */
 import type { Host, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { articleCounts, articlesOf, wantPages } from './articles.ts'
+import { wantPages } from './article-wants.ts'
+import { articleCounts, articlesOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { dueOf } from './due.ts'
 import { entriesOf } from './entries.ts'

@@ -1,7 +1,8 @@
-/** Rows of articles, and what they say in the words of the model. */
+/** Rows of articles, and what they say in the words of the model. What was read of an article stands in another table. */
 import type {
   ArticleFacts,
   ArticleId,
+  ArticleLife,
   ArticleState,
   ArticleText,
   Failure,
@@ -10,8 +11,9 @@ import type {
 } from '../../../model/index.ts'
 import { addressIn, jsonIn, ownAddress } from './columns.ts'
 import { type Packed, packText, unpack } from './packing.ts'
+import { jsonOrNull, keyHash } from './rows.ts'
 
-export interface ArticleRow {
+export interface LifeRow {
   id: ArticleId
   state: ArticleState
   wanted_at: Instant
@@ -29,13 +31,18 @@ export interface ArticleRow {
   led_to: string | null
   hops: number
   trouble: string | null
+}
+
+export interface ArticleRow extends LifeRow {
   codec: number | null
   packed: Buffer | null
 }
 
+export const LIFE_COLUMNS = `a.id, a.state, a.wanted_at, a.news_at, a.due_at, a.failures, a.tried_at, a.reads, a.fetched_at,
+  a.same_as, a.no_archive, a.root, a.url, a.page_url, a.led_to, a.hops, a.trouble`
+
 /** Of `articles a LEFT JOIN article_texts t ON t.article_id = a.id`. */
-export const ARTICLE_COLUMNS = `a.id, a.state, a.wanted_at, a.news_at, a.due_at, a.failures, a.tried_at, a.reads, a.fetched_at,
-  a.same_as, a.no_archive, a.root, a.url, a.page_url, a.led_to, a.hops, a.trouble, t.codec, t.packed`
+export const ARTICLE_COLUMNS = `${LIFE_COLUMNS}, t.codec, t.packed`
 
 export const ARTICLES = 'articles a LEFT JOIN article_texts t ON t.article_id = a.id'
 
@@ -44,10 +51,14 @@ export interface Content extends ArticleText {
 }
 
 export function articleOf(row: ArticleRow): StoredArticle {
+  const content = contentIfAny(row)
+  return { ...lifeOf(row), ...(content && { facts: content.facts }) }
+}
+
+export function lifeOf(row: LifeRow): ArticleLife {
   const url = ownAddress(row.url)
   const trouble = jsonIn<Failure>(row.trouble)
   const ledTo = addressIn(row.led_to)
-  const content = contentIfAny(row)
   const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
   return {
     id: row.id,
@@ -66,9 +77,33 @@ export function articleOf(row: ArticleRow): StoredArticle {
     ...(pageUrl && { pageUrl }),
     ...(row.same_as !== null && { sameAs: row.same_as }),
     ...(row.no_archive !== null && { noArchive: true as const }),
-    ...(content && { facts: content.facts }),
   }
 }
+
+/** What may change of an article, in the order of `CHANGED_COLUMNS`. */
+export function lifeColumns(article: ArticleLife): (string | number | bigint | null)[] {
+  const { state, url, pageUrl, ledTo } = article
+  return [
+    state,
+    article.newsAt,
+    article.dueAt ?? null,
+    article.failures,
+    jsonOrNull(article.trouble),
+    article.triedAt ?? null,
+    article.reads,
+    article.fetchedAt ?? null,
+    article.sameAs ?? null,
+    article.noArchive ? 1 : null,
+    article.root,
+    ledTo?.url ?? null,
+    ledTo?.hops ?? 0,
+    pageUrl === url ? '' : (pageUrl ?? null),
+    pageUrl && state === 'read' ? keyHash(pageUrl) : null,
+  ]
+}
+
+export const CHANGED_COLUMNS = `state = ?, news_at = ?, due_at = ?, failures = ?, trouble = ?, tried_at = ?, reads = ?,
+  fetched_at = ?, same_as = ?, no_archive = ?, root = ?, led_to = ?, hops = ?, page_url = ?, page_hash = ?`
 
 export function packContent({ facts, text, html }: Content): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))

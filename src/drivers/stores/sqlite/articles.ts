@@ -1,26 +1,35 @@
 /** Articles: what came of their fetches, how they are found, and how they are forgotten. */
+import { afterFetch } from '../../../articles/life/after-fetch.ts'
+import { FORGOTTEN } from '../../../articles/life/let-go.ts'
 import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../../model/index.ts'
 import type { ArticleRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
+import type { ArticleContents, PackedArticle } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
-import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf, packContent } from './article-rows.ts'
+import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf } from './article-rows.ts'
+import type { ArticleWants } from './article-wants.ts'
+import type { ArticleWriter } from './article-writer.ts'
 import { diskUsageIn } from './disk-usage.ts'
-import type { Packed } from './packing.ts'
-import { createPages, type PackedPage, type Patterns } from './pages.ts'
+import type { Pages, Patterns } from './pages.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, jsonOrNull, keyHash } from './rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
 import { bounded, inChunks, type Session } from './session.ts'
+import type { Tally } from './tally.ts'
 
-interface PackedArticle {
-  content: Packed
-  page?: PackedPage
+/** What the store's articles are made of. */
+export interface ArticleParts {
+  lines: ArticleLines
+  pages: Pages
+  contents: ArticleContents
+  writer: ArticleWriter
+  wants: ArticleWants
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function articleQueries(session: Session, lines: ArticleLines): ArticleMethods {
-  const { db } = session
-  const pages = createPages(session)
+export function articleQueries(session: Session, parts: ArticleParts): ArticleMethods {
+  const { db, counters } = session
+  const { lines, pages, contents, writer, wants } = parts
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)
   const ofEntry = db.prepare<[EntryId], ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM article_entries e JOIN ${ARTICLES} WHERE a.id = e.article_id AND e.entry_id = ?`,
@@ -40,101 +49,28 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleMe
      WHERE a.id > ? AND a.fetched_at >= ? ORDER BY a.id LIMIT ?`,
   )
 
-  const read = db.prepare(
-    `UPDATE articles SET state = 'read', due_at = NULL, failures = 0, trouble = NULL, tried_at = $at, fetched_at = $at,
-     reads = reads + 1, hops = 0, page_url = $pageUrl, page_hash = $pageHash, no_archive = $noArchive WHERE id = $id`,
-  )
-  const same = db.prepare(
-    `UPDATE articles SET state = 'same', due_at = NULL, failures = 0, trouble = NULL, tried_at = $at, fetched_at = NULL,
-     page_url = $pageUrl, page_hash = NULL, no_archive = NULL, same_as = $sameAs WHERE id = $id`,
-  )
-  const failed = db.prepare(
-    `UPDATE articles SET state = $state, due_at = $dueAt, failures = failures + 1, trouble = $trouble, tried_at = $at
-     WHERE id = $id`,
-  )
-  const elsewhere = db.prepare('UPDATE articles SET led_to = $to, hops = hops + 1, root = $root WHERE id = $id')
-  const newer = db.prepare('UPDATE articles SET news_at = max(news_at, ?) WHERE id = ?')
-  const moveEntries = db.prepare('UPDATE article_entries SET article_id = ? WHERE article_id = ?')
-  const moveAliases = db.prepare('UPDATE articles SET same_as = ? WHERE same_as = ?')
-  const dropText = db.prepare<[ArticleId]>('DELETE FROM article_texts WHERE article_id = ?')
-  const insertText = db.prepare('INSERT INTO article_texts (article_id, fetched_at, codec, packed) VALUES (?, ?, ?, ?)')
-  const toLine = (line: 'unindexed' | 'unplaced') =>
-    db.prepare<[ArticleId]>(
-      `INSERT OR REPLACE INTO ${line} (entry_id) SELECT entry_id FROM article_entries WHERE article_id = ? ORDER BY entry_id`,
-    )
-  const reindex = toLine('unindexed')
-  /** The text is compared with others' from now on. When it is forgotten, what was found by it stays. */
-  const placeAgain = toLine('unplaced')
   const oldTexts = db
     .prepare<[Instant, number], ArticleId>(
       'SELECT article_id FROM article_texts WHERE fetched_at < ? ORDER BY fetched_at, article_id LIMIT ?',
     )
     .pluck()
-  const pageBytes = db.prepare<[], number>('SELECT page_bytes FROM article_counters').pluck()
 
-  /** Text, facts and page; the entries have to be indexed anew. */
-  function forgetContent(id: ArticleId): void {
-    dropText.run(id)
-    pages.drop(id)
-    reindex.run(id)
-  }
-
-  /** Whatever takes long, before the transaction. */
-  async function pack({ result }: ArticleRecord, patterns: Patterns): Promise<PackedArticle | undefined> {
-    if (result.kind !== 'read') return undefined
-    const { facts, content, page } = result
-    return {
-      content: await packContent({ facts, ...content }),
-      ...(page && { page: await pages.pack(page, content.html, patterns) }),
+  function write(record: ArticleRecord, packed: PackedArticle | undefined, tally: Tally): boolean {
+    const { id, at, lease, lineDueAt, result } = record
+    const article = writer.get(id)
+    if (!article || !lines.isUnder(article.root, lease)) return false
+    const other = result.kind === 'same' ? writer.get(result.sameAs) : undefined
+    const after = afterFetch({ article, other }, result, at)
+    if (!after) return false
+    writer.change(article, after.article, tally)
+    if (other && after.movedTo) {
+      writer.change(other, after.movedTo, tally)
+      writer.moveEntries(id, other.id)
     }
-  }
-
-  function write({ id, at, lease, lineDueAt, result }: ArticleRecord, packed: PackedArticle | undefined): boolean {
-    const old = byId.get(id)
-    if (!old || old.state === 'same' || (old.tried_at !== null && old.tried_at >= at)) return false
-    if (!lines.isUnder(old.root, lease)) return false
-    switch (result.kind) {
-      case 'read': {
-        const { pageUrl, noArchive } = result
-        const { content, page } = packed!
-        const place = { pageUrl: pageUrl === old.url ? '' : pageUrl, pageHash: keyHash(pageUrl) }
-        read.run({ id, at, ...place, noArchive: noArchive ? 1 : null })
-        dropText.run(id)
-        insertText.run(id, at, content.codec, content.packed)
-        if (page) pages.write(id, page)
-        else pages.drop(id)
-        reindex.run(id)
-        placeAgain.run(id)
-        break
-      }
-      case 'same': {
-        const { sameAs, pageUrl } = result
-        if (sameAs === id || byId.get(sameAs)?.state !== 'read') return false
-        same.run({ id, at, pageUrl, sameAs })
-        dropText.run(id)
-        pages.drop(id)
-        moveEntries.run(sameAs, id)
-        moveAliases.run(sameAs, id)
-        newer.run(old.news_at, sameAs)
-        reindex.run(sameAs)
-        placeAgain.run(sameAs)
-        break
-      }
-      case 'elsewhere':
-        if (old.led_to === result.to) return false
-        elsewhere.run({ id, to: result.to, root: result.root })
-        lines.settle(result.root)
-        break
-      case 'failed': {
-        const { failure, dueAt = null } = result
-        const wasRead = old.state === 'read'
-        if (result.state === 'refused' && old.packed !== null) forgetContent(id)
-        const last = wasRead && result.state === 'failed' ? 'read' : result.state
-        const state = dueAt === null ? last : wasRead ? 'read' : 'waiting'
-        failed.run({ id, at, state, dueAt, trouble: jsonOrNull(failure) })
-      }
-    }
-    lines.release(old.root, lineDueAt)
+    contents.change(id, after, tally, packed && { at, packed })
+    contents.announce(after.movedTo?.id ?? id, after)
+    lines.release(article.root, lineDueAt)
+    if (after.article.root !== article.root) lines.settle(after.article.root)
     return true
   }
 
@@ -144,12 +80,13 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleMe
 
   return {
     ...lines.methods,
+    ...wants.methods,
 
     async recordArticles(records) {
       const patterns: Patterns = new Map()
       const packed: (PackedArticle | undefined)[] = []
-      for (const record of records) packed.push(await pack(record, patterns))
-      return session.write(() => records.map((record, i) => write(record, packed[i])))
+      for (const record of records) packed.push(await contents.pack(record.result, patterns))
+      return session.write((tally) => records.map((record, i) => write(record, packed[i], tally)))
     },
 
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
@@ -184,13 +121,14 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleMe
       }
     },
 
-    forgetPages: (before, limit) => session.writeBite(() => pages.dropBefore(before, limit)),
+    forgetPages: (before, limit) => session.writeBite((tally) => pages.dropBefore(before, limit, tally)),
 
     shrinkPages(bytes, limit) {
-      return session.writeBite(() => {
+      return session.writeBite((tally) => {
+        const { pageBytes } = counters.all()
         let dropped = 0
-        while (dropped < limit && (pageBytes.get() ?? 0) > bytes) {
-          if (pages.dropOldest() === 0) break
+        while (dropped < limit && pageBytes + tally.pageBytes > bytes) {
+          if (pages.dropOldest(tally) === 0) break
           dropped++
         }
         return dropped
@@ -198,9 +136,12 @@ export function articleQueries(session: Session, lines: ArticleLines): ArticleMe
     },
 
     forgetArticles(before, limit) {
-      return session.writeBite(() => {
+      return session.writeBite((tally) => {
         const ids = oldTexts.all(before, bounded(limit))
-        for (const id of ids) forgetContent(id)
+        for (const id of ids) {
+          contents.change(id, FORGOTTEN, tally)
+          contents.announce(id, FORGOTTEN)
+        }
         return ids.length
       })
     },

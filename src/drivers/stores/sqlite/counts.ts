@@ -1,10 +1,10 @@
 /** The counters, the hosts that there is something to say of, and what the store occupies. */
 import { statSync } from 'node:fs'
 import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
-import type { ArticleCounts, Store } from '../../../ports/index.ts'
+import type { Store } from '../../../ports/index.ts'
 import { jsonIn } from './columns.ts'
 import { jsonOrNull } from './rows.ts'
-import { bounded, type Session, type Tally } from './session.ts'
+import { bounded, type Session } from './session.ts'
 
 interface HostRow {
   root: string
@@ -17,11 +17,7 @@ interface HostRow {
 }
 
 export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
-  const { db, file } = session
-  const counters = db.prepare<[], Tally>('SELECT * FROM counters')
-  const articles = db.prepare<[], ArticleCounts>(
-    `SELECT waiting, read, refused, failed, pages, text_bytes AS textBytes, page_bytes AS pageBytes FROM article_counters`,
-  )
+  const { db, file, counters } = session
   const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
   const resting = db.prepare<[Instant, number], HostRow>(
@@ -37,10 +33,11 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
   return {
     counts() {
       return session.read(() => {
-        const { active, paused, gone, ...rest } = counters.get()!
+        const { active, paused, gone, troubled, unpolled, looking, entries, polls, ...articles } = counters.all()
+        const feeds = { active, paused, gone }
         const waiting = { index: lengthOf.index(), groups: lengthOf.groups() }
         const bytes = bytesOf(file) + bytesOf(`${file}-wal`)
-        return { feeds: { active, paused, gone }, ...rest, articles: articles.get()!, waiting, bytes }
+        return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes }
       })
     },
 

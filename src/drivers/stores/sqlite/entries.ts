@@ -2,6 +2,7 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from './article-rows.ts'
+import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
@@ -35,7 +36,11 @@ interface KnownRow {
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function entryQueries(session: Session, groups: GroupWriter): Pick<Store, EntryMethods> {
+export function entryQueries(
+  session: Session,
+  groups: GroupWriter,
+  articles: ArticleWriter,
+): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
     'SELECT title, url, published_at, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
@@ -152,6 +157,7 @@ export function entryQueries(session: Session, groups: GroupWriter): Pick<Store,
         for (const id of ids) {
           keepKey.run(id)
           forget.run(id)
+          articles.unlink(id, tally)
           forgetVersions.run(id)
           enqueue.run(id)
         }

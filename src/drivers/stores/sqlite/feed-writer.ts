@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleColumns } from './rows.ts'
-import { countFeed, type Tally } from './session.ts'
+import { countFeed, type Tally } from './tally.ts'
 
 export interface FeedWriter {
   /** A feed whose address is there already is left as it is. */

@@ -12,8 +12,11 @@ import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
+import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
-import { articleQueries } from './articles.ts'
+import { createArticleWants } from './article-wants.ts'
+import { createArticleWriter } from './article-writer.ts'
+import { type ArticleParts, articleQueries } from './articles.ts'
 import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
@@ -22,19 +25,20 @@ import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
-import { createLeaseTokens } from './lease-tokens.ts'
+import { createLeaseTokens, type NewToken } from './lease-tokens.ts'
 import { marketQueries } from './market.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
+import { createPages } from './pages.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
 import { removalQueries } from './removals.ts'
 import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
-import { createSession } from './session.ts'
+import { createSession, type Session } from './session.ts'
 import { sourceQueries } from './sources.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
@@ -142,22 +146,22 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const session = createSession(db, file)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
-  const articleLines = createArticleLines(session, newToken)
-  const writePoll = createPollWriter(db, feedWriter, articleLines)
+  const articles = articleParts(session, newToken)
+  const writePoll = createPollWriter(db, feedWriter, articles.wants)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
-      ...removalQueries(session, groupWriter),
+      ...removalQueries(session, groupWriter, articles.writer),
       ...sourceQueries(session, feedWriter, writePoll),
       ...dueQueries(session, newToken),
       ...pollQueries(session, writePoll),
       ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
-      ...articleQueries(session, articleLines),
-      ...entryQueries(session, groupWriter),
+      ...articleQueries(session, articles),
+      ...entryQueries(session, groupWriter, articles.writer),
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
@@ -175,6 +179,14 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }
+}
+
+function articleParts(session: Session, newToken: NewToken): ArticleParts {
+  const lines = createArticleLines(session, newToken)
+  const pages = createPages(session)
+  const contents = createArticleContents(session, pages)
+  const writer = createArticleWriter(session, lines, contents)
+  return { lines, pages, contents, writer, wants: createArticleWants(session, lines, writer) }
 }
 
 function makeFolderOf(file: string): void {

@@ -8,14 +8,16 @@ import type { Store } from '../../../ports/index.ts'
 import { all, START } from '../../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../memory/index.ts'
 import { openSqliteStore } from './index.ts'
+import { expectRecounted } from './recount.fixture.ts'
 
 export type Deed = (store: Store, now: number) => Promise<unknown>
 
-/** Does the same to both, and compares what they answer, when they are next due, and in the end all that they know. */
+/** Does the same to both, and compares what they answer, when they are next due, and in the end all that they know, with counters that are right. */
 export async function holdAgainstMemory(deeds: Deed[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
   const memory = createMemoryStore()
-  const { store } = openSqliteStore({ file: join(folder, 'held.db'), mode: 'write', now: () => START })
+  const file = join(folder, 'held.db')
+  const { store } = openSqliteStore({ file, mode: 'write', now: () => START })
   try {
     for (const [i, act] of deeds.entries()) {
       const now = START + i
@@ -24,6 +26,7 @@ export async function holdAgainstMemory(deeds: Deed[]): Promise<void> {
       expect(notBefore(now, await store.nextArticleDueAt())).toEqual(notBefore(now, await memory.nextArticleDueAt()))
     }
     expect(unmarked(await everythingIn(store))).toEqual(unmarked(await everythingIn(memory)))
+    expectRecounted(file, await store.counts())
   } finally {
     await store.close()
     rmSync(folder, { recursive: true })

@@ -6,8 +6,10 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY, type FeedId, type GroupId } from '../../../model/index.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
+import { packContent } from './article-rows.ts'
 import { openSqliteStore } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
+import { expectRecounted } from './recount.fixture.ts'
 
 let folder: string
 let file: string
@@ -121,6 +123,36 @@ it('goes on with the groups of an older store, and tells their distances anew', 
   await store.close()
 })
 
+it('goes on with the articles of an older store, and has counted what that had', async () => {
+  const all = readMigrations()
+  const triggers = all.findIndex((sql) => sql.includes('DROP TRIGGER'))
+  await fillWithArticles(all.slice(0, triggers))
+
+  const store = open()
+  const { articles, entries, feeds } = await store.counts()
+  expect([entries, feeds.active, articles.waiting, articles.read, articles.pages]).toEqual([3, 1, 1, 1, 1])
+  expectRecounted(file, await store.counts())
+  await store.forgetEntries(2, 9)
+  expect((await store.counts()).articles).toMatchObject({ waiting: 1, read: 1, pages: 1 })
+  await store.forgetEntries(3, 9)
+  expect((await store.counts()).articles).toEqual({
+    ...{ waiting: 1, read: 0, refused: 0, failed: 0 },
+    ...{ pages: 0, textBytes: 0, pageBytes: 0 },
+  })
+  expectRecounted(file, await store.counts())
+  await store.removeFeed(1 as FeedId)
+  expect(await store.nextArticleDueAt()).toBeUndefined()
+  expectRecounted(file, await store.counts())
+  await store.close()
+})
+
+it('has no triggers: what becomes of rows is decided by the program', async () => {
+  await open().close()
+  const db = new Database(file, { readonly: true })
+  expect(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()).toEqual([])
+  db.close()
+})
+
 it('takes name and password out of the addresses of an older store', async () => {
   const all = readMigrations()
   const before = all.slice(
@@ -153,6 +185,30 @@ it('takes name and password out of the addresses of an older store', async () =>
       expect(JSON.stringify(row)).not.toContain('s3cret')
   db.close()
 })
+
+/** Two entries that share a page, which was read, and another whose page waits; triggers still count. */
+async function fillWithArticles(migrations: string[]): Promise<void> {
+  const text = await packContent({ facts: { words: 1 }, text: 'word', html: '<p>word</p>' })
+  const db = new Database(file)
+  migrate(db, file, migrations)
+  db.exec(`
+    INSERT INTO feeds (url, root, title, subscribers, added_at, haystack) VALUES ('https://a.example/', 'a.example', 't', 1, 0, 't');
+    INSERT INTO schedules (feed_id, state, due_at, failures, strategy, memory) VALUES (1, 'active', 0, 0, 'fixed', x'');
+    INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, key, title) VALUES
+      (1, 1, 1, 1, 'a', ''), (1, 2, 2, 2, 'b', ''), (1, 3, 3, 3, 'c', '');
+    UPDATE counters SET active = 1, unpolled = 1, entries = 3;
+    INSERT INTO articles (url_hash, state, wanted_at, news_at, due_at, fetched_at, same_as, root, url) VALUES
+      (1, 'read', 1, 2, NULL, 5, NULL, 'a.example', 'https://a.example/1'),
+      (2, 'same', 1, 2, NULL, NULL, 1, 'a.example', 'https://a.example/2'),
+      (3, 'waiting', 1, 3, 3, NULL, NULL, 'a.example', 'https://a.example/3');
+    INSERT INTO article_lines (root, not_before_at, due_at) VALUES ('a.example', 0, 3);
+    INSERT INTO article_entries VALUES (1, 1), (2, 1), (3, 3);
+    INSERT INTO page_patterns VALUES (1, 'a.example', 0, x'0102');
+    INSERT INTO pages VALUES (1, 5, 1, 0, x'030405');
+  `)
+  db.prepare('INSERT INTO article_texts VALUES (1, 5, ?, ?)').run(text.codec, text.packed)
+  db.close()
+}
 
 /** As versions before that wrote it, with all that they wrote down of a private feed. */
 function fillOldStore(migrations: string[]): void {

@@ -10,6 +10,7 @@ import { contentOf } from './article-rows.ts'
 import { ownAddress } from './columns.ts'
 import { LONGEST_PATTERN, type Packed, packPage, unpack } from './packing.ts'
 import { bounded, type Session } from './session.ts'
+import type { Tally } from './tally.ts'
 
 /** As it is in the store; one that is still to be written has no id. */
 interface Pattern extends Packed {
@@ -31,6 +32,12 @@ interface PageRow extends Packed {
   pattern_id: number | null
 }
 
+/** What a page that goes leaves behind. */
+interface Left {
+  pattern_id: number | null
+  bytes: number
+}
+
 const RESEMBLES = 1 / 10 // of its size is the most that a page takes that resembles its pattern; mostly it is 1/30
 const WORTH_A_PATTERN = 3 / 4 // of what it takes without one
 const SMALL = 2000 // bytes that are not worth a pattern
@@ -39,11 +46,11 @@ const SMALL = 2000 // bytes that are not worth a pattern
 export interface Pages {
   /** With the text that is kept of it, in HTML. */
   pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage>
-  write(id: ArticleId, page: PackedPage): void
-  drop(id: ArticleId): void
+  write(id: ArticleId, page: PackedPage, tally: Tally): void
+  drop(id: ArticleId, tally: Tally): void
   get(id: ArticleId): RawPage | undefined
-  dropBefore(before: Instant, limit: number): number
-  dropOldest(): number
+  dropBefore(before: Instant, limit: number, tally: Tally): number
+  dropOldest(tally: Tally): number
 }
 
 export function createPages(session: Session): Pages {
@@ -58,15 +65,24 @@ export function createPages(session: Session): Pages {
     `INSERT INTO pages (article_id, at, pattern_id, codec, packed) VALUES (?, ?, ?, ?, ?) ON CONFLICT (article_id) DO UPDATE
      SET at = excluded.at, pattern_id = excluded.pattern_id, codec = excluded.codec, packed = excluded.packed`,
   )
-  const drop = db.prepare<[ArticleId]>('DELETE FROM pages WHERE article_id = ?')
+  const LEFT = 'pattern_id, length(packed) AS bytes'
+  const replaced = db.prepare<[ArticleId], Left>(`SELECT ${LEFT} FROM pages WHERE article_id = ?`)
+  const drop = db.prepare<[ArticleId], Left>(`DELETE FROM pages WHERE article_id = ? RETURNING ${LEFT}`)
+  const before = db.prepare<[Instant, number], Left>(
+    `DELETE FROM pages WHERE article_id IN (SELECT article_id FROM pages WHERE at < ? ORDER BY at, article_id LIMIT ?)
+     RETURNING ${LEFT}`,
+  )
+  const oldest = db.prepare<[], Left>(
+    `DELETE FROM pages WHERE article_id = (SELECT article_id FROM pages ORDER BY at, article_id LIMIT 1) RETURNING ${LEFT}`,
+  )
+  const dropUnused = db
+    .prepare<{ id: number }, number>(
+      `DELETE FROM page_patterns WHERE id = :id AND NOT EXISTS (SELECT 1 FROM pages WHERE pattern_id = :id)
+       RETURNING length(packed)`,
+    )
+    .pluck()
   const get = db.prepare<[ArticleId], PageRow>('SELECT at, codec, packed, pattern_id FROM pages WHERE article_id = ?')
-  const before = db.prepare(
-    'DELETE FROM pages WHERE article_id IN (SELECT article_id FROM pages WHERE at < ? ORDER BY at, article_id LIMIT ?)',
-  )
   const textOf = db.prepare<[ArticleId], Packed>('SELECT codec, packed FROM article_texts WHERE article_id = ?')
-  const oldest = db.prepare(
-    'DELETE FROM pages WHERE article_id = (SELECT article_id FROM pages ORDER BY at, article_id LIMIT 1)',
-  )
 
   async function pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage> {
     const site = new URL(page.url).host
@@ -83,20 +99,39 @@ export function createPages(session: Session): Pages {
     return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: own }
   }
 
-  function idOf(pattern: Pattern, site: string): number {
-    if (pattern.id === undefined || !isThere.get(pattern.id))
+  function idOf(pattern: Pattern, site: string, tally: Tally): number {
+    if (pattern.id === undefined || !isThere.get(pattern.id)) {
       pattern.id = Number(insertPattern.run(site, pattern.codec, pattern.packed).lastInsertRowid)
+      tally.pageBytes += pattern.packed.length
+    }
     return pattern.id
+  }
+
+  /** A pattern stays while a page needs it. */
+  function letGo(patternId: number | null, tally: Tally): void {
+    if (patternId !== null) tally.pageBytes -= dropUnused.get({ id: patternId }) ?? 0
+  }
+
+  function dropped(left: Left[], tally: Tally): number {
+    for (const { bytes } of left) tally.pageBytes -= bytes
+    for (const patternId of new Set(left.map(({ pattern_id }) => pattern_id))) letGo(patternId, tally)
+    tally.pages -= left.length
+    return left.length
   }
 
   return {
     pack,
 
-    write(id, { at, site, pattern, codec, packed }) {
-      upsert.run(id, at, pattern ? idOf(pattern, site) : null, codec, packed)
+    write(id, { at, site, pattern, codec, packed }, tally) {
+      const old = replaced.get(id)
+      const patternId = pattern ? idOf(pattern, site, tally) : null
+      upsert.run(id, at, patternId, codec, packed)
+      tally.pageBytes += packed.length - (old?.bytes ?? 0)
+      if (!old) tally.pages++
+      else if (old.pattern_id !== patternId) letGo(old.pattern_id, tally)
     },
 
-    drop: (id) => drop.run(id),
+    drop: (id, tally) => dropped(drop.all(id), tally),
 
     get(id) {
       const row = get.get(id)
@@ -108,8 +143,8 @@ export function createPages(session: Session): Pages {
       return pageOf(row.at, bytes)
     },
 
-    dropBefore: (date, limit) => before.run(date, bounded(limit)).changes,
-    dropOldest: () => oldest.run().changes,
+    dropBefore: (date, limit, tally) => dropped(before.all(date, bounded(limit)), tally),
+    dropOldest: (tally) => dropped(oldest.all(), tally),
   }
 }
 

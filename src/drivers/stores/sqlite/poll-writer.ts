@@ -5,11 +5,11 @@
 import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant, LeaseToken } from '../../../model/index.ts'
 import { KEPT_VERSIONS, type PollRecord, type Recorded } from '../../../ports/index.ts'
-import type { ArticleLines } from './article-lines.ts'
+import type { ArticleWants } from './article-wants.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
-import { countFeed, type Tally } from './session.ts'
+import { countFeed, type Tally } from './tally.ts'
 
 /** See `recordPolls`. `poll.feedId` is not looked at. */
 export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => Recorded
@@ -23,7 +23,7 @@ interface Before {
   token: LeaseToken | null
 }
 
-export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, lines: ArticleLines): PollWriter {
+export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, articles: ArticleWants): PollWriter {
   const before = db.prepare<[FeedId], Before>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
      LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE feed_id = ?`,
@@ -93,7 +93,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       const entry = find.get(feedId, keyHash(key))
       return entry ? [{ entryId: entry.id, ...page }] : []
     })
-    const due = lines.want(wants, poll.at)
+    const due = articles.want(wants, poll.at, tally)
     if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, poll.at)
   }
 

@@ -6,8 +6,10 @@
  */
 import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
-import { bounded, countFeed, type Session, type Tally } from './session.ts'
+import { bounded, type Session } from './session.ts'
+import { countFeed, type Tally } from './tally.ts'
 
 /** An entry or a poll whose feed is there, as a condition. */
 export function isKept(alias: string): string {
@@ -22,7 +24,11 @@ interface Removal {
   last_poll: number | null
 }
 
-export function removalQueries(session: Session, groups: GroupWriter): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
+export function removalQueries(
+  session: Session,
+  groups: GroupWriter,
+  articles: ArticleWriter,
+): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
   const { db } = session
   const counted = db.prepare<
     [FeedId],
@@ -62,6 +68,7 @@ export function removalQueries(session: Session, groups: GroupWriter): Pick<Stor
       dropFromIndex.run(entryId)
       dropVersions.run(entryId)
       dropEntry.run(entryId)
+      articles.unlink(entryId, tally)
       room--
     }
     groups.remove(entryIds)

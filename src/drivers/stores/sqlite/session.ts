@@ -5,27 +5,16 @@
  *
  * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
  *
- * While it writes, work notes in a tally what there is more or less of; the transaction ends by adding that to the
- * counters, so that nobody ever has to count.
+ * Whoever writes is given a tally, in which it notes what there is more or less of (tally.ts).
  */
 import type Database from 'better-sqlite3'
-import type { FeedState } from '../../../model/index.ts'
+import { type Counters, createCounters, type Tally } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
-
-export interface Tally {
-  active: number
-  paused: number
-  gone: number
-  troubled: number
-  unpolled: number
-  looking: number
-  entries: number
-  polls: number
-}
 
 export interface Session {
   readonly db: Database.Database
   readonly file: string
+  readonly counters: Counters
   read<T>(work: () => T): Promise<T>
   write<T>(work: (tally: Tally) => T): Promise<T>
   /** The same for a bite of more work: afterwards others get their turn. */
@@ -37,27 +26,14 @@ export interface Session {
 export function createSession(db: Database.Database, file: string): Session {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
-  const count = db.prepare(
-    `UPDATE counters SET active = active + ?, paused = paused + ?, gone = gone + ?, troubled = troubled + ?,
-     unpolled = unpolled + ?, looking = looking + ?, entries = entries + ?, polls = polls + ?`,
-  )
-
-  function counted<T>(work: (tally: Tally) => T): T {
-    const tally = { active: 0, paused: 0, gone: 0, troubled: 0, unpolled: 0, looking: 0, entries: 0, polls: 0 }
-    const answer = work(tally)
-    const { active, paused, gone, troubled, unpolled, looking, entries, polls } = tally
-    if (Object.values(tally).some((more) => more !== 0)) {
-      count.run(active, paused, gone, troubled, unpolled, looking, entries, polls)
-    }
-    return answer
-  }
+  const counters = createCounters(db)
 
   /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: Tally) => T): Promise<T> {
-    const attempt = () => transaction.immediate(() => counted(work)) as T
+    const attempt = () => transaction.immediate(() => counters.counted(work)) as T
     try {
       if (waiting === undefined) return attempt()
     } catch (error) {
@@ -90,6 +66,7 @@ export function createSession(db: Database.Database, file: string): Session {
   return {
     db,
     file,
+    counters,
     read,
     write,
     async writeBite<T>(work: (tally: Tally) => T) {
@@ -117,20 +94,6 @@ async function patiently<T>(work: () => T): Promise<T> {
     }
     await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER_MS))
   }
-}
-
-/** What a feed counts as. */
-export interface FeedCounted {
-  state: FeedState
-  troubled: boolean
-  polled: boolean
-}
-
-export function countFeed(tally: Tally, by: 1 | -1, { state, troubled, polled }: FeedCounted): void {
-  tally[state] += by
-  if (state !== 'active') return
-  if (troubled) tally.troubled += by
-  if (!polled) tally.unpolled += by
 }
 
 /** SQLite wants a whole number where people say "no limit". */

@@ -1,0 +1,68 @@
+/**
+ * What becomes of an article when an entry points at its page. One page is one article: a store looks for who was asked
+ * for under that address (and whom that turned out to be), else for a page that was read there, and asks here what to
+ * write.
+ */
+import type { ArticleId, ArticleLife, Instant, Millis, WebAddress } from '../../model/index.ts'
+
+/** The part of an `ArticleToFetch` that decides. */
+export interface Want {
+  url: WebAddress
+  root: string
+  again?: { afterMs: Millis; most: number }
+}
+
+/** As the store has it. */
+export interface BeforeWant {
+  /** The article of that page. */
+  known?: ArticleLife | undefined
+  /** The article that the entry has. */
+  linkedTo?: ArticleId | undefined
+}
+
+export interface AfterWant {
+  /** To be written, where the page was not known. */
+  added?: NewArticle
+  /** To be written, where it was, and does not stay as it is. */
+  changed?: ArticleLife
+  /** The page is fetched for that. */
+  toFetch: boolean
+  /** The entry lets go of the article that it has, and gets this. */
+  relink: boolean
+  /** What the entry is searched and compared by was read before: it waits for both. */
+  hasMore: boolean
+}
+
+/** The store gives it its id. */
+export type NewArticle = Pick<ArticleLife, 'url' | 'root' | 'state' | 'wantedAt' | 'newsAt' | 'failures' | 'reads'> & {
+  dueAt: Instant
+}
+
+/** `newsAt` is the date of the entry. */
+export function wanted({ known, linkedTo }: BeforeWant, want: Want, newsAt: Instant, at: Instant): AfterWant {
+  if (!known) return { added: newArticle(want, newsAt, at), toFetch: true, relink: true, hasMore: false }
+  const dueAgainAt = readAgainAt(known, want, at)
+  const toFetch = dueAgainAt !== undefined
+  const relink = linkedTo !== known.id
+  const changed = {
+    ...known,
+    newsAt: Math.max(known.newsAt, newsAt),
+    ...(toFetch && { dueAt: dueAgainAt }),
+  }
+  return {
+    ...((toFetch || changed.newsAt > known.newsAt) && { changed }),
+    toFetch,
+    relink,
+    hasMore: relink && known.state === 'read',
+  }
+}
+
+function newArticle({ url, root }: Want, newsAt: Instant, at: Instant): NewArticle {
+  return { url, root, state: 'waiting', wantedAt: at, newsAt, dueAt: at, failures: 0, reads: 0 }
+}
+
+/** Undefined if it is not read again, or is waited for already. */
+function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: Want, at: Instant) {
+  if (!again || state !== 'read' || dueAt !== undefined || reads >= again.most) return undefined
+  return Math.max(at, fetchedAt + again.afterMs)
+}

@@ -1,0 +1,85 @@
+/** Which articles the memory store's entries point at, and what becomes of those that nobody points at any more. */
+import { GIVEN_UP, goneWith } from '../../../articles/life/let-go.ts'
+import { wanted } from '../../../articles/life/wanted.ts'
+import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
+import type { ArticleToFetch, PollRecord } from '../../../ports/index.ts'
+import type { ArticleMethods } from '../methods.ts'
+import { leaveLine, settle } from './article-lines.ts'
+import { copyOf } from './copy.ts'
+import type { Articles, HeldArticle } from './held-articles.ts'
+import { brought, enqueue, type HeldFeed, type State, sortAt } from './state.ts'
+
+export function articleWantsOf(state: State): Pick<ArticleMethods, 'wantArticles' | 'unwantArticles'> {
+  const { articles } = state
+  return {
+    async wantArticles(wants, at) {
+      for (const one of copyOf(wants)) want(state, one, at)
+    },
+
+    async unwantArticles(feedId) {
+      for (const [entryId, id] of [...articles.ofEntry]) {
+        const isGivenUp = articles.held.get(id)?.article.state === GIVEN_UP
+        if (isGivenUp && state.entries.get(entryId)?.feedId === feedId) unlink(state, entryId)
+      }
+    },
+  }
+}
+
+/** What a poll wants fetched. */
+export function wantPages(state: State, held: HeldFeed, { poll, pages = [] }: PollRecord): void {
+  for (const { key, ...page } of pages) {
+    const entryId = held.keys.get(key)
+    if (entryId === undefined || entryId === 'forgotten') continue
+    if (want(state, { entryId, ...page }, poll.at)) brought(held, poll.at).pages++
+  }
+}
+
+/** The entry is gone, or gets another article. */
+export function unlink({ articles }: State, entryId: EntryId): void {
+  const { held, ofEntry, idByUrl } = articles
+  const id = ofEntry.get(entryId)
+  if (id === undefined) return
+  ofEntry.delete(entryId)
+  const isPointedAt = [...ofEntry.values()].includes(id)
+  const aliases = [...held.values()].flatMap(({ article }) => (article.sameAs === id ? [article.id] : []))
+  for (const gone of goneWith({ id, isPointedAt, aliases })) {
+    const { url, root } = held.get(gone)!.article
+    held.delete(gone)
+    idByUrl.delete(url)
+    leaveLine(articles, gone, root)
+  }
+}
+
+/** True if it is to be fetched for that. */
+function want(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: Instant): boolean {
+  const { articles } = state
+  const entry = state.entries.get(entryId)
+  if (!entry) return false
+  const known = articleAt(articles, page.url)
+  const before = { known: known?.article, linkedTo: articles.ofEntry.get(entryId) }
+  const { added, changed, toFetch, relink, hasMore } = wanted(before, page, sortAt(entry), at)
+  const id = known?.article.id ?? (++articles.last as ArticleId)
+  if (added) {
+    const held: HeldArticle = { article: { ...added, id } }
+    articles.held.set(id, held)
+    articles.idByUrl.set(added.url, id)
+    settle(articles, held, added.root, bucket)
+  }
+  if (known && changed) {
+    known.article = changed
+    settle(articles, known, changed.root)
+  }
+  if (relink) {
+    unlink(state, entryId)
+    articles.ofEntry.set(entryId, id)
+  }
+  if (hasMore) for (const line of [state.unindexed, state.unplaced]) enqueue(state, line, entryId)
+  return toFetch
+}
+
+/** By the address that was asked for, else by where a page that was read is. */
+function articleAt({ held, idByUrl }: Articles, url: string): HeldArticle | undefined {
+  const asked = held.get(idByUrl.get(url)!)
+  if (asked) return asked.article.sameAs === undefined ? asked : held.get(asked.article.sameAs)
+  return [...held.values()].find(({ article }) => article.state === 'read' && article.pageUrl === url)
+}

@@ -1,0 +1,68 @@
+/** Articles that entries want: which are fetched for them, and which are no longer waited for. */
+import { GIVEN_UP } from '../../../articles/life/let-go.ts'
+import { wanted } from '../../../articles/life/wanted.ts'
+import type { ArticleState, EntryId, FeedId, Instant } from '../../../model/index.ts'
+import type { ArticleToFetch } from '../../../ports/index.ts'
+import type { ArticleMethods } from '../methods.ts'
+import type { ArticleLines } from './article-lines.ts'
+import type { ArticleWriter } from './article-writer.ts'
+import { keyHash } from './rows.ts'
+import type { Session } from './session.ts'
+import type { Tally } from './tally.ts'
+
+export interface ArticleWants {
+  /** Within a transaction: the pages of entries, which are to be fetched unless they are there. How many are, for that. */
+  want(wants: ArticleToFetch[], at: Instant, tally: Tally): number
+  methods: Pick<ArticleMethods, 'wantArticles' | 'unwantArticles'>
+}
+
+export function createArticleWants(session: Session, lines: ArticleLines, writer: ArticleWriter): ArticleWants {
+  const { db } = session
+  const newsAt = db.prepare<[EntryId], Instant>('SELECT sort_at FROM entries WHERE id = ?').pluck()
+  const entriesIn = db
+    .prepare<[FeedId, ArticleState], EntryId>(
+      `SELECT e.id FROM entries e JOIN article_entries l ON l.entry_id = e.id JOIN articles a ON a.id = l.article_id
+       WHERE e.feed_id = ? AND a.state = ?`,
+    )
+    .pluck()
+  const waitingLines = ['unindexed', 'unplaced'].map((line) =>
+    db.prepare<[EntryId]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
+  )
+
+  /** Whether it is to be fetched for that; `roots` are those whose lines have to be settled. */
+  function wantOne({ entryId, ...page }: ArticleToFetch, at: Instant, roots: Set<string>, tally: Tally): boolean {
+    const news = newsAt.get(entryId)
+    if (news === undefined) return false
+    const urlHash = keyHash(page.url)
+    const known = writer.at(urlHash)
+    const linkedTo = writer.articleOf(entryId)
+    const { added, changed, toFetch, relink, hasMore } = wanted({ known, linkedTo }, page, news, at)
+    const id = added ? writer.add(added, urlHash, tally) : known?.id
+    if (known && changed) writer.change(known, changed, tally)
+    for (const article of [added, changed]) if (article) roots.add(article.root)
+    if (relink && linkedTo !== undefined) writer.unlink(entryId, tally)
+    if (relink && id !== undefined) writer.link(entryId, id)
+    if (hasMore) for (const line of waitingLines) line.run(entryId)
+    return toFetch
+  }
+
+  function want(wants: ArticleToFetch[], at: Instant, tally: Tally): number {
+    const roots = new Set<string>()
+    const due = wants.filter((one) => wantOne(one, at, roots, tally))
+    for (const root of roots) lines.settle(root)
+    return due.length
+  }
+
+  return {
+    want,
+    methods: {
+      wantArticles: (wants, at) => session.write((tally) => void want(wants, at, tally)),
+
+      unwantArticles(feedId) {
+        return session.write((tally) => {
+          for (const entryId of entriesIn.all(feedId, GIVEN_UP)) writer.unlink(entryId, tally)
+        })
+      },
+    },
+  }
+}
