@@ -336,6 +336,6 @@ it('thousands of entries that a hub brings are read where polls are read, and re
   const { entries } = await one.store.counts()
   expect(await publish(one, 'flood', { body })).toEqual([202])
   await vi.waitFor(async () => expect((await one.store.counts()).entries).toBe(entries + 3000))
-  expect([documents, most]).toEqual([1, 250])
+  expect([documents, most]).toEqual([1, 100])
   expect(mistakes(one.events)).toEqual([])
 })
