@@ -15,7 +15,7 @@ import {
 } from '../../../test/crawl-box.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
-import { readHere } from '../terminal/parse-worker.ts'
+import { readHere } from '../terminal/read-document.ts'
 
 const pushed: SiteSpec = { ...quietGazette, feeds: [{ path: '/feed', hub: true }] }
 const feedUrl = (village: Village) => village.site('gazette').feeds[0]!.url

@@ -28,7 +28,7 @@ import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { createFailedProbes, type FailedProbes } from './failed-probes.ts'
 import { MOST_ENDS } from './led-elsewhere.ts'
 import { namedBy } from './named.ts'
-import { type Read as DocumentRead, type ReadDocument, readHere } from './parse-worker.ts'
+import { type DocumentRead, type ReadDocument, readHere } from './read-document.ts'
 import { awayFrom, hashOf } from './read-feed.ts'
 import { createRobotsCache, type RobotsCache } from './robots-cache.ts'
 

@@ -7,7 +7,7 @@ import { mayBePage } from '../../articles/index.ts'
 import type { ArticleTask, OutcomeResult } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
 import { within } from './led-elsewhere.ts'
-import { pageHere, type ReadPage } from './parse-worker.ts'
+import { pageHere, type ReadPage } from './read-document.ts'
 import { awayFrom, failed, httpFailure } from './read-feed.ts'
 import type { RobotsCache } from './robots-cache.ts'
 

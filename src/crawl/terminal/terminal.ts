@@ -20,7 +20,7 @@ import { createFailedProbes } from './failed-probes.ts'
 import { fetchPage } from './fetch-page.ts'
 import { elsewhere, within } from './led-elsewhere.ts'
 import { namedBy, namedFor } from './named.ts'
-import { type ReadDocument, type ReadPage, readHere } from './parse-worker.ts'
+import { type ReadDocument, type ReadPage, readHere } from './read-document.ts'
 import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './read-feed.ts'
 import { createRobotsCache } from './robots-cache.ts'
 
