@@ -37,36 +37,18 @@ import { type Known, seenSince, soundlyDated, windowOf, withoutPrefixes } from '
 
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
-export interface Applied {
-  record: PollRecord
-  events: CrawlEvent[]
-}
-
-/** The record of a poll, and the events that tell of it. */
-export async function applyPoll(
+/** The record of a poll, or of an older page. */
+export async function outcomeRecord(
   outcome: Outcome,
   { feed, schedule }: ScheduledFeed,
   known: Known,
   policy: Policy,
-): Promise<Applied> {
+): Promise<PollRecord> {
   const { task } = outcome
   const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
-  if (backfill) {
-    const record = await pageRecord(outcome, feed, schedule, known, backfill, policy)
-    return { record, events: [polled(feed, record)] }
-  }
-  const recorded = await recordOf(outcome, feed, schedule, known, policy)
-  const { record: moved, moveTo } = withMove(recorded, feed, outcome)
-  const record = withEnds(moved, feed, outcome)
-  const { id: feedId, title, url: from } = feed
-  const news: CrawlEvent[] = moveTo ? [{ kind: 'moved', at: outcome.at, feedId, title, from, to: moveTo }] : []
-  return { record, events: [polled(feed, record), ...news] }
-}
-
-export function polled({ id: feedId, title: oldTitle, url }: Feed, { poll, schedule, feed }: PollRecord): CrawlEvent {
-  const { at, tookMs, bytes, result } = poll
-  const title = feed?.title ?? oldTitle
-  return { kind: 'polled', at, feedId, title, url, tookMs, bytes, result, dueAt: schedule.dueAt }
+  if (backfill) return pageRecord(outcome, feed, schedule, known, backfill, policy)
+  const record = await recordOf(outcome, feed, schedule, known, policy)
+  return withEnds(withMove(record, feed, outcome), feed, outcome)
 }
 
 export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>

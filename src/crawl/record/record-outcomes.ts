@@ -3,8 +3,7 @@
  * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../../model/index.ts'
-import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../../politeness/index.ts'
+import type { EntryDraft, FeedId, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
@@ -13,9 +12,11 @@ import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
 import { type ReadDocument, readHere } from '../terminal/read-document.ts'
 import { hashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
+import { relaxed, withoutBlame } from './adjust-date.ts'
 import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
 import type { Policy } from './policy.ts'
-import { type Applied, applyDiscovery, applyPoll, recordOf } from './poll-record.ts'
+import { eventsOf, type Settled } from './poll-events.ts'
+import { applyDiscovery, outcomeRecord, recordOf } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
 import { createPageRecorder, type PageRecorderParts } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
@@ -116,28 +117,34 @@ export function createRecorder(parts: RecorderParts): {
     const recognised = await recognise(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const applied: Told[] = []
+    const ready: Ready[] = []
     for (const [i, { outcome, known }] of recognised.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
       await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(parts, outcome, feed, known, policy, emit, day)
-        else {
-          const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
-          const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
-          const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          const { record, events } = await bounded(relaxed(poll, feed, kept[i], parts))
-          const under = { ...leaseOf(outcome.task), revision: feed.revision }
-          applied.push({ record: { ...record, ...under }, events, outcome: outcomes[i]!, told })
-        }
+        if (outcome.task.kind === 'seek') return applySeek(parts, outcome, feed, known, policy, emit, day)
+        const worked = await outcomeRecord(outcome, feed, known, policy)
+        const { record, ...apart } = await keptApart(worked, feed, claimed)
+        const blamed = excused.has(outcomes[i]!) ? withoutBlame(record, feed, parts) : record
+        const whole = relaxed(blamed, feed, kept[i], parts)
+        const bounded = await day.within(whole)
+        const under = { ...leaseOf(outcome.task), revision: feed.revision }
+        ready.push({
+          ...apart,
+          ...bounded,
+          record: { ...bounded.record, ...under },
+          held: feed,
+          outcome: outcomes[i]!,
+          tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
+        })
       })
     }
-    const { taken, stale } = await recorded(applied)
+    const { taken, stale } = await recorded(ready)
     let following = 0
-    for (const { record, events, told } of taken) {
-      if (isFollowing(record)) following++
-      for (const event of events) emit(event)
-      await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
+    for (const one of taken) {
+      if (isFollowing(one.record)) following++
+      for (const event of eventsOf(one.held.feed, one)) emit(event)
+      await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }
     return following + (await recordAgain(stale, excused, policy, tries))
   }
@@ -156,68 +163,53 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
-  async function keptApart(applied: Applied, { feed }: ScheduledFeed, claimed: Set<string>): Promise<Applied> {
-    const { record, events } = applied
+  async function keptApart(
+    record: PollRecord,
+    { feed }: ScheduledFeed,
+    claimed: Set<string>,
+  ): Promise<{ record: PollRecord; sameAs?: FeedId }> {
     const to = record.feed?.url
-    if (to === undefined) return applied
+    if (to === undefined) return { record }
     const there = await catalogue.feedAt(to)
     const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
     claimed.add(to)
-    if (isFree) return applied
-    const stayed = events.filter(({ kind }) => kind !== 'moved')
-    if (there === undefined) return { record: withoutMove(record), events: stayed } // the next poll will know of whom
-    const { id: feedId, title, url, successorUrl } = feed
-    const told: CrawlEvent = { kind: 'duplicate', at: record.poll.at, feedId, title, url, to, sameAs: there }
-    return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
+    if (isFree) return { record }
+    if (there === undefined) return { record: withoutMove(record) } // the next poll will know of whom
+    return { record: withoutMove(record, to), sameAs: there }
   }
 
   /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */
-  async function recorded(applied: Told[]): Promise<{ taken: Told[]; stale: Outcome[] }> {
-    const few = applied.filter(({ record }) => !isMany(record))
-    const many = applied.filter(({ record }) => isMany(record))
-    const answers = new Map<Told, Recorded>()
+  async function recorded(ready: Ready[]): Promise<{ taken: Ready[]; stale: Outcome[] }> {
+    const few = ready.filter(({ record }) => !isMany(record))
+    const many = ready.filter(({ record }) => isMany(record))
+    const answers = new Map<Ready, Recorded>()
     try {
       for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, answers)
       await recordedAlone(many, answers)
     } finally {
-      for (const { record } of applied) day.written(record)
+      for (const { record } of ready) day.written(record)
     }
     return {
-      taken: applied.filter((one) => answers.get(one) === 'recorded'),
-      stale: applied.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
+      taken: ready.filter((one) => answers.get(one) === 'recorded'),
+      stale: ready.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
     }
   }
 
-  async function recordedTogether(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
+  async function recordedTogether(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
     try {
-      const given = await ledger.recordPolls(applied.map(({ record }) => record))
-      for (const [i, one] of applied.entries()) answers.set(one, given[i]!)
+      const given = await ledger.recordPolls(ready.map(({ record }) => record))
+      for (const [i, one] of ready.entries()) answers.set(one, given[i]!)
     } catch (error) {
       if (isOfStore(error)) throw error // it would refuse each of them alone as well
-      await recordedAlone(applied, answers)
+      await recordedAlone(ready, answers)
     }
   }
 
-  async function recordedAlone(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
-    for (const one of applied)
+  async function recordedAlone(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
+    for (const one of ready)
       await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
         answers.set(one, await recordInPortions(ledger, one.record))
       })
-  }
-
-  async function bounded(applied: Applied): Promise<Applied> {
-    const { record, left, pagesLeft } = await day.within(applied.record)
-    if (left + pagesLeft === 0) return applied
-    const { result } = record.poll
-    const events = applied.events.flatMap((event): CrawlEvent[] => {
-      if (event.kind !== 'polled') return [event]
-      const { at, feedId, title, url } = event
-      return [
-        { ...event, result },
-        { kind: 'flood', at, feedId, title, url, left, pagesLeft },
-      ]
-    })
-    return { record, events }
   }
 
   async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
@@ -254,42 +246,16 @@ export function createRecorder(parts: RecorderParts): {
   return { record, recordPush }
 }
 
-/** What is to be recorded, and what is said once it is. */
-interface Told extends Applied {
+/** What is to be recorded, and whom it is told of. */
+interface Ready extends Settled {
+  held: ScheduledFeed
   /** As it came. */
   outcome: Outcome
-  told: () => Promise<void>
+  tellHub: () => Promise<void>
 }
 
 const MOST_TRIES = 5
 const CHANGING = 'recording a poll of a feed that changes meanwhile'
-
-/** A failure of the host is told, but does not make the feed wait longer than a first one would. */
-function withoutBlame(
-  applied: Applied,
-  { feed, schedule }: ScheduledFeed,
-  excused: boolean,
-  { terms }: Policy,
-): Applied {
-  const { poll } = applied.record
-  if (!excused || poll.result.kind !== 'failed') return applied
-  const dueAt = Math.max(poll.at + terms(feed).limits.minMs, backoffUntil(poll.result.failure, 0, poll.at, 0))
-  return rescheduled(applied, { failures: schedule.failures, dueAt })
-}
-
-/** While a hub tells us what is new, polls are for safety only. */
-function relaxed(applied: Applied, held: ScheduledFeed, push: Push | undefined, { terms }: Policy): Applied {
-  const { poll, schedule, fresh, feed: change } = applied.record
-  const { at, result } = poll
-  if (!push || result.kind === 'failed' || change?.errand || held.feed.errand) return applied
-  const after = polledAfter(push, fresh, { at, lastAt: held.schedule.polledAt ?? at })
-  if (!isRelied(after, at)) return applied
-  const { limits, price } = terms(held.feed)
-  const safeAt = at + Math.min(SAFETY_POLL_MS, limits.maxMs)
-  if (safeAt <= schedule.dueAt) return applied
-  const hints = change?.hints === undefined ? held.feed.hints : change.hints
-  return rescheduled(applied, { dueAt: notBeforeByHints(hints ?? {}, at, safeAt), because: { by: 'push', price } })
-}
 
 /** Whether the price had a say in the next date, or could have, were it not for the limits. */
 function isFollowing({ poll, schedule }: PollRecord): boolean {
@@ -297,14 +263,6 @@ function isFollowing({ poll, schedule }: PollRecord): boolean {
   if (polledAt !== poll.at || !because) return false
   const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
   return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
-}
-
-function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { dueAt: Instant }): Applied {
-  const { dueAt } = change
-  return {
-    record: { ...record, schedule: { ...record.schedule, ...change } },
-    events: events.map((event) => (event.kind === 'polled' ? { ...event, dueAt } : event)),
-  }
 }
 
 function hasText({ kind }: Outcome['result']): boolean {

@@ -11,7 +11,8 @@ import type { Pushes } from '../push/pushes.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { internalFailure, type SetAside, type Wall } from '../wall.ts'
 import type { Policy } from './policy.ts'
-import { applyDiscovery, polled, recordOf } from './poll-record.ts'
+import { polled } from './poll-events.ts'
+import { applyDiscovery, recordOf } from './poll-record.ts'
 import { pageEvent } from './record-pages.ts'
 
 export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
