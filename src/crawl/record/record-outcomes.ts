@@ -124,7 +124,7 @@ export function createRecorder(parts: RecorderParts): {
       await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') return applySeek(parts, outcome, feed, known, policy, emit, day)
         const worked = await outcomeRecord(outcome, feed, known, policy)
-        const { record, ...apart } = await keptApart(worked, feed, claimed)
+        const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
         const blamed = excused.has(outcomes[i]!) ? withoutBlame(record, feed, parts) : record
         const whole = relaxed(blamed, feed, kept[i], parts)
         const bounded = await day.within(whole)
@@ -166,6 +166,7 @@ export function createRecorder(parts: RecorderParts): {
   async function keptApart(
     record: PollRecord,
     { feed }: ScheduledFeed,
+    outcome: Outcome,
     claimed: Set<string>,
   ): Promise<{ record: PollRecord; sameAs?: FeedId }> {
     const to = record.feed?.url
@@ -174,8 +175,8 @@ export function createRecorder(parts: RecorderParts): {
     const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
     claimed.add(to)
     if (isFree) return { record }
-    if (there === undefined) return { record: withoutMove(record) } // the next poll will know of whom
-    return { record: withoutMove(record, to), sameAs: there }
+    if (there === undefined) return { record: withoutMove(record, feed, outcome) } // the next poll will know of whom
+    return { record: withoutMove(record, feed, outcome, to), sameAs: there }
   }
 
   /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */

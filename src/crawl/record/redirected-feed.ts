@@ -15,11 +15,19 @@ import type { FeedChange, PollRecord } from '../../ports/index.ts'
 
 /**
  * The record without the move: where it leads there is another feed already. That is told, and the redirects stay remembered: if
- * the other feed is removed, the move is made after all.
+ * the other feed is removed, the move is made after all. Until then it is led there each time, as before, and keeps its login.
  */
-export function withoutMove(record: PollRecord, successorUrl?: WebAddress): PollRecord {
-  const { url: _url, root: _root, moving: _moving, ...rest } = record.feed ?? {}
-  return { ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }
+export function withoutMove(record: PollRecord, feed: Feed, outcome: Outcome, successorUrl?: WebAddress): PollRecord {
+  const {
+    url: _url,
+    root: _root,
+    moving: _moving,
+    credentials: _login,
+    ends: _ends,
+    bucket: _bucket,
+    ...rest
+  } = record.feed ?? {}
+  return withEnds({ ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }, feed, outcome)
 }
 
 /** The record, with what is now known of a move, and with the feed's new address, if the move is believed. */
