@@ -13,7 +13,18 @@ import { type ReadDocument, readHere } from '../terminal/read-document.ts'
 import { hashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { relaxed, withoutBlame } from './adjust-date.ts'
-import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
+import {
+  createDayBound,
+  isMany,
+  newsOf,
+  portionsOf,
+  recordInPortions,
+  recordNewsInPortions,
+  UNSEEN,
+  type WithinDay,
+  weightOf,
+  withinDay,
+} from './large-polls.ts'
 import type { Policy } from './policy.ts'
 import { eventsOf, type Settled } from './poll-events.ts'
 import { applyDiscovery, outcomeRecord, recordOf } from './poll-record.ts'
@@ -127,12 +138,12 @@ export function createRecorder(parts: RecorderParts): {
         const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
         const blamed = excused.has(outcomes[i]!) ? withoutBlame(record, feed, parts) : record
         const whole = relaxed(blamed, feed, kept[i], parts)
-        const bounded = await day.within(whole)
+        const bounded = await day.within(newsOf(whole))
         const under = { ...leaseOf(outcome.task), revision: feed.revision }
         ready.push({
           ...apart,
           ...bounded,
-          record: { ...bounded.record, ...under },
+          record: { ...withinDay(whole, bounded), ...under },
           held: feed,
           outcome: outcomes[i]!,
           tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
@@ -188,7 +199,7 @@ export function createRecorder(parts: RecorderParts): {
       for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, answers)
       await recordedAlone(many, answers)
     } finally {
-      for (const { record } of ready) day.written(record)
+      for (const { news } of ready) day.written(news)
     }
     return {
       taken: ready.filter((one) => answers.get(one) === 'recorded'),
@@ -228,11 +239,11 @@ export function createRecorder(parts: RecorderParts): {
     }
     const [recognised] = await recognise([outcome], [held])
     const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
-    const { record, left, pagesLeft } = await day.within(whole)
-    await recordInPortions(ledger, { ...record, entriesOnly: true }).finally(() => day.written(record))
+    const { news, left, pagesLeft } = await day.within(newsOf(whole))
+    await recordNewsInPortions(ledger, news).finally(() => day.written(news))
     if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
     if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title: feed.title, url, left, pagesLeft })
-    return { fresh: record.fresh.length, changed: record.changed.length }
+    return { fresh: news.fresh.length, changed: news.changed.length }
   }
 
   async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
@@ -248,7 +259,7 @@ export function createRecorder(parts: RecorderParts): {
 }
 
 /** What is to be recorded, and whom it is told of. */
-interface Ready extends Settled {
+interface Ready extends Settled, WithinDay {
   held: ScheduledFeed
   /** As it came. */
   outcome: Outcome

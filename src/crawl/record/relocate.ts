@@ -4,7 +4,7 @@ import type { EntryDraft, Feed, Outcome, ScheduledFeed } from '../../model/index
 import type { Catalogue, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { itemsOf, leaseOf } from '../task.ts'
-import { type DayBound, recordInPortions } from './large-polls.ts'
+import { type DayBound, newsOf, recordInPortions, withinDay } from './large-polls.ts'
 import type { Policy } from './policy.ts'
 import { recordOf } from './poll-record.ts'
 import { endsOf, moveOf } from './redirected-feed.ts'
@@ -27,11 +27,13 @@ export async function applySeek(
   if (isFree && (await isSame(catalogue, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
     const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
-    const { record } = await day.within(await recordOf(found, feed, schedule, known, policy))
+    const whole = await recordOf(found, feed, schedule, known, policy)
+    const bounded = await day.within(newsOf(whole))
+    const record = withinDay(whole, bounded)
     const move = { ...moveOf(feed, url), ...endsOf(undefined), errand: null, successorUrl: null }
     const under = { ...leaseOf(outcome.task), revision }
     const moved = { ...record, ...under, feed: { ...record.feed, ...move } }
-    const answer = await recordInPortions(ledger, moved).finally(() => day.written(record))
+    const answer = await recordInPortions(ledger, moved).finally(() => day.written(bounded.news))
     if (answer === 'stale') await agenda.handBack(itemsOf(outcome.task)) // the errand stands, and is gone again
     if (answer === 'recorded') emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return

@@ -10,7 +10,7 @@ import {
   type StoredArticle,
   type WholeArticle,
 } from '../../../model/index.ts'
-import type { ArticleCounts, ArticleRecord, ArticleToFetch, PollRecord } from '../../../ports/index.ts'
+import type { ArticleCounts, ArticleRecord, ArticleToFetch, News } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { Articles, HeldArticle, Line } from './held-articles.ts'
@@ -209,12 +209,12 @@ export function articlesOf(state: State): ArticleMethods {
   }
 }
 
-/** What a poll wants fetched. */
-export function wantPages(state: State, held: HeldFeed, { poll, pages = [] }: PollRecord): void {
+/** What news want fetched. */
+export function wantPages(state: State, held: HeldFeed, { pages = [] }: News, at: Instant): void {
   for (const { key, ...page } of pages) {
     const entryId = held.keys.get(key)
     if (entryId === undefined || entryId === 'forgotten') continue
-    if (want(state, { entryId, ...page }, poll.at)) brought(held, poll.at).pages++
+    if (want(state, { entryId, ...page }, at)) brought(held, at).pages++
   }
 }
 

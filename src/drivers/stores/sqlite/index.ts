@@ -143,16 +143,16 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articleLines = createArticleLines(session, newToken)
-  const writePoll = createPollWriter(db, feedWriter, articleLines)
+  const pollWriter = createPollWriter(db, feedWriter, articleLines)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter),
-      ...sourceQueries(session, feedWriter, writePoll),
+      ...sourceQueries(session, feedWriter, pollWriter),
       ...dueQueries(session, newToken),
-      ...pollQueries(session, writePoll),
+      ...pollQueries(session, pollWriter),
       ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
