@@ -55,6 +55,9 @@ export interface PollRecord extends News {
   feed?: FeedChange
 }
 
+/** The same of a feed that the store has still to name. */
+export type PollRecordDraft = Omit<PollRecord, 'poll'> & { poll: Omit<Poll, 'feedId'> }
+
 /** All that one fetch of an article changes. */
 export interface ArticleRecord {
   id: ArticleId
@@ -104,13 +107,12 @@ export interface Ledger {
   recordNews(records: NewsRecord[]): Promise<void>
   /**
    * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
-   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
-   * feed it led to then.
+   * added, ends the source's lease. Undefined if the source is gone; if it was found before, the feed it led to then.
    */
   sourceFound(
     id: SourceId,
     feed: NewFeed,
-    record: PollRecord,
+    record: PollRecordDraft,
     others?: WebAddress[],
   ): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */

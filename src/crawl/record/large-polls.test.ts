@@ -114,7 +114,7 @@ describe('a feed that never ends', () => {
     const poll = async (at: number, from: number) => {
       const given = record(feedId, at, { fresh: many(9000, from), feed: seen })
       const day = createDayBound(store) // a new one each time, as after a restart
-      const bounded = await day.within(newsOf(given))
+      const bounded = await day.within(newsOf(given, feedId))
       await recordInPortions(store, withinDay(given, bounded))
       return bounded.left
     }

@@ -5,7 +5,16 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import type { FeedChange, Ledger, News, NewsRecord, PollRecord, Recorded, Roles } from '../../ports/index.ts'
+import type {
+  FeedChange,
+  Ledger,
+  News,
+  NewsRecord,
+  PollRecord,
+  PollRecordDraft,
+  Recorded,
+  Roles,
+} from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** Entries that are written in some ten milliseconds; a long one counts for several. */
@@ -51,13 +60,13 @@ function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): numbe
 }
 
 /** What a poll has brought, by itself. */
-export function newsOf({ poll: { feedId, at }, fresh, changed, pages }: PollRecord): NewsRecord {
-  return { feedId, at, fresh, changed, ...(pages && { pages }) }
+export function newsOf({ poll, fresh, changed, pages }: PollRecordDraft, feedId: FeedId): NewsRecord {
+  return { feedId, at: poll.at, fresh, changed, ...(pages && { pages }) }
 }
 
 export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
   if (!isMany(record)) return recordWhole(ledger, record)
-  const { feedId, at, ...news } = newsOf(record)
+  const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
   const portions = portionsOfNews(news)
   const last = portions.pop()
   for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
@@ -100,7 +109,7 @@ function portionsOfNews({ fresh, changed, pages = [] }: News): Required<News>[] 
  * The same where the first poll makes the feed: with it come the newest entries, and nothing that would make the next one
  * conditional, until the rest is there.
  */
-export function firstPortion(record: PollRecord): { first: PollRecord; rest?: PollRecord } {
+export function firstPortion(record: PollRecordDraft): { first: PollRecordDraft; rest?: PollRecordDraft } {
   if (!isMany(record)) return { first: record }
   const { validators: _v, bodyHash: _b, windowHash: _w, ...feed } = record.feed ?? {}
   const [fresh = []] = portionsOf(record.fresh, weightOfEntry)
@@ -112,9 +121,9 @@ export function firstPortion(record: PollRecord): { first: PollRecord; rest?: Po
 export async function recordRest(
   { ledger, subscriptions }: Pick<Roles, 'ledger' | 'subscriptions'>,
   feedId: FeedId,
-  rest: PollRecord,
+  rest: PollRecordDraft,
 ): Promise<void> {
-  await recordNewsInPortions(ledger, { ...newsOf(rest), feedId })
+  await recordNewsInPortions(ledger, newsOf(rest, feedId))
   const { validators, bodyHash, windowHash } = rest.feed ?? {}
   await subscriptions.changeFeed(feedId, {
     ...(validators && { validators }),

@@ -3,7 +3,7 @@
  * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, FeedId, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
+import type { EntryDraft, FeedId, Instant, Outcome, Push, Reading, ScheduledFeed } from '../../model/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
@@ -27,11 +27,13 @@ import {
 } from './large-polls.ts'
 import type { Policy } from './policy.ts'
 import { eventsOf, type Settled } from './poll-events.ts'
-import { applyDiscovery, outcomeRecord, recordOf } from './poll-record.ts'
+import { newsOfReading, outcomeRecord } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
+import { applyDiscovery } from './record-discovery.ts'
 import { createPageRecorder, type PageRecorderParts } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
+import { NOTHING_KNOWN } from './window.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
@@ -101,8 +103,8 @@ export function createRecorder(parts: RecorderParts): {
     fresh: EntryDraft[],
   ): Promise<void> {
     if (task.kind === 'poll' && task.page) return // it is another document, and what it has is old
-    const facts = result.kind === 'window' || result.kind === 'found' ? { facts: result.reading.facts } : {}
-    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
+    const facts = readingIn({ result })?.facts
+    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...(facts && { facts }) })
   }
 
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
@@ -125,27 +127,28 @@ export function createRecorder(parts: RecorderParts): {
   ): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await catalogue.feedsById(outcomes.map(feedIdOf))
-    const recognised = await recognise(outcomes, held)
+    const recognised = await recognisedIn(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
     const ready: Ready[] = []
-    for (const [i, { outcome, known }] of recognised.entries()) {
+    for (const [i, came] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
+      const { outcome, known } = recognised.get(came) ?? { outcome: came, known: NOTHING_KNOWN }
       await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
         if (outcome.task.kind === 'seek') return applySeek(parts, outcome, feed, known, policy, emit, day)
         const worked = await outcomeRecord(outcome, feed, known, policy)
         const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
-        const blamed = excused.has(outcomes[i]!) ? withoutBlame(record, feed, parts) : record
+        const blamed = excused.has(came) ? withoutBlame(record, feed, parts) : record
         const whole = relaxed(blamed, feed, kept[i], parts)
-        const bounded = await day.within(newsOf(whole))
+        const bounded = await day.within(newsOf(whole, feed.feed.id))
         const under = { ...leaseOf(outcome.task), revision: feed.revision }
         ready.push({
           ...apart,
           ...bounded,
           record: { ...withinDay(whole, bounded), ...under },
           held: feed,
-          outcome: outcomes[i]!,
+          outcome: came,
           tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
         })
       })
@@ -158,6 +161,21 @@ export function createRecorder(parts: RecorderParts): {
       await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }
     return following + (await recordAgain(stale, excused, policy, tries))
+  }
+
+  /** Of those that came with a window. */
+  async function recognisedIn(outcomes: Outcome[], held: (ScheduledFeed | undefined)[]) {
+    const windows = outcomes.flatMap((outcome, i) => {
+      const [feed, reading] = [held[i], readingIn(outcome)]
+      return feed && reading ? [{ outcome, held: feed, reading }] : []
+    })
+    const recognised = await recognise(windows)
+    return new Map(
+      recognised.map(({ reading, known }, i) => {
+        const { outcome } = windows[i]!
+        return [outcome, { outcome: withReading(outcome, reading), known }]
+      }),
+    )
   }
 
   /** Somebody has changed these feeds since they were looked at: what came of them means something else now. */
@@ -225,24 +243,17 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
-    const { feed, schedule } = held
-    const { id: feedId, url, subscribers } = feed
+    const { id: feedId, title, url } = held.feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
     const read = await readDocument(answer, at, hashOf(body))
     if (read.kind === 'failed') return undefined
-    const outcome: Outcome = {
-      task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
-      at,
-      tookMs: 0,
-      bytes: body.length,
-      result: { kind: 'window', reading: read.reading },
-    }
-    const [recognised] = await recognise([outcome], [held])
-    const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
-    const { news, left, pagesLeft } = await day.within(newsOf(whole))
+    const [recognised] = await recognise([{ held, reading: read.reading }])
+    const { reading, known } = recognised!
+    const { news: all } = await newsOfReading(reading, held, known, await policyNow(), at)
+    const { news, left, pagesLeft } = await day.within({ feedId, at, ...all })
     await recordNewsInPortions(ledger, news).finally(() => day.written(news))
     if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
-    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title: feed.title, url, left, pagesLeft })
+    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
     return { fresh: news.fresh.length, changed: news.changed.length }
   }
 
@@ -275,6 +286,15 @@ function isFollowing({ poll, schedule }: PollRecord): boolean {
   if (polledAt !== poll.at || !because) return false
   const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
   return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
+}
+
+function readingIn({ result }: Pick<Outcome, 'result'>): Reading | undefined {
+  return result.kind === 'window' || result.kind === 'found' ? result.reading : undefined
+}
+
+function withReading(outcome: Outcome, reading: Reading): Outcome {
+  const { result } = outcome
+  return result.kind === 'window' || result.kind === 'found' ? { ...outcome, result: { ...result, reading } } : outcome
 }
 
 function hasText({ kind }: Outcome['result']): boolean {

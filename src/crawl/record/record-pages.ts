@@ -15,6 +15,7 @@ import {
   bucketOf,
   type Entry,
   type Failure,
+  type Feed,
   type FeedId,
   type Instant,
   type Outcome,
@@ -90,14 +91,14 @@ export function createPageRecorder({
     const articles = await catalogue.articlesById(ids)
     const entries = await catalogue.entriesOfArticles(ids)
     const firsts = entries.map(([first]) => first)
-    const feeds = await catalogue.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
+    const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
     const known = await knownOf(outcomes)
     const records: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const article = articles[i]
       if (!article) continue // its entries were removed while the task was out
       const about = (facts: ArticleFacts, text: string) =>
-        withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
+        withVerdict(classifiedFacts(facts, text, firsts[i], feeds.get(firsts[i]?.feedId), languageOf), firsts[i])
       const result = await resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({
@@ -113,6 +114,11 @@ export function createPageRecorder({
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
       if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(pageEvent(outcome, id, at, result))
     }
+  }
+
+  async function feedsOf(ids: FeedId[]): Promise<Map<FeedId | undefined, Feed>> {
+    const held = await catalogue.feedsById([...new Set(ids)])
+    return new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed]] : [])))
   }
 
   /** What we have at the addresses at which these pages may be. */

@@ -6,29 +6,30 @@ import type { CrawlEvent } from '../crawler.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { type DayBound, newsOf, recordInPortions, withinDay } from './large-polls.ts'
 import type { Policy } from './policy.ts'
-import { recordOf } from './poll-record.ts'
+import { ofFeed, readRecord } from './poll-record.ts'
 import { endsOf, moveOf } from './redirected-feed.ts'
+import { visitOf } from './visit.ts'
 import type { Known } from './window.ts'
 
 /** What the site answered: the feed moves, or somebody is told of another one (which may be a feed of ours), or all stays as it was. */
 export async function applySeek(
   { agenda, ledger, subscriptions, catalogue }: Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'>,
   outcome: Outcome,
-  { feed, schedule, revision }: ScheduledFeed,
+  held: ScheduledFeed,
   known: Known,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
   day: DayBound,
 ): Promise<void> {
   const { at, result } = outcome
+  const { feed, revision } = held
   const resumeAt = feed.errand?.resumeAt ?? at
   const elsewhere = result.kind === 'found' && result.url !== feed.url ? result : undefined
   const isFree = elsewhere && (await catalogue.feedAt(elsewhere.url)) === undefined
   if (isFree && (await isSame(catalogue, feed, elsewhere.reading.entries, known))) {
     const { url, reading } = elsewhere
-    const found: Outcome = { ...outcome, result: { kind: 'window', reading } }
-    const whole = await recordOf(found, feed, schedule, known, policy)
-    const bounded = await day.within(newsOf(whole))
+    const whole = ofFeed(feed.id, await readRecord(visitOf(outcome, feed), reading, held, known, policy))
+    const bounded = await day.within(newsOf(whole, feed.id))
     const record = withinDay(whole, bounded)
     const move = { ...moveOf(feed, url), ...endsOf(undefined), errand: null, successorUrl: null }
     const under = { ...leaseOf(outcome.task), revision }

@@ -11,6 +11,8 @@ export interface Known {
   said: ReadonlySet<string>
 }
 
+export const NOTHING_KNOWN: Known = { keys: new Map(), said: new Set() }
+
 const KEYS = 500 // are asked for at once: some milliseconds
 
 /** Which of these keys each feed has shown before: asked together, and of long windows a part at a time. */

@@ -32,7 +32,7 @@ import {
   type Mark,
   type NewFeed,
   type News,
-  type PollRecord,
+  type PollRecordDraft,
 } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, createArticles } from './held-articles.ts'
@@ -177,7 +177,7 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
 }
 
 /** `record` must be the store's own: it is kept as it is. */
-export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }: PollRecord): void {
+export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }: PollRecordDraft): void {
   state.polls.push({ ...poll, feedId: held.feed.id })
   held.schedule = { ...schedule, polledAt: poll.at }
   delete held.lease

@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant, LeaseToken } from '../../../model/index.ts'
-import { KEPT_VERSIONS, type NewsRecord, type PollRecord, type Recorded } from '../../../ports/index.ts'
+import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
@@ -12,8 +12,8 @@ import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, s
 import { countFeed, type Tally } from './session.ts'
 
 export interface PollWriter {
-  /** See `recordPolls`. `poll.feedId` is not looked at. */
-  poll(feedId: FeedId, record: PollRecord, tally: Tally): Recorded
+  /** See `recordPolls`. */
+  poll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded
   /** See `recordNews`. */
   news(record: NewsRecord, tally: Tally): void
 }
@@ -101,7 +101,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, at)
   }
 
-  function writePoll(feedId: FeedId, record: PollRecord, tally: Tally): Recorded {
+  function writePoll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded {
     const { poll, feed } = record
     const old = before.get(feedId)
     if (!old) return 'void'
