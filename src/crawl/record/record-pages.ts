@@ -5,8 +5,6 @@
  * root and not for the front page; and where we have another article at that address, only if both have the same title:
  * there are sites whose every page names the same one.
  */
-import { promisify } from 'node:util'
-import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { dateVerdict } from '../../articles/index.ts'
 import { pageAddress } from '../../feeds/index.ts'
 import {
@@ -29,7 +27,6 @@ import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../
 import type { CrawlEvent } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { leaseOf } from '../task.ts'
-import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
 import type { Policy } from './policy.ts'
@@ -67,7 +64,7 @@ export function createPageRecorder({
 }: PageRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
-  /** Few at a time: each may have megabytes, which are unpacked until it is written. */
+  /** Few at a time: each may have megabytes, which the store packs before it writes them. */
   async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     await inPieces(outcomes, PIECE, async (piece) => {
       await recordPiece(piece, policy)
@@ -99,7 +96,7 @@ export function createPageRecorder({
       if (!article) continue // its entries were removed while the task was out
       const about = (facts: ArticleFacts, text: string) =>
         withVerdict(classifiedFacts(facts, text, firsts[i], feeds.get(firsts[i]?.feedId), languageOf), firsts[i])
-      const result = await resultOf(outcome, article, about, known, random())
+      const result = resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({
         id: article.id,
@@ -131,13 +128,13 @@ export function createPageRecorder({
   return { record }
 }
 
-async function resultOf(
+function resultOf(
   { at, result }: Outcome,
   article: StoredArticle,
   about: (facts: ArticleFacts, text: string) => ArticleFacts,
   known: ReadonlyMap<string, Known>,
   chance: number,
-): Promise<ArticleResult> {
+): ArticleResult {
   if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
     return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to), bucket: bucketOf(rootOf(result.to)) }
   if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
@@ -156,7 +153,7 @@ async function resultOf(
     pageUrl,
     facts: about(reading.facts, text),
     content: { text, html },
-    ...(noArchive ? { noArchive } : { page: await rawPageOf(reading, at) }),
+    ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
   }
 }
 
@@ -192,18 +189,8 @@ function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFact
   return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
 }
 
-async function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant): Promise<RawPage> {
-  return { url, at, status, headers, body: await unpacked(packedBody) }
-}
-
-const unpackAside = promisify(zstdDecompress)
-const LARGE = 250_000 // characters, packed
-
-/** Whoever packed it: no more than a page may have. What is large is unpacked by another thread. */
-async function unpacked(packed: string): Promise<Uint8Array> {
-  const bytes = Buffer.from(packed, 'base64')
-  const options = { maxOutputLength: LARGEST_PAGE }
-  return packed.length < LARGE ? zstdDecompressSync(bytes, options) : unpackAside(bytes, options)
+function rawPageOf({ url, status, headers, body }: PageReading, at: Instant): RawPage {
+  return { url, at, status, headers, body }
 }
 
 function articleIdOf({ task }: Outcome): ArticleId {

@@ -1,5 +1,4 @@
 /** What an article's page says, once it is here: its text and facts, unless the page asks not to be kept. */
-import { zstdCompressSync } from 'node:zlib'
 import { type Article, extractArticle, type FoundDate, isPage, paragraphs } from '../../articles/index.ts'
 import { decodeText } from '../../feeds/index.ts'
 import {
@@ -35,7 +34,7 @@ export function readPage({ url, status, headers, body }: Extract<NetAnswer, { ok
       ...(noArchive && { noArchive }),
       status,
       headers: worthKeeping(headers),
-      packedBody: zstdCompressSync(body).toString('base64'),
+      body,
     },
   }
 }

@@ -46,7 +46,8 @@ it('reads small and large documents alike, one after the other', async () => {
 const pageOf = (sentences: number): NetAnswer & { ok: true } => {
   const paragraph = (_: unknown, i: number) =>
     `<p>${i}. The river rose by ${i * i} metres in the night, and the bells rang.</p>`
-  const body = Buffer.from(`<title>The river</title><article>${Array.from({ length: sentences }, paragraph).join('')}`)
+  const sentencesOf = Array.from({ length: sentences }, paragraph).join('')
+  const body = new TextEncoder().encode(`<title>The river</title><article>${sentencesOf}`)
   return { ...answerWith(0), url: address('https://a.example/river'), headers: { 'content-type': 'text/html' }, body }
 }
 
