@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, type Instant, MINUTE, SECOND } from '../model/index.ts'
-import { type Budget, budgetAfter, createPace, factorAt } from './index.ts'
+import { budgetAfter, createPace, factorAt, type HostBudget } from './index.ts'
 
 const http = (status: number, retryAfterMs?: number): Failure => ({
   kind: 'http',
@@ -10,7 +10,7 @@ const http = (status: number, retryAfterMs?: number): Failure => ({
 
 /** The factor after these failures (`undefined`: a good answer), each an hour after the other. */
 function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number {
-  let budget: Budget | undefined
+  let budget: HostBudget | undefined
   let at = 1000 * DAY
   for (const failure of failures) {
     at += everyMs
@@ -44,7 +44,7 @@ describe('rule 18: the gap that a root teaches us', () => {
     ).toBeCloseTo(2, 2)
   })
   it('shrinks by a fifth each calm day, down to the usual one', () => {
-    const budget: Budget = { factor: 10, calmAt: 0, refusals: 0 }
+    const budget: HostBudget = { factor: 10, calmAt: 0, refusals: 0 }
     expect([0, 1, 2].map((days) => factorAt(budget, days * DAY))).toEqual([10, 8, 6.4].map((n) => expect.closeTo(n, 6)))
     expect(factorAt(budget, 11 * DAY)).toBe(1)
     expect(factorAt(undefined, 0)).toBe(1)

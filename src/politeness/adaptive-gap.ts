@@ -9,7 +9,7 @@
 import { DAY, type Failure, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
 /** Plain JSON, worth storing while its factor is above 1 or there are refusals. */
-export interface Budget {
+export interface HostBudget {
   /** How many usual gaps make one of this root's, at `calmAt`. */
   factor: number
   /** From then on days count as calm: the end of the rest that it last asked for. */
@@ -20,7 +20,7 @@ export interface Budget {
 
 /** What is known of a root's own gap. */
 export interface OwnPace {
-  budget?: Budget
+  budget?: HostBudget
   /** Of a robots.txt: until then, no gap is shorter. */
   crawlDelay?: { ms: Millis; until: Instant }
 }
@@ -33,10 +33,10 @@ const REFUSALS_BELIEVED = 3 // ours
 
 /** After each answer of the root; undefined when nothing changes. */
 export function budgetAfter(
-  before: Budget | undefined,
+  before: HostBudget | undefined,
   failure: Failure | undefined,
   now: Instant,
-): Budget | undefined {
+): HostBudget | undefined {
   if (failure && failure.kind !== 'http') return undefined
   const refusals = failure?.status === 403 ? Math.min(REFUSALS_BELIEVED, (before?.refusals ?? 0) + 1) : 0
   const restMs = failure?.retryAfterMs ?? 0
@@ -50,7 +50,7 @@ export function budgetAfter(
   return { factor, calmAt: Math.max(before?.calmAt ?? 0, now + restMs), refusals }
 }
 
-export function factorAt(budget: Budget | undefined, now: Instant): number {
+export function factorAt(budget: HostBudget | undefined, now: Instant): number {
   if (!budget) return 1
   const calmDays = Math.max(0, now - budget.calmAt) / DAY
   return Math.max(1, budget.factor * SHRINKS_BY_DAY ** calmDays)

@@ -5,7 +5,7 @@
  * `tldts` is here for the public suffix list: politeness is owed to a registrable domain, not to a host name.
  */
 
-export { type Budget, budgetAfter, factorAt, type OwnPace } from './adaptive-gap.ts'
+export { budgetAfter, factorAt, type HostBudget, type OwnPace } from './adaptive-gap.ts'
 export { auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
 export { backoffUntil } from './backoff.ts'
 export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './cache-headers.ts'
@@ -15,8 +15,8 @@ export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
 export { createPace, type Pace, type PaceParts, type Turn } from './pace.ts'
 export { type PageDirectives, pageDirectives } from './page-directives.ts'
 export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
-export { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
-export { type Arrival, movedAfter, type RedirectMemory } from './redirects.ts'
+export { LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
+export { type FeedArrival, movedAfter, type RedirectMemory } from './redirects.ts'
 export { isAllowed, LARGEST_ROBOTS, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
 export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
@@ -27,11 +27,11 @@ export {
   asking,
   ending,
   type HubAnswer,
+  hubSignatureOf,
   isRelied,
   newPush,
   polledAfter,
   pushedAfter,
   SAFETY_POLL_MS,
-  signatureOf,
   WISHED_LEASE_MS,
 } from './websub.ts'

@@ -10,10 +10,10 @@
 import { DAY, type Errand, type Failure, type Outcome, type ScheduledFeed, type WebAddress } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
 import type { NewFeed, PollRecordDraft } from '../../ports/index.ts'
+import type { Attempt } from './attempt.ts'
 import { newsInWindow } from './news-in-window.ts'
 import type { Policy } from './policy.ts'
-import type { Visit } from './visit.ts'
-import type { Known } from './window.ts'
+import type { KnownWindow } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
 const GONE_FOR_MS = 3 * DAY // ours: sites are moved at weekends
@@ -31,16 +31,16 @@ export function withBackfill(record: PollRecordDraft, feed: NewFeed['feed'], nex
 export async function pageRecord(
   { at, tookMs, bytes, result }: Outcome,
   { feed, schedule }: ScheduledFeed,
-  known: Known,
+  known: KnownWindow,
   { left, resumeAt }: Backfill,
   policy: Policy,
 ): Promise<PollRecordDraft> {
   const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
-  const visit: Visit = { at, tookMs, bytes, ...asked }
+  const attempt: Attempt = { at, tookMs, bytes, ...asked }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
   if (result.kind !== 'window') {
     const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }
-    const poll = { ...visit, result: { kind: 'failed', failure } as const }
+    const poll = { ...attempt, result: { kind: 'failed', failure } as const }
     return { poll, schedule: over, feed: { errand: null }, fresh: [], changed: [] }
   }
   const { entries, nextUrl } = result.reading
@@ -48,7 +48,7 @@ export async function pageRecord(
   const fresh = news.fresh.length
   const goesOn = gap && fresh > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
   return {
-    poll: { ...visit, result: { kind: 'read', fresh, changed: 0, window: entries.length, gap } },
+    poll: { ...attempt, result: { kind: 'read', fresh, changed: 0, window: entries.length, gap } },
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,

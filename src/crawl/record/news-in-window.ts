@@ -10,7 +10,7 @@ import { classifiedNews } from './classify.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
-import { type Known, soundlyDated } from './window.ts'
+import { type KnownWindow, soundlyDated } from './window.ts'
 
 export interface Window {
   entries: EntryDraft[]
@@ -22,7 +22,7 @@ export interface Window {
 export async function newsInWindow(
   { entries, kind, at }: Window,
   feed: Pick<Feed, 'articles' | 'language' | 'category'>,
-  known: Known,
+  known: KnownWindow,
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
 ): Promise<{ news: News; gap: boolean }> {
   const found = reconcile(entries, known.keys, kind === 'first', known.said)

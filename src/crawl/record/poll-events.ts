@@ -4,7 +4,7 @@ import type { PollRecord } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
 /** A record as it is written, and what had to be left out of it. */
-export interface Settled {
+export interface FinalRecord {
   record: PollRecord
   /** Entries and pages that are too many for a day. */
   left: number
@@ -13,7 +13,7 @@ export interface Settled {
   sameAs?: FeedId
 }
 
-export function eventsOf(feed: Feed, { record, left, pagesLeft, sameAs }: Settled): CrawlEvent[] {
+export function eventsOf(feed: Feed, { record, left, pagesLeft, sameAs }: FinalRecord): CrawlEvent[] {
   const { url: to, successorUrl } = record.feed ?? {}
   const { id: feedId, url } = feed
   const about = { at: record.poll.at, feedId, title: titleAfter(feed, record) }

@@ -1,5 +1,5 @@
 /**
- * What one visit to a feed means: from what came of it and what the store knew, the record to be written. Reconcile, learn,
+ * What one look at a feed means: from what came of it and what the store knew, the record to be written. Reconcile, learn,
  * set the date; no I/O. The feed may be one that the store has not got yet.
  */
 import type {
@@ -19,13 +19,13 @@ import type {
 import { backoffUntil, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
 import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
+import { type Attempt, attemptOf } from './attempt.ts'
 import { categoryIn } from './classify.ts'
 import { pageRecord, withBackfill, withSeek } from './errands.ts'
 import { newsInWindow } from './news-in-window.ts'
 import type { Policy } from './policy.ts'
 import { withEnds, withMove } from './redirected-feed.ts'
-import { type Visit, visitOf } from './visit.ts'
-import { type Known, seenSince, windowOf } from './window.ts'
+import { type KnownWindow, seenSince, windowOf } from './window.ts'
 
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
@@ -33,7 +33,7 @@ const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 export async function outcomeRecord(
   outcome: Outcome,
   held: ScheduledFeed,
-  known: Known,
+  known: KnownWindow,
   policy: Policy,
 ): Promise<PollRecord> {
   const { task } = outcome
@@ -51,18 +51,18 @@ export function ofFeed(feedId: FeedId, draft: PollRecordDraft): PollRecord {
 async function pollRecord(
   outcome: Outcome,
   held: ScheduledFeed,
-  known: Known,
+  known: KnownWindow,
   policy: Policy,
 ): Promise<PollRecordDraft> {
   const { result } = outcome
-  const visit = visitOf(outcome, held.feed)
+  const attempt = attemptOf(outcome, held.feed)
   switch (result.kind) {
     case 'failed':
-      return failedRecord(visit, result.failure, held, policy)
+      return failureRecord(attempt, result.failure, held, policy)
     case 'not-modified':
-      return unchangedRecord(visit, result, held, policy)
+      return unchangedRecord(attempt, result, held, policy)
     case 'window':
-      return readRecord(visit, result.reading, held, known, policy)
+      return readRecord(attempt, result.reading, held, known, policy)
     case 'found':
     case 'accepted':
     case 'page':
@@ -72,19 +72,19 @@ async function pollRecord(
   }
 }
 
-export function failedRecord(
-  visit: Visit,
+export function failureRecord(
+  attempt: Attempt,
   failure: Failure,
   { feed, schedule }: NewFeed,
   { terms, random }: Policy,
 ): PollRecordDraft {
-  const { at } = visit
+  const { at } = attempt
   const { limits, price } = terms(feed)
   const failures = schedule.failures + 1
   const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
   const dueAt = Math.max(at + limits.minMs, backoffUntil(failure, schedule.failures, at, random()))
   const record: PollRecordDraft = {
-    poll: pollOf(visit, { kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
+    poll: pollOf(attempt, { kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
     schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by: 'failure', price } },
     ...(gone && { feed: { state: 'gone' } }),
     fresh: [],
@@ -94,12 +94,12 @@ export function failedRecord(
 }
 
 function unchangedRecord(
-  visit: Visit,
+  attempt: Attempt,
   { by, validators, bodyHash, restMs }: Extract<OutcomeResult, { kind: 'not-modified' }>,
   { feed, schedule }: NewFeed,
   { terms }: Policy,
 ): PollRecordDraft {
-  const { at, conditional } = visit
+  const { at, conditional } = attempt
   const sameValidators = !validators || !differs(feed.validators, validators)
   const evidence = { conditional, status: by === 'server' ? 304 : 200, bodyChanged: false, sameValidators }
   const change: FeedChange = {
@@ -108,7 +108,7 @@ function unchangedRecord(
   }
   const look: Look = { at, window: [], fresh: 0 }
   return {
-    poll: pollOf(visit, { kind: 'not-modified', by }, restMs),
+    poll: pollOf(attempt, { kind: 'not-modified', by }, restMs),
     schedule: {
       ...learnt(schedule, look, { restMs, hints: feed.hints }, terms(feed)),
       trust: trustAfter(schedule.trust, evidence, at),
@@ -121,13 +121,13 @@ function unchangedRecord(
 
 /** Of a document that was read. */
 export async function readRecord(
-  visit: Visit,
+  attempt: Attempt,
   reading: Reading,
   { feed, schedule }: NewFeed,
-  known: Known,
+  known: KnownWindow,
   policy: Policy,
 ): Promise<PollRecordDraft> {
-  const { at, conditional } = visit
+  const { at, conditional } = attempt
   const { entries } = reading
   const terms = policy.terms(feed)
   const { news, gap } = await newsOfReading(reading, { feed, schedule }, known, policy, at)
@@ -138,7 +138,7 @@ export async function readRecord(
   const look: Look = { at, window: windowOf(reading, known.keys, at), fresh: fresh.length + pushed }
   const result = { kind: 'read', fresh: fresh.length, changed: edited.length, window: entries.length, gap } as const
   const record: PollRecordDraft = {
-    poll: pollOf(visit, result, reading.restMs),
+    poll: pollOf(attempt, result, reading.restMs),
     schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
     ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }) }),
     ...news,
@@ -150,7 +150,7 @@ export async function readRecord(
 export function newsOfReading(
   { entries, facts }: Reading,
   { feed, schedule }: NewFeed,
-  known: Known,
+  known: KnownWindow,
   policy: Policy,
   at: Poll['at'],
 ): ReturnType<typeof newsInWindow> {
@@ -158,8 +158,8 @@ export function newsOfReading(
   return newsInWindow({ entries, kind, at }, { ...feed, ...aboutFeed(facts) }, known, policy)
 }
 
-function pollOf(visit: Visit, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
-  return { ...visit, ...(restMs > 0 && { restUntil: visit.at + restMs }), result }
+function pollOf(attempt: Attempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
+  return { ...attempt, ...(restMs > 0 && { restUntil: attempt.at + restMs }), result }
 }
 
 function changed(change: FeedChange): Pick<PollRecord, 'feed'> {

@@ -7,12 +7,12 @@ import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../.
 import type { Entry, EntryDraft, FeedId, KnownEntry, Reading, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
 import { inPieces, letOthersIf } from '../in-pieces.ts'
-import { type Known, knownKeys, withoutPrefixes } from './window.ts'
+import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
   /** Its entries have the titles that are kept, and the keys under which they are known, or will be. */
   reading: Reading
-  known: Known
+  known: KnownWindow
 }
 
 const MOST_LATEST = 2000
@@ -66,7 +66,10 @@ export function createRecogniser({
     return { window: settled, keys: new Map([...told.map(knownOf), ...kept]) }
   }
 
-  async function knownAmong(feedId: FeedId, { window, keys }: { window: EntryDraft[]; keys: Answer }): Promise<Known> {
+  async function knownAmong(
+    feedId: FeedId,
+    { window, keys }: { window: EntryDraft[]; keys: Answer },
+  ): Promise<KnownWindow> {
     const asksFurther = knownBy === 'title' ? keys.size < window.length : keys.size === 0
     if (!asksFurther) return { keys, said: sayings([]) }
     const latest = await latestOf(feedId, window)

@@ -12,11 +12,11 @@ import { strategyNamed } from '../../polling/index.ts'
 import type { NewFeed, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { leaseOf } from '../task.ts'
+import { attemptOf } from './attempt.ts'
 import { firstPortion, recordRest } from './large-polls.ts'
 import type { Policy } from './policy.ts'
 import { readRecord } from './poll-record.ts'
 import { SIBLINGS } from './reschedule.ts'
-import { visitOf } from './visit.ts'
 import { NOTHING_KNOWN } from './window.ts'
 
 export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>
@@ -39,7 +39,7 @@ export async function applyDiscovery(
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
     const title = reading.facts.title ?? ''
     const made = newFeed({ url: feedUrl, title, ...login, ...(folder && { folder }) }, policy.strategy, at, siblings)
-    const record = await readRecord(visitOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
+    const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
     const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
     if (!settled) return undefined // removed while the task was out

@@ -10,7 +10,7 @@ import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
 import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
 import { type ReadDocument, readHere } from '../terminal/read-document.ts'
-import { hashOf } from '../terminal/read-feed.ts'
+import { bodyHashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
 import { relaxed, withoutBlame } from './adjust-date.ts'
 import {
@@ -26,7 +26,7 @@ import {
   withinDay,
 } from './large-polls.ts'
 import type { Policy } from './policy.ts'
-import { eventsOf, type Settled } from './poll-events.ts'
+import { eventsOf, type FinalRecord } from './poll-events.ts'
 import { newsOfReading, outcomeRecord } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
 import { applyDiscovery } from './record-discovery.ts'
@@ -245,7 +245,7 @@ export function createRecorder(parts: RecorderParts): {
   async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
     const { id: feedId, title, url } = held.feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
-    const read = await readDocument(answer, at, hashOf(body))
+    const read = await readDocument(answer, at, bodyHashOf(body))
     if (read.kind === 'failed') return undefined
     const [recognised] = await recognise([{ held, reading: read.reading }])
     const { reading, known } = recognised!
@@ -270,7 +270,7 @@ export function createRecorder(parts: RecorderParts): {
 }
 
 /** What is to be recorded, and whom it is told of. */
-interface Ready extends Settled, WithinDay {
+interface Ready extends FinalRecord, WithinDay {
   held: ScheduledFeed
   /** As it came. */
   outcome: Outcome

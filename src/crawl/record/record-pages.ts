@@ -48,7 +48,7 @@ const MOST_HOPS = 5 // from host to host, as within one
 const ENDLESS: Failure = { kind: 'redirects', detail: `they lead from host to host, more than ${MOST_HOPS} times` }
 
 /** One that was read, at its address. */
-interface Known {
+interface ReadArticle {
   id: ArticleId
   facts?: ArticleFacts
 }
@@ -119,7 +119,7 @@ export function createPageRecorder({
   }
 
   /** What we have at the addresses at which these pages may be. */
-  async function knownOf(outcomes: Outcome[]): Promise<Map<string, Known>> {
+  async function knownOf(outcomes: Outcome[]): Promise<Map<string, ReadArticle>> {
     const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
     const articles = await ledger.articlesAt([...new Set(addresses)])
     return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
@@ -132,7 +132,7 @@ function resultOf(
   { at, result }: Outcome,
   article: StoredArticle,
   about: (facts: ArticleFacts, text: string) => ArticleFacts,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, ReadArticle>,
   chance: number,
 ): ArticleResult {
   if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
@@ -167,7 +167,7 @@ function addressesOf({ url, canonicalUrl }: PageReading): WebAddress[] {
 function placeOf(
   reading: PageReading,
   id: ArticleId,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, ReadArticle>,
 ): { pageUrl: WebAddress; sameAs?: ArticleId } {
   const addresses = addressesOf(reading)
   const own = addresses.at(-1)!

@@ -42,14 +42,14 @@ export function withMove(record: PollRecord, feed: Feed, { at, result }: Outcome
   const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
   const change: FeedChange = {
     moving: memory ?? null,
-    ...(moveTo && moveOf(feed, moveTo)),
+    ...(moveTo && movedTo(feed, moveTo)),
     ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
   }
   return { ...record, feed: { ...record.feed, ...change } }
 }
 
 /** A feed at another address. Name and password stay with the origin that they were given for. */
-export function moveOf(
+export function movedTo(
   { url, credentials }: Feed,
   to: WebAddress,
 ): { url: WebAddress; root: string; credentials?: null } {

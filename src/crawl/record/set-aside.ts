@@ -10,12 +10,12 @@ import type { CrawlEvent } from '../crawler.ts'
 import type { Pushes } from '../push/pushes.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { internalFailure, type SetAside, type Wall } from '../wall.ts'
+import { attemptOf } from './attempt.ts'
 import type { Policy } from './policy.ts'
 import { polled } from './poll-events.ts'
-import { failedRecord, ofFeed } from './poll-record.ts'
+import { failureRecord, ofFeed } from './poll-record.ts'
 import { applyDiscovery } from './record-discovery.ts'
 import { pageEvent } from './record-pages.ts'
-import { visitOf } from './visit.ts'
 
 export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
   clock: Clock
@@ -63,7 +63,7 @@ export function createSetAside(parts: SetAsideParts): SetAside {
     const [held] = await catalogue.feedsById([feedId])
     if (!held) return true
     const { feed } = held
-    const failed = failedRecord(visitOf(outcome, feed), outcome.result.failure, held, parts)
+    const failed = failureRecord(attemptOf(outcome, feed), outcome.result.failure, held, parts)
     const over = feed.errand && { feed: { ...failed.feed, errand: null } }
     const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...over }
     const [answer] = await ledger.recordPolls([record])

@@ -6,7 +6,7 @@ import type { ParsedFeed } from '../../feeds/index.ts'
 import type { Failure, Instant, Reading } from '../../model/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { readAnswer } from './read-feed.ts'
-import { type PageRead, readPage } from './read-page.ts'
+import { type PageRead, readAsPage } from './read-page.ts'
 
 /** With what goes beyond the model's words, for those who asked for it. */
 export type DocumentRead =
@@ -27,7 +27,7 @@ export const READING_MODULE = import.meta.url
 
 /** The answer to a question is of its kind. */
 export function answerTo(question: Question): DocumentRead | PageRead {
-  if (question.kind === 'page') return readPage(question.answer)
+  if (question.kind === 'page') return readAsPage(question.answer)
   const { answer, now, bodyHash, how } = question
   const read = readAnswer(answer, now, bodyHash)
   if (read.kind === 'failed') return read
@@ -38,4 +38,4 @@ export function answerTo(question: Question): DocumentRead | PageRead {
 /** For those who have all the time there is, as in tests. */
 export const readHere: ReadDocument = async (answer, now, bodyHash, how) =>
   answerTo({ kind: 'feed', answer, now, bodyHash, ...(how && { how }) }) as DocumentRead
-export const pageHere: ReadPage = async (answer) => readPage(answer)
+export const pageHere: ReadPage = async (answer) => readAsPage(answer)

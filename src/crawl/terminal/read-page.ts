@@ -16,7 +16,7 @@ import { failed } from './read-feed.ts'
 export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'; failure: Failure }
 
 /** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see reading-room.ts. */
-export function readPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
+export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
   const type = headers['content-type']
   if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
   if (pageDirectives(headers['x-robots-tag'], []).noIndex) return failed({ kind: 'forbidden-by-page' })

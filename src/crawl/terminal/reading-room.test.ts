@@ -3,7 +3,7 @@ import { createThread, type Thread, type ThreadOptions } from '../../drivers/ind
 import { address } from '../../model/address.fixture.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { pageHere, READING_MODULE, readHere } from './read-document.ts'
-import { hashOf } from './read-feed.ts'
+import { bodyHashOf } from './read-feed.ts'
 import { createReadingRoom, type ReadingRoomParts } from './reading-room.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
@@ -13,7 +13,7 @@ afterEach(() => thread?.close())
 function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<ReadingRoomParts & ThreadOptions>) {
   thread = createThread({ module: READING_MODULE, ...options })
   const room = createReadingRoom({ thread, largeBytes, largePageBytes })
-  const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, hashOf(answer.body))
+  const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, bodyHashOf(answer.body))
   return { read, readPage: room.readPage }
 }
 
@@ -36,7 +36,7 @@ function answerWith(items: number): NetAnswer & { ok: true } {
 it('reads small and large documents alike, one after the other', async () => {
   const { read } = roomWith({ largeBytes: 10_000 })
   for (const count of [1, 500, 2, 700]) {
-    const expected = await readHere(answerWith(count), NOW, hashOf(answerWith(count).body))
+    const expected = await readHere(answerWith(count), NOW, bodyHashOf(answerWith(count).body))
     expect(await read(answerWith(count))).toEqual(expected)
   }
   const all = await Promise.all([900, 1, 800, 700].map((count) => read(answerWith(count))))

@@ -1,11 +1,11 @@
 /** Who answers in a thread, for its tests: how much it is told to do, it does. */
-export type Asked =
+export type Chore =
   | { kind: 'double'; n: number }
   | { kind: 'length'; bytes: Uint8Array }
   | { kind: 'throw' }
   | { kind: 'hang' }
 
-export function answerTo(asked: Asked): number {
+export function answerTo(asked: Chore): number {
   switch (asked.kind) {
     case 'double':
       return 2 * asked.n

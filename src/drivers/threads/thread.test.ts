@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Asked } from './answers.fixture.ts'
+import type { Chore } from './answers.fixture.ts'
 import { createThread, type Thread, type ThreadOptions } from './thread.ts'
 
 let thread: Thread | undefined
@@ -10,7 +10,7 @@ const module = new URL('./answers.fixture.ts', import.meta.url).href
 function asking(options: Partial<ThreadOptions> = {}) {
   const created = createThread({ module, ...options })
   thread = created
-  return (question: Asked, handedOver?: ArrayBuffer[]) => created.ask(question, handedOver)
+  return (question: Chore, handedOver?: ArrayBuffer[]) => created.ask(question, handedOver)
 }
 
 it('answers each question in its turn', async () => {

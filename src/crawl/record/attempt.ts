@@ -2,9 +2,9 @@
 import type { Feed, Outcome, Poll, Task, Validators } from '../../model/index.ts'
 
 /** A poll, but for whose it was and what came of it. */
-export type Visit = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
+export type Attempt = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
 
-export function visitOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): Visit {
+export function attemptOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): Attempt {
   return { at, tookMs, bytes, ...howAsked(task, feed), ...occasionOf(task) }
 }
 
