@@ -1,7 +1,8 @@
 /**
- * A queue as one between machines is: it loses tasks, brings outcomes twice and late, and carries nothing but JSON. By a
+ * A queue as one between machines is: it loses tasks, brings outcomes twice and late, and carries nothing but text. By a
  * chance that follows from a seed.
  */
+import { outcomeFromJson, outcomeToJson } from '../src/drivers/queues/outcome-json.ts'
 import type { Outcome, Task } from '../src/model/index.ts'
 import type { Queue } from '../src/ports/index.ts'
 
@@ -29,20 +30,24 @@ export function createUnreliableQueue(
         lost.push(task)
         return false
       })
-      await inner.send(carried.map(carry))
+      await inner.send(carried.map(taskCarried))
     },
     collect(apply) {
       inner.collect(async (outcomes) => {
         const late = doubled.splice(0)
-        await apply([...late, ...outcomes].map(carry))
+        await apply(await outcomesCarried([...late, ...outcomes]))
         const again = outcomes.filter(() => random() < doubles)
-        if (again.length > 0) await apply(again.map(carry)) // at once
+        if (again.length > 0) await apply(await outcomesCarried(again)) // at once
         doubled.push(...again) // and with the next ones
       })
     },
   }
 }
 
-function carry<Carried>(what: Carried): Carried {
-  return JSON.parse(JSON.stringify(what))
+function taskCarried(task: Task): Task {
+  return JSON.parse(JSON.stringify(task))
+}
+
+function outcomesCarried(outcomes: Outcome[]): Promise<Outcome[]> {
+  return Promise.all(outcomes.map(async (outcome) => outcomeFromJson(await outcomeToJson(outcome))))
 }

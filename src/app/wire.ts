@@ -6,8 +6,14 @@
  *   reading  -            -          sqlite, read     -            system
  */
 import { randomBytes } from 'node:crypto'
-import { createCrawler, createParseWorker, createTerminal, type RunningCrawler } from '../crawl/index.ts'
-import { createHttpNet, createInProcessQueue, openSqliteStore, systemClock } from '../drivers/index.ts'
+import {
+  createCrawler,
+  createReadingRoom,
+  createTerminal,
+  READING_MODULE,
+  type RunningCrawler,
+} from '../crawl/index.ts'
+import { createHttpNet, createInProcessQueue, createThread, openSqliteStore, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
@@ -54,7 +60,8 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
   const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
-  const readingRoom = createParseWorker()
+  const thread = createThread({ module: READING_MODULE })
+  const readingRoom = createReadingRoom({ thread })
   queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...readingRoom }))
   const crawler = createCrawler({
     store,
@@ -100,7 +107,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
         await archive?.close()
       } finally {
         // Whatever went wrong before: what is left open would keep the process alive.
-        await Promise.all([net.close(), readingRoom.close()])
+        await Promise.all([net.close(), thread.close()])
         await store.close()
       }
     },

@@ -1,7 +1,7 @@
 /** Bounds that publishers and owners are promised, each with somebody who pushes against it. */
 import { expect, it } from 'vitest'
 import { type BoxOptions, box, START, subscribeFeeds } from '../../test/crawl-box.ts'
-import { createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { createMemoryStore, createSteppedClock, createThread } from '../drivers/index.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
@@ -9,8 +9,9 @@ import type { Net } from '../ports/index.ts'
 import { createPlacer, GROUPING, newFeed } from './index.ts'
 import { retentionBite } from './life/retention-bites.ts'
 import { discover } from './terminal/discover.ts'
-import { createParseWorker } from './terminal/parse-worker.ts'
-import { hashOf } from './terminal/read-feed.ts'
+import { READING_MODULE } from './terminal/read-document.ts'
+import { bodyHashOf } from './terminal/read-feed.ts'
+import { createReadingRoom } from './terminal/reading-room.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 
@@ -112,12 +113,14 @@ it('a document for which the thread has not enough memory is not read, and the n
     const url = address('https://a.example/feed')
     return { ok: true as const, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
   }
-  const room = createParseWorker({ largeBytes: 1, memoryMb: 24 })
-  const read = (entries: number) => room.read(documentOf(entries), START, hashOf(documentOf(entries).body), 'parsed')
+  const thread = createThread({ module: READING_MODULE, memoryMb: 24 })
+  const room = createReadingRoom({ thread, largeBytes: 1 })
+  const read = (entries: number) =>
+    room.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
   expect(await read(10)).toMatchObject({ kind: 'reading' })
   expect(await read(10_000)).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
   expect(await read(10)).toMatchObject({ kind: 'reading' })
-  await room.close()
+  await thread.close()
 })
 
 it.each([
@@ -129,7 +132,7 @@ it.each([
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([feed])
   const parts = { ...GROUPING, stories: 'off', groupMemoryBytes } as const
   const placer = createPlacer({ lines: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
-  const words = (n: number) => Array.from({ length: 15 }, (_, i) => hashOf(Buffer.from(`${n} ${i}`)).slice(0, 8))
+  const words = (n: number) => Array.from({ length: 15 }, (_, i) => bodyHashOf(Buffer.from(`${n} ${i}`)).slice(0, 8))
   const draft = (key: string, n: number) => ({
     key,
     title: words(n).slice(0, 6).join(' '),

@@ -12,7 +12,7 @@ import { rootOf, rootOfHost, tenantOf } from '../politeness/index.ts'
 import type { HandedBack } from '../ports/index.ts'
 
 /** One for all tasks of a feed or a source: there is never more than one out. */
-export function nameOf(task: Task): string {
+export function taskName(task: Task): string {
   if (task.kind === 'hub') return `push ${task.token}`
   if (task.kind === 'article') return `article ${task.articleId}`
   return task.kind === 'discover' ? `source ${task.sourceId}` : `feed ${task.feedId}`

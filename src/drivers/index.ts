@@ -1,6 +1,6 @@
 /**
- * The outside world, one folder for each socket, and one for the tables that tell languages apart. Only app and lab plug
- * these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along. Their own words,
+ * The outside world, one folder for each socket, one for the tables that tell languages apart, and one for threads. Only app
+ * and lab plug these in. better-sqlite3 is here because it is the fastest way to SQLite from Node and brings FTS5 along. Their own words,
  * beside those of the model and of the ports:
  *
  * - owner:      of a file: the process that holds its lock and alone writes
@@ -24,3 +24,4 @@ export { createInProcessQueue } from './queues/in-process.ts'
 export { createMemorySearch } from './search/memory/index.ts'
 export { createMemoryStore } from './stores/memory/index.ts'
 export { openSqliteStore } from './stores/sqlite/index.ts'
+export { createThread, type Thread, type ThreadOptions } from './threads/thread.ts'

@@ -19,7 +19,7 @@
  * - push:       a feed's subscription at a hub, which tells us what is new before we ask
  * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit in which we are polite
  * - host:       a root and what we know of its patience
- * - task:       one piece of network work; its *outcome* is what came back. Both are plain JSON
+ * - task:       one piece of network work; its *outcome* is what came back. Both are plain values
  * - failure:    what the world does to a crawler on an ordinary day; a value, never an exception
  * - controller: decides what is sent and applies outcomes; who writes to the store is on its side
  * - terminal:   performs tasks; alone goes out to the network for the crawl, and has no store

@@ -1,4 +1,7 @@
-/** What travels between controller and terminals. Tasks and outcomes cross processes: plain JSON, and small. */
+/**
+ * What travels between controller and terminals. Tasks and outcomes may cross processes: they are plain JSON, but for the
+ * bytes of a page, which a queue that needs to makes text of.
+ */
 import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Credentials } from './credentials.ts'
@@ -102,6 +105,9 @@ export interface ArticleTask extends Sent {
   gapMs: Millis
 }
 
+/** Bytes of a page, ours: the text of a larger one is not worth the reading. */
+export const LARGEST_PAGE = 5_000_000
+
 /** An article's page, read. */
 export interface PageReading extends ArticleText {
   /** Where it came from, after redirects. */
@@ -113,8 +119,8 @@ export interface PageReading extends ArticleText {
   noArchive?: true
   status: number
   headers: Record<string, string>
-  /** The body, packed by Zstandard, in Base64: outcomes are JSON, and pages are long. */
-  packedBody: string
+  /** Decoded from what it was packed in on the wire. */
+  body: Uint8Array
 }
 
 /** A feed's document, read. */

@@ -24,8 +24,8 @@ export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
 export { createPace, type Pace, type PaceParts, type Turn } from './pace.ts'
 export { type PageDirectives, pageDirectives } from './page-directives.ts'
 export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
-export { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
-export { type Arrival, movedAfter, type RedirectMemory } from './redirects.ts'
+export { LONGEST_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
+export { type FeedArrival, movedAfter, type RedirectMemory } from './redirects.ts'
 export { isAllowed, LARGEST_ROBOTS, LONGEST_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
 export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
@@ -36,11 +36,11 @@ export {
   asking,
   ending,
   type HubAnswer,
+  hubSignatureOf,
   isRelied,
   newPush,
   polledAfter,
   pushedAfter,
   SAFETY_POLL_MS,
-  signatureOf,
   WISHED_LEASE_MS,
 } from './websub.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, MINUTE } from '../model/index.ts'
-import { type Hints, LONGEST_HINT_MS, notBeforeByHints } from './index.ts'
+import { DAY, HOUR, MINUTE, type PublisherHints } from '../model/index.ts'
+import { LONGEST_HINT_MS, notBeforeByHints } from './index.ts'
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`) // the 15th is a Sunday
 
 describe('rule 36: what publishers ask for', () => {
   const last = at('16T10:00:00')
-  it.each<[string, Hints, string, string]>([
+  it.each<[string, PublisherHints, string, string]>([
     ['nothing changes nothing', {}, '16T10:30:00', '16T10:30:00'],
     ['ttl lengthens', { ttlMs: HOUR }, '16T10:30:00', '16T11:00:00'],
     ['ttl does not shorten', { ttlMs: MINUTE }, '16T10:30:00', '16T10:30:00'],

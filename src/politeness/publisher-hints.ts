@@ -2,16 +2,7 @@
  * What publishers ask for inside the document: `ttl`, `sy:updatePeriod`, `skipHours` and `skipDays`. They only ever make us
  * come later; a publisher who says "hourly" is not owed a visit each hour. Hours and days are GMT (RSS 2.0).
  */
-import { DAY, HOUR, type Instant, type Millis } from '../model/index.ts'
-
-export interface Hints {
-  ttlMs?: Millis
-  updatePeriodMs?: Millis
-  /** 0 to 23. */
-  skipHours?: readonly number[]
-  /** 0 = Sunday. */
-  skipDays?: readonly number[]
-}
+import { DAY, HOUR, type Instant, type Millis, type PublisherHints } from '../model/index.ts'
 
 /** Ours, as for max-age: many a ttl was meant in seconds, and "yearly" is what a template said. */
 export const LONGEST_HINT_MS: Millis = DAY
@@ -22,7 +13,7 @@ const THURSDAY = 4 // the first of January 1970
  * The date for a feed last polled at `lastAt` that would be polled at `due`, limits included. Skipped hours and days can
  * add six days and 23 hours at most; a list that leaves no hour or no day is a mistake and is not heeded.
  */
-export function notBeforeByHints(hints: Hints, lastAt: Instant, due: Instant): Instant {
+export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: Instant): Instant {
   const restMs = Math.min(LONGEST_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
   const hours = skipped(hints.skipHours, 24)
   const days = skipped(hints.skipDays, 7)

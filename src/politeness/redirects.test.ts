@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
-import { type Arrival, movedAfter, type RedirectMemory } from './index.ts'
+import { type FeedArrival, movedAfter, type RedirectMemory } from './index.ts'
 
-const feedAt = (to: string, ...statuses: number[]): Arrival => ({
+const feedAt = (to: string, ...statuses: number[]): FeedArrival => ({
   redirects: statuses.map((status) => ({ status, to: address(to) })),
   finalUrl: address(to),
   isFeed: true,
 })
 const NEW = 'https://new.example/feed'
 const moved = feedAt(NEW, 301)
-const stayed: Arrival = { redirects: [], finalUrl: address('https://old.example/feed'), isFeed: true }
+const stayed: FeedArrival = { redirects: [], finalUrl: address('https://old.example/feed'), isFeed: true }
 
 /** What comes of polls, each `everyMs` after the other; memories go through JSON as in a store. */
-function addressAfter(arrivals: Arrival[], everyMs: number, from: Instant = 1000 * DAY): string | undefined {
+function addressAfter(arrivals: FeedArrival[], everyMs: number, from: Instant = 1000 * DAY): string | undefined {
   let memory: RedirectMemory | undefined
   for (const [i, arrival] of arrivals.entries()) {
     const after = movedAfter(memory, arrival, from + i * everyMs)
@@ -23,10 +23,10 @@ function addressAfter(arrivals: Arrival[], everyMs: number, from: Instant = 1000
   return undefined
 }
 
-const times = (count: number, arrival: Arrival) => Array.from({ length: count }, () => arrival)
+const times = (count: number, arrival: FeedArrival) => Array.from({ length: count }, () => arrival)
 
 describe('permanent redirects', () => {
-  it.each<[string, Arrival[], number, string | undefined]>([
+  it.each<[string, FeedArrival[], number, string | undefined]>([
     ['rule 24: are stored when repeated for a day', times(3, moved), DAY / 2, NEW],
     ['rule 24: 308 as well', times(3, feedAt(NEW, 308)), DAY / 2, NEW],
     ['rule 24: also over several permanent hops', times(3, feedAt(NEW, 301, 308)), DAY / 2, NEW],

@@ -4,7 +4,7 @@
  * feed was found at its end, and the same end was seen in poll after poll for at least a day. Anything else in between
  * forgets it all. A temporary redirect is followed and never stored.
  */
-import { DAY, type Instant, type Millis, type WebAddress, withoutFragment } from '../model/index.ts'
+import { type Arrival, DAY, type Instant, type Millis, type WebAddress, withoutFragment } from '../model/index.ts'
 
 /** Plain JSON. */
 export interface RedirectMemory {
@@ -15,9 +15,7 @@ export interface RedirectMemory {
   sinceAt: Instant
 }
 
-export interface Arrival {
-  redirects: readonly { status: number; to: WebAddress }[]
-  finalUrl: WebAddress
+export interface FeedArrival extends Arrival {
   /** A feed was read there; 304 says so too, for it speaks of the feed that we have. */
   isFeed: boolean
 }
@@ -31,7 +29,7 @@ const BELIEVED_AFTER_MS: Millis = DAY // ours: longer than an evening's maintena
  */
 export function movedAfter(
   memory: RedirectMemory | undefined,
-  { redirects, finalUrl, isFeed }: Arrival,
+  { redirects, finalUrl, isFeed }: FeedArrival,
   at: Instant,
 ): { memory?: RedirectMemory; moveTo?: WebAddress } {
   const isPermanent = redirects.length > 0 && redirects.every(({ status }) => status === 301 || status === 308)

@@ -8,11 +8,11 @@ import {
   askedAfter,
   asking,
   ending,
+  hubSignatureOf,
   isRelied,
   newPush,
   polledAfter,
   pushedAfter,
-  signatureOf,
   WISHED_LEASE_MS,
 } from './index.ts'
 
@@ -134,7 +134,7 @@ describe('a signature', () => {
   const signed = (method: string, secret = 'key') => createHmac(method, secret).update(body).digest('hex')
 
   function isSigned(message: Uint8Array, header: string | undefined, secret: string): boolean {
-    const signature = signatureOf(header, secret)
+    const signature = hubSignatureOf(header, secret)
     for (const byte of message) signature?.hear(Uint8Array.of(byte))
     return signature?.isRight() ?? false
   }

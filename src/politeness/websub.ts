@@ -102,14 +102,14 @@ export function answerToHub(
 }
 
 /** What is signed, heard piece by piece. */
-export interface Signature {
+export interface HubSignature {
   hear(piece: Uint8Array): void
   /** Whether all that was heard is signed; asked once. */
   isRight(): boolean
 }
 
 /** `X-Hub-Signature: sha256=…`. A message without one is nobody's: we always give the hub a secret. */
-export function signatureOf(header: string | undefined, secret: string): Signature | undefined {
+export function hubSignatureOf(header: string | undefined, secret: string): HubSignature | undefined {
   const [, method = '', given = ''] =
     /^(sha1|sha256|sha384|sha512)=([0-9a-f]{1,128})$/i.exec(header?.trim() ?? '') ?? []
   const claimed = Buffer.from(given, 'hex')

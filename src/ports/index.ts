@@ -26,7 +26,16 @@ export type {
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
-export type { ArticleRecord, ArticleResult, Ledger, PollRecord, Recorded } from './ledger.ts'
+export type {
+  ArticleRecord,
+  ArticleResult,
+  Ledger,
+  News,
+  NewsRecord,
+  PollRecord,
+  PollRecordDraft,
+  Recorded,
+} from './ledger.ts'
 export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'

@@ -28,8 +28,23 @@ export type { ArticleResult } from '../model/index.ts'
 /** What became of a record. */
 export type Recorded = 'recorded' | 'stale' | 'void'
 
+/** What of a feed is not in the store yet. */
+export interface News {
+  fresh: EntryDraft[]
+  /** Entries known under their key that now say something else. */
+  changed: EntryDraft[]
+  /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
+  pages?: (PageToFetch & { key: string })[]
+}
+
+/** News without a poll: a hub brought them, or they are so many that they are told in parts. */
+export interface NewsRecord extends News {
+  feedId: FeedId
+  at: Instant
+}
+
 /** All that one poll changes. */
-export interface PollRecord {
+export interface PollRecord extends News {
   /** Under which the poll was made: under another nothing is written. Without one, whatever is newer than the last poll is. */
   lease?: LeaseToken
   /** Of the feed and schedule from which this was worked out; absent: whatever they are. */
@@ -37,14 +52,10 @@ export interface PollRecord {
   poll: Poll
   schedule: Schedule
   feed?: FeedChange
-  fresh: EntryDraft[]
-  /** Entries known under their key that now say something else. */
-  changed: EntryDraft[]
-  /** Entries are written, and log, schedule, lease and feed stay as they are: a hub brought them, or they are many and this is a part. */
-  entriesOnly?: true
-  /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
-  pages?: (PageToFetch & { key: string })[]
 }
+
+/** The same of a feed that the store has still to name. */
+export type PollRecordDraft = Omit<PollRecord, 'poll'> & { poll: Omit<Poll, 'feedId'> }
 
 /** All that one fetch of an article changes. */
 export interface ArticleRecord {
@@ -68,20 +79,21 @@ export interface Ledger {
   /**
    * Log lines, entries, feeds' changes, schedules and the ends of leases. A record whose feed
    * or lease is gone, or which is older than the last poll, is void; one whose feed or schedule has changed since it was worked
-   * out is stale, and has to be worked out again. Neither writes anything; those that have entries only are always recorded. A fresh entry whose key is known is not written
+   * out is stale, and has to be worked out again. Neither writes anything. A fresh entry whose key is known is not written
    * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out, and its
    * root with it.
    */
   recordPolls(records: PollRecord[]): Promise<Recorded[]>
+  /** Entries as with a poll; log, schedule, lease and feed stay as they are. Nothing is written of a feed that is gone. */
+  recordNews(records: NewsRecord[]): Promise<void>
   /**
    * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
-   * added, ends the source's lease. `poll.feedId` is ignored. Undefined if the source is gone; if it was found before, the
-   * feed it led to then.
+   * added, ends the source's lease. Undefined if the source is gone; if it was found before, the feed it led to then.
    */
   sourceFound(
     id: SourceId,
     feed: NewFeed,
-    record: PollRecord,
+    record: PollRecordDraft,
     others?: WebAddress[],
   ): Promise<{ feedId: FeedId; added: boolean } | undefined>
   /** The source led nowhere this time: counts a failure, ends the lease. */

@@ -71,7 +71,7 @@ export function pollPromises(promised: Promised): void {
       record(a, from, { fresh: [draft('x'), draft('w')] }),
       record(b, from, { fresh: [draft('x'), draft('y'), draft('y')], changed: [draft('x')] }),
     ])
-    await store.recordPolls([record(a, from + 5 * HOUR, { fresh: [draft('z')], entriesOnly: true })])
+    await store.recordNews([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
     await store.forgetEntries(from + 9 * HOUR, 9)
     expect(await store.newEntries([c, b, a], from)).toEqual([0, 2, 2])
     expect(await store.newEntries([a, a, a], from - HOUR)).toEqual([3, 3, 3])
@@ -141,8 +141,6 @@ export function pollPromises(promised: Promised): void {
     const { revision: seen } = await feedById(store, feedId)
     expect(await store.recordPolls([{ ...worked, revision: seen }])).toEqual(['recorded'])
     expect((await feedById(store, feedId)).revision).not.toBe(seen)
-    const brought = { ...record(feedId, START + 5, { fresh: [draft('z')] }), revision, entriesOnly: true as const }
-    expect(await store.recordPolls([brought])).toEqual(['recorded'])
   })
 
   promised('writes several polls of one feed in their order', async (store) => {

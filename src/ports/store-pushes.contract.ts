@@ -75,14 +75,8 @@ export function pushPromises(promised: Promised): void {
     await store.changeFeed(feedId, {}, { dueAt: START })
     await store.takeDue(START + 6, 9, START + 600)
     const before = await feedById(store, feedId)
-    const brought = {
-      ...record(feedId, START + 3, { fresh: [draft('x'), draft('y')], changed: [draft('x', { title: 'other' })] }),
-      feed: { title: 'renamed' },
-      entriesOnly: true as const,
-    }
-    expect(await store.recordPolls([brought, { ...brought, poll: { ...brought.poll, feedId: 99 as FeedId } }])).toEqual(
-      ['recorded', 'void'],
-    )
+    const news = { fresh: [draft('x'), draft('y')], changed: [draft('x', { title: 'other' })] }
+    await store.recordNews([feedId, 99 as FeedId].map((id) => ({ feedId: id, at: START + 3, ...news })))
     expect(await feedById(store, feedId)).toStrictEqual(before)
     expect((await store.takeDue(START + 7, 9, START + 700)).feeds).toEqual([])
     const entries = await all(store.everyEntry({}))

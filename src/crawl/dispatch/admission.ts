@@ -5,7 +5,7 @@
  */
 import type { FeedId, Instant, Task } from '../../model/index.ts'
 import type { Turn } from '../../politeness/index.ts'
-import { isOfFeed, nameOf, tenantsOf } from '../task.ts'
+import { isOfFeed, taskName, tenantsOf } from '../task.ts'
 import type { SetAside } from '../wall.ts'
 import type { Budget } from './budget.ts'
 import type { Flights } from './flights.ts'
@@ -80,12 +80,12 @@ export function createAdmission(parts: AdmissionParts): Admission {
           continue
         }
         if (turn.kind === 'go') {
-          turns.delete(nameOf(task))
+          turns.delete(taskName(task))
           if (isPaid(task)) budget.pay(now)
           gone(task)
           admitted.going.push(flights.depart(task, now))
         } else {
-          turns.set(nameOf(task), turn.until)
+          turns.set(taskName(task), turn.until)
           admitted.waiting.push({ task, until: turn.until })
         }
       }

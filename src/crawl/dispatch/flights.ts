@@ -6,7 +6,7 @@
  * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
  */
 import { type Instant, type LeaseToken, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
-import { nameOf } from '../task.ts'
+import { taskName } from '../task.ts'
 
 /** Longer than any task may take. */
 export const LEASE_MS: Millis = 10 * MINUTE
@@ -47,21 +47,21 @@ export function createFlights(): Flights {
     all: () => [...out.values()],
     depart(task, now) {
       const named = task.lease === undefined ? { ...task, lease: `flight ${++last}` as LeaseToken } : task
-      out.set(nameOf(task), { task: named, sinceAt: now })
+      out.set(taskName(task), { task: named, sinceAt: now })
       return named
     },
     land(outcome) {
-      const name = nameOf(outcome.task)
+      const name = taskName(outcome.task)
       const flight = out.get(name)
       if (!flight || flight.task.lease !== outcome.task.lease) return undefined
       out.delete(name)
       return { ...outcome, at: flight.sinceAt }
     },
     adopt(task, sinceAt) {
-      out.set(nameOf(task), { task, sinceAt })
+      out.set(taskName(task), { task, sinceAt })
     },
     cancel(task) {
-      out.delete(nameOf(task))
+      out.delete(taskName(task))
     },
     expire(now) {
       const lost: Flight[] = []

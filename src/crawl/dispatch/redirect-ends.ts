@@ -5,7 +5,7 @@
 import type { FeedId, Outcome, SourceId, Task } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
 import { endsOf } from '../record/redirected-feed.ts'
-import { isOfFeed, itemsOf, nameOf } from '../task.ts'
+import { isOfFeed, itemsOf, taskName } from '../task.ts'
 
 export interface RedirectEnds {
   /** Known while the crawler runs: to forget it costs a source one request. */
@@ -30,8 +30,8 @@ export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agend
     async note(led) {
       for (const { task, result } of led) {
         if (result.kind !== 'elsewhere') continue
-        waiting.delete(nameOf(task))
-        waiting.add(nameOf(task))
+        waiting.delete(taskName(task))
+        waiting.add(taskName(task))
         const [first] = waiting
         if (waiting.size > MOST_WAITING && first !== undefined) waiting.delete(first)
         if (isOfFeed(task)) await subscriptions.changeFeed(task.feedId, endsOf(result.ends))
@@ -48,7 +48,7 @@ export function createRedirectEnds({ agenda, subscriptions }: Pick<Roles, 'agend
       sources: what.sources.filter((id) => waiting.delete(`source ${id}`)),
     }),
     gone(task) {
-      waiting.delete(nameOf(task))
+      waiting.delete(taskName(task))
     },
   }
 }

@@ -7,7 +7,7 @@
  */
 import type { Instant, Millis, Outcome, Task, WebAddress } from '../../model/index.ts'
 import { doorsOf, type Pace, type Turn, tenantOf } from '../../politeness/index.ts'
-import { nameOf, tenantsOf } from '../task.ts'
+import { taskName, tenantsOf } from '../task.ts'
 
 export interface RedirectPace {
   /** In at all of them, or at none. */
@@ -30,19 +30,19 @@ export function createRedirectPace(pace: Pace): RedirectPace {
   const inside = new Map<string, string[]>()
 
   function turnBack(task: Task, now: Instant): void {
-    for (const door of inside.get(nameOf(task)) ?? []) pace.leave(door, now)
-    inside.delete(nameOf(task))
+    for (const door of inside.get(taskName(task)) ?? []) pace.leave(door, now)
+    inside.delete(taskName(task))
   }
 
   function noted(task: Task, doors: string[], turn: Turn): Turn {
-    if (turn.kind === 'go') inside.set(nameOf(task), doors)
+    if (turn.kind === 'go') inside.set(taskName(task), doors)
     return turn
   }
 
   return {
     enter(task, now) {
       const doors = doorsTo(tenantsOf(task))
-      return noted(task, doors, pace.enter(doors, nameOf(task), now))
+      return noted(task, doors, pace.enter(doors, taskName(task), now))
     },
     enterLast(task, now) {
       const doors = doorsTo(tenantsOf(task))
@@ -51,7 +51,7 @@ export function createRedirectPace(pace: Pace): RedirectPace {
     occupy(task, sinceAt) {
       const doors = doorsTo(tenantsOf(task))
       pace.occupy(doors, sinceAt)
-      inside.set(nameOf(task), doors)
+      inside.set(taskName(task), doors)
     },
     leave: ({ task }, now) => turnBack(task, now),
     turnBack,

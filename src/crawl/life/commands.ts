@@ -8,7 +8,7 @@ import { earliestPollAt, HAND_POLL_GAP_MS } from '../dispatch/earliest-poll.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { afterPreference } from '../record/page-preference.ts'
 import type { ArticlePolicy } from '../record/pages-to-fetch.ts'
-import { endsOf, moveOf } from '../record/redirected-feed.ts'
+import { endsOf, movedTo } from '../record/redirected-feed.ts'
 import { hurry, hurryOne, underStrategy } from '../record/reschedule.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -79,7 +79,7 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
           ...(articles !== undefined && { articles: articles || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
-          ...(held && url !== undefined && { ...moveOf(held.feed, url), ...endsOf(undefined), successorUrl: null }),
+          ...(held && url !== undefined && { ...movedTo(held.feed, url), ...endsOf(undefined), successorUrl: null }),
           ...(credentials !== undefined && { credentials }),
           ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
         },

@@ -5,7 +5,7 @@ import { rootOf } from '../../politeness/index.ts'
 import type { Clock, NewFeed, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
-import { newFeed } from '../record/poll-record.ts'
+import { newFeed } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 
 /** Some milliseconds of work. */

@@ -4,7 +4,7 @@
  * together, a subscription has two messages under way at most, and none may take longer than half a minute.
  */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
-import { signatureOf } from '../../politeness/index.ts'
+import { hubSignatureOf } from '../../politeness/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import type { Pushed } from '../crawler.ts'
 
@@ -78,7 +78,7 @@ export function createPushIntake(clock: Clock): TakeIn {
   }
 
   return async (token, brought, secret) => {
-    const signature = signatureOf(brought.headers['x-hub-signature'], secret)
+    const signature = hubSignatureOf(brought.headers['x-hub-signature'], secret)
     if (!signature) return { kind: 'unsigned' } // and not worth the reading
     if ((brought.declaredBytes ?? 0) > MOST_BYTES - bytes || !enter(token)) return { kind: 'not-now' }
     try {

@@ -4,7 +4,7 @@
  */
 import { categoryOf, type LanguageOf } from '../../articles/index.ts'
 import type { ArticleFacts, Entry, EntryDraft, Feed } from '../../model/index.ts'
-import type { PollRecord } from '../../ports/index.ts'
+import type { News } from '../../ports/index.ts'
 import { inPieces } from '../in-pieces.ts'
 import type { PollTexts } from './poll-texts.ts'
 
@@ -26,21 +26,19 @@ function classified(
   return { ...entry, ...(language && { language }), ...(category && { category }) }
 }
 
-/** Of one record; the language of a text takes tenths of a millisecond. */
+/** Of one window; the language of a text takes tenths of a millisecond. */
 const PIECE = 50
 
-/** All that is new or changed in a record. What the document says of its feed stands in the record, if it is new. */
-export async function classifiedRecord(
-  record: PollRecord,
+/** All that is new or changed. */
+export async function classifiedNews(
+  { fresh, changed }: News,
   feed: About,
   languageOf: LanguageOf | undefined,
   texts: PollTexts,
-): Promise<PollRecord> {
-  const { language = feed.language, category = feed.category } = record.feed ?? {}
-  const about = { ...(language && { language }), ...(category && { category }) }
+): Promise<News> {
   const each = (entries: EntryDraft[]) =>
-    inPieces(entries, PIECE, (piece) => piece.map((entry) => classified(entry, about, languageOf, texts)))
-  return { ...record, fresh: await each(record.fresh), changed: await each(record.changed) }
+    inPieces(entries, PIECE, (piece) => piece.map((entry) => classified(entry, feed, languageOf, texts)))
+  return { fresh: await each(fresh), changed: await each(changed) }
 }
 
 /** The page's own word for it goes before the feed's; its text, before what anybody says. */

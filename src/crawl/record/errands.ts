@@ -7,23 +7,13 @@
  * - seek: the feed is gone for days. Its site is asked, once a day, for the feed it has now. If half of what we know
  *   reappears there, the feed moves; else a person is told.
  */
-import { reconcile } from '../../feeds/index.ts'
-import {
-  DAY,
-  type Errand,
-  type Failure,
-  type Feed,
-  type Outcome,
-  type Schedule,
-  type WebAddress,
-} from '../../model/index.ts'
+import { DAY, type Errand, type Failure, type Outcome, type ScheduledFeed, type WebAddress } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { PollRecord } from '../../ports/index.ts'
-import { classifiedRecord } from './classify.ts'
-import { pagesOf } from './pages-to-fetch.ts'
+import type { NewFeed, PollRecordDraft } from '../../ports/index.ts'
+import type { Attempt } from './attempt.ts'
+import { newsInWindow } from './news-in-window.ts'
 import type { Policy } from './policy.ts'
-import { createPollTexts } from './poll-texts.ts'
-import { type Known, soundlyDated } from './window.ts'
+import type { KnownWindow } from './window.ts'
 
 const MOST_PAGES = 5 // ours: some archives have thousands
 const GONE_FOR_MS = 3 * DAY // ours: sites are moved at weekends
@@ -31,7 +21,7 @@ const SEEK_EVERY_MS = DAY
 
 type Backfill = Extract<Errand, { kind: 'backfill' }>
 
-export function withBackfill(record: PollRecord, feed: Feed, nextUrl: WebAddress): PollRecord {
+export function withBackfill(record: PollRecordDraft, feed: NewFeed['feed'], nextUrl: WebAddress): PollRecordDraft {
   if (rootOf(nextUrl) !== feed.root) return record
   const errand: Errand = { kind: 'backfill', url: nextUrl, left: MOST_PAGES - 1, resumeAt: record.schedule.dueAt }
   return { ...record, feed: { ...record.feed, errand }, schedule: { ...record.schedule, dueAt: record.poll.at } }
@@ -40,42 +30,33 @@ export function withBackfill(record: PollRecord, feed: Feed, nextUrl: WebAddress
 /** The record of an older page. What the strategy knows, and whether the feed is well, is not its business. */
 export async function pageRecord(
   { at, tookMs, bytes, result }: Outcome,
-  feed: Feed,
-  schedule: Schedule,
-  known: Known,
+  { feed, schedule }: ScheduledFeed,
+  known: KnownWindow,
   { left, resumeAt }: Backfill,
-  { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
-): Promise<PollRecord> {
+  policy: Policy,
+): Promise<PollRecordDraft> {
   const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
-  const poll = { feedId: feed.id, at, tookMs, bytes, ...asked }
+  const attempt: Attempt = { at, tookMs, bytes, ...asked }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
   if (result.kind !== 'window') {
     const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }
-    return {
-      poll: { ...poll, result: { kind: 'failed', failure } },
-      schedule: over,
-      feed: { errand: null },
-      fresh: [],
-      changed: [],
-    }
+    const poll = { ...attempt, result: { kind: 'failed', failure } as const }
+    return { poll, schedule: over, feed: { errand: null }, fresh: [], changed: [] }
   }
   const { entries, nextUrl } = result.reading
-  const { fresh, gap } = reconcile(entries, known.keys, false, known.said)
-  const news = { fresh: fresh.map((entry) => soundlyDated(entry, at)), changed: [] }
-  const goesOn = gap && fresh.length > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
-  const texts = createPollTexts()
-  const record: PollRecord = {
-    poll: { ...poll, result: { kind: 'read', fresh: fresh.length, changed: 0, window: entries.length, gap } },
+  const { news, gap } = await newsInWindow({ entries, kind: 'older', at }, feed, known, policy)
+  const fresh = news.fresh.length
+  const goesOn = gap && fresh > 0 && left > 0 && nextUrl !== undefined && rootOf(nextUrl) === feed.root
+  return {
+    poll: { ...attempt, result: { kind: 'read', fresh, changed: 0, window: entries.length, gap } },
     schedule: goesOn ? { ...over, dueAt: at } : over,
     feed: { errand: goesOn ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,
-    ...(await pagesOf(feed, { ...news, entries, isBacklog: true }, articles, at, texts)),
   }
-  return classifiedRecord(record, feed, languageOf, texts)
 }
 
 /** Has the site asked for another feed, if this one is gone for days and nobody asked today. */
-export function withSeek(record: PollRecord, feed: Feed): PollRecord {
+export function withSeek(record: PollRecordDraft, feed: NewFeed['feed']): PollRecordDraft {
   const { poll, schedule } = record
   const { at } = poll
   const goneFor = at - (schedule.succeededAt ?? feed.addedAt)

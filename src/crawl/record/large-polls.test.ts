@@ -2,10 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { box, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { DAY, type FeedId, HOUR, MINUTE } from '../../model/index.ts'
+import { DAY, type EntryDraft, type FeedId, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
-import { createDayBound, firstPortion, MOST_A_DAY, recordInPortions, recordRest, weightOf } from './large-polls.ts'
+import {
+  createDayBound,
+  firstPortion,
+  MOST_A_DAY,
+  newsOf,
+  recordInPortions,
+  recordNewsInPortions,
+  recordRest,
+  weightOf,
+  withinDay,
+} from './large-polls.ts'
 
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => draft(`e${from + i}`))
 const seen = { validators: { etag: '"1"' }, bodyHash: 'body', windowHash: 'window' }
@@ -32,6 +42,10 @@ describe('thousands of entries at once', () => {
       recordPolls(records) {
         told.push(...records.map(weightOf))
         return store.recordPolls(records)
+      },
+      recordNews(records) {
+        told.push(...records.map(weightOf))
+        return store.recordNews(records)
       },
     }
     const titled = (title: string) => many(1800).map((one) => ({ ...one, title }))
@@ -80,9 +94,9 @@ describe('thousands of entries at once', () => {
     let left = 3
     const failing = {
       ...store,
-      recordPolls: async (...records: Parameters<typeof store.recordPolls>) => {
+      recordNews: async (...records: Parameters<typeof store.recordNews>) => {
         if (left-- === 0) throw new Error('the disk is full')
-        return store.recordPolls(...records)
+        return store.recordNews(...records)
       },
     }
     const poll = record(feedId, START, { fresh: many(2345), feed: seen })
@@ -100,9 +114,9 @@ describe('a feed that never ends', () => {
     const poll = async (at: number, from: number) => {
       const given = record(feedId, at, { fresh: many(9000, from), feed: seen })
       const day = createDayBound(store) // a new one each time, as after a restart
-      const { record: kept, left } = await day.within(given)
-      await recordInPortions(store, kept)
-      return left
+      const bounded = await day.within(newsOf(given, feedId))
+      await recordInPortions(store, withinDay(given, bounded))
+      return bounded.left
     }
     expect(await poll(START, 0)).toBe(0)
     expect(await poll(START + HOUR, 9000)).toBe(0)
@@ -118,15 +132,14 @@ describe('a feed that never ends', () => {
   it('cannot be brought twice at the same time', async () => {
     const { store, feedId } = await storeWithFeed()
     const day = createDayBound(store)
-    const [poll, push] = await Promise.all(
-      [0, 15_000].map((from) => day.within(record(feedId, START, { fresh: many(15_000, from) }))),
-    )
+    const broughtAt = (at: Instant, fresh: EntryDraft[]) => ({ feedId, at, fresh, changed: [] })
+    const [poll, push] = await Promise.all([0, 15_000].map((from) => day.within(broughtAt(START, many(15_000, from)))))
     expect([poll!.left, push!.left]).toEqual([0, 30_000 - MOST_A_DAY])
-    await recordInPortions(store, poll!.record)
-    day.written(poll!.record)
-    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(9000)
-    day.written(push!.record)
-    expect((await day.within(record(feedId, START, { fresh: many(9000, 30_000) }))).left).toBe(4000)
+    await recordNewsInPortions(store, poll!.news)
+    day.written(poll!.news)
+    expect((await day.within(broughtAt(START, many(9000, 30_000)))).left).toBe(9000)
+    day.written(push!.news)
+    expect((await day.within(broughtAt(START, many(9000, 30_000)))).left).toBe(4000)
   })
 
   it('does so also if it shows only hundreds at a time', async () => {

@@ -5,7 +5,16 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import type { FeedChange, Ledger, PollRecord, Recorded, Roles } from '../../ports/index.ts'
+import type {
+  FeedChange,
+  Ledger,
+  News,
+  NewsRecord,
+  PollRecord,
+  PollRecordDraft,
+  Recorded,
+  Roles,
+} from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** Entries that are written in some milliseconds, in a store of millions in ten; a long one counts for several. */
@@ -18,8 +27,8 @@ export const MOST_PAGES_A_DAY = 2000
 /** Makes the next poll look at everything again. */
 export const UNSEEN: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
 
-export function isMany(record: PollRecord): boolean {
-  return weightOf(record) > PORTION
+export function isMany(news: News): boolean {
+  return weightOf(news) > PORTION
 }
 
 /** Parts that are written at once, each with all that it can hold. */
@@ -39,7 +48,7 @@ export function portionsOf<One>(all: readonly One[], weightOf: (one: One) => num
 }
 
 /** What it takes to write it, in entries. */
-export function weightOf({ fresh, changed }: PollRecord): number {
+export function weightOf({ fresh, changed }: News): number {
   let weight = 0
   for (const entry of fresh) weight += weightOfEntry(entry)
   for (const entry of changed) weight += weightOfEntry(entry)
@@ -50,33 +59,57 @@ function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): numbe
   return Math.max(1, (title.length + summary.length + content.length) / CHARACTERS)
 }
 
-/** False, as for any poll, if the store did not want it. */
+/** What a poll has brought, by itself. */
+export function newsOf({ poll, fresh, changed, pages }: PollRecordDraft, feedId: FeedId): NewsRecord {
+  return { feedId, at: poll.at, fresh, changed, ...(pages && { pages }) }
+}
+
 export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
-  // From the bottom of the document, where the oldest are; what the last portion leaves out, others have brought.
-  const fresh = isMany(record) ? portionsOf(record.fresh.toReversed(), weightOfEntry) : [record.fresh.toReversed()]
-  const changed = isMany(record) ? portionsOf(record.changed, weightOfEntry) : []
-  const last = fresh.pop()?.reverse() ?? []
-  const parts = [
-    ...fresh.map((entries) => ({ fresh: entries.reverse(), changed: [] })),
-    ...changed.map((entries) => ({ fresh: [], changed: entries })),
-  ]
-  const pages = new Map(record.pages?.map((page) => [page.key, page]))
-  const pagesOf = (entries: EntryDraft[]) => entries.flatMap(({ key }) => pages.get(key) ?? [])
-  for (const part of parts) {
-    const wanted = pagesOf([...part.fresh, ...part.changed])
-    await ledger.recordPolls([{ ...record, ...part, pages: wanted, entriesOnly: true }])
-    await letOthers()
-  }
-  const rest = parts.length > 0 ? { fresh: last, changed: [], pages: pagesOf(last) } : {}
-  const [answer = 'void'] = await ledger.recordPolls([{ ...record, ...rest }])
+  if (!isMany(record)) return recordWhole(ledger, record)
+  const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
+  const portions = portionsOfNews(news)
+  const last = portions.pop()
+  for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
+  return recordWhole(ledger, { ...record, ...last })
+}
+
+/** The same without a poll. */
+export async function recordNewsInPortions(ledger: Ledger, { feedId, at, ...news }: NewsRecord): Promise<void> {
+  const portions = isMany(news) ? portionsOfNews(news) : [news]
+  for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
+}
+
+async function recordWhole(ledger: Ledger, record: PollRecord): Promise<Recorded> {
+  const [answer = 'void'] = await ledger.recordPolls([record])
   return answer
+}
+
+async function recordPortion(ledger: Ledger, portion: NewsRecord): Promise<void> {
+  await ledger.recordNews([portion])
+  await letOthers()
+}
+
+/** From the bottom of the document, where the oldest are, to the newest; what the last leaves out, others have brought. */
+function portionsOfNews({ fresh, changed, pages = [] }: News): Required<News>[] {
+  const pageOf = new Map(pages.map((page) => [page.key, page]))
+  const freshOnes = portionsOf(fresh.toReversed(), weightOfEntry).map((entries) => entries.reverse())
+  const newest = freshOnes.pop() ?? []
+  const parts = [
+    ...freshOnes.map((entries) => ({ fresh: entries, changed: [] })),
+    ...portionsOf(changed, weightOfEntry).map((entries) => ({ fresh: [], changed: entries })),
+    { fresh: newest, changed: [] },
+  ]
+  return parts.map((part) => ({
+    ...part,
+    pages: [...part.fresh, ...part.changed].flatMap(({ key }) => pageOf.get(key) ?? []),
+  }))
 }
 
 /**
  * The same where the first poll makes the feed: with it come the newest entries, and nothing that would make the next one
  * conditional, until the rest is there.
  */
-export function firstPortion(record: PollRecord): { first: PollRecord; rest?: PollRecord } {
+export function firstPortion(record: PollRecordDraft): { first: PollRecordDraft; rest?: PollRecordDraft } {
   if (!isMany(record)) return { first: record }
   const { validators: _v, bodyHash: _b, windowHash: _w, ...feed } = record.feed ?? {}
   const [fresh = []] = portionsOf(record.fresh, weightOfEntry)
@@ -88,9 +121,9 @@ export function firstPortion(record: PollRecord): { first: PollRecord; rest?: Po
 export async function recordRest(
   { ledger, subscriptions }: Pick<Roles, 'ledger' | 'subscriptions'>,
   feedId: FeedId,
-  rest: PollRecord,
+  rest: PollRecordDraft,
 ): Promise<void> {
-  await recordInPortions(ledger, { ...rest, poll: { ...rest.poll, feedId }, entriesOnly: true })
+  await recordNewsInPortions(ledger, newsOf(rest, feedId))
   const { validators, bodyHash, windowHash } = rest.feed ?? {}
   await subscriptions.changeFeed(feedId, {
     ...(validators && { validators }),
@@ -104,9 +137,24 @@ export interface DayBound {
    * What of it may be kept, and how many entries may not; of pages the first are fetched, and so many are not. Until it is
    * `written`, its entries and pages count as if they were.
    */
-  within(record: PollRecord): Promise<{ record: PollRecord; left: number; pagesLeft: number }>
+  within(news: NewsRecord): Promise<WithinDay>
   /** It was written, or never will be. */
-  written(record: PollRecord): void
+  written(news: NewsRecord): void
+}
+
+export interface WithinDay {
+  news: NewsRecord
+  left: number
+  pagesLeft: number
+}
+
+/** The record of a poll, with what may be kept of its news. */
+export function withinDay(record: PollRecord, { news, left }: WithinDay): PollRecord {
+  const { feedId: _id, at: _at, ...kept } = news
+  const { poll, feed } = record
+  if (left === 0 || poll.result.kind !== 'read') return { ...record, ...kept }
+  const result = { ...poll.result, fresh: kept.fresh.length }
+  return { ...record, ...kept, poll: { ...poll, result }, feed: { ...feed, ...UNSEEN } }
 }
 
 interface Brought {
@@ -129,28 +177,22 @@ export function createDayBound(ledger: Ledger): DayBound {
   }
 
   return {
-    async within(record) {
-      const { poll, fresh, pages = [], feed = {} } = record
-      if (fresh.length + pages.length === 0 || poll.result.kind !== 'read') return { record, left: 0, pagesLeft: 0 }
-      const { feedId } = poll
+    async within(news) {
+      const { feedId, at, fresh, pages = [] } = news
+      if (fresh.length + pages.length === 0) return { news, left: 0, pagesLeft: 0 }
       const before = waiting(feedId) // may be written while the store answers
-      const [entries = 0] = await ledger.newEntries([feedId], poll.at - DAY)
-      const [fetched = 0] = pages.length > 0 ? await ledger.newPages([feedId], poll.at - DAY) : []
+      const [entries = 0] = await ledger.newEntries([feedId], at - DAY)
+      const [fetched = 0] = pages.length > 0 ? await ledger.newPages([feedId], at - DAY) : []
       const now = waiting(feedId)
       const room = Math.max(0, MOST_A_DAY - entries - Math.max(before.entries, now.entries))
       const roomForPages = Math.max(0, MOST_PAGES_A_DAY - fetched - Math.max(before.pages, now.pages))
-      const kept = Math.min(room, fresh.length)
-      const wanted = pages.slice(0, roomForPages)
-      expect(feedId, { entries: kept, pages: wanted.length })
-      const pagesLeft = pages.length - wanted.length
-      const within = pagesLeft > 0 ? { ...record, pages: wanted } : record
-      if (kept === fresh.length) return { record: within, left: 0, pagesLeft }
-      const result = { ...poll.result, fresh: kept }
-      const cut = { poll: { ...poll, result }, fresh: fresh.slice(0, kept), feed: { ...feed, ...UNSEEN } }
-      return { record: { ...within, ...cut }, left: fresh.length - kept, pagesLeft }
+      const kept = { ...news, fresh: fresh.slice(0, room), ...(news.pages && { pages: pages.slice(0, roomForPages) }) }
+      const [left, pagesLeft] = [Math.max(0, fresh.length - room), Math.max(0, pages.length - roomForPages)]
+      expect(feedId, { entries: fresh.length - left, pages: pages.length - pagesLeft })
+      return { news: kept, left, pagesLeft }
     },
-    written({ poll, fresh, pages = [] }) {
-      if (poll.result.kind === 'read') expect(poll.feedId, { entries: -fresh.length, pages: -pages.length })
+    written({ feedId, fresh, pages = [] }) {
+      expect(feedId, { entries: -fresh.length, pages: -pages.length })
     },
   }
 }

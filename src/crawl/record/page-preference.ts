@@ -1,7 +1,7 @@
 /** What happens to pages when a person says of a feed, or of all, whether they are wanted. */
 import type { FeedId, Instant, PagePreference } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
-import { type ArticlePolicy, newestOf, wantOf, wantsPages } from './pages-to-fetch.ts'
+import { type ArticlePolicy, newestEntries, wantOf, wantsPages } from './pages-to-fetch.ts'
 
 /** Pages of a feed's newest entries are fetched from now on; or those that wait are no longer waited for. */
 export async function afterPreference(
@@ -15,7 +15,7 @@ export async function afterPreference(
   if (wishOf(held.feed.articles, policy) === 'never') return subscriptions.unwantArticles(feedId)
   const entries = await catalogue.entries({ feedId, limit: policy.backlog })
   if (!wantsPages(held.feed, entries, policy)) return
-  const wants = newestOf(entries, policy.backlog, at).flatMap((entry) => {
+  const wants = newestEntries(entries, policy.backlog, at).flatMap((entry) => {
     const want = wantOf(entry)
     return want ? [{ entryId: entry.id, ...want }] : []
   })

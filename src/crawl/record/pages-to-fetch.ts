@@ -48,7 +48,7 @@ export async function pagesOf(
   texts: PollTexts,
 ): Promise<Pick<PollRecord, 'pages'>> {
   if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy, texts)) return {}
-  const newest = newestOf(fresh, isBacklog ? policy.backlog : fresh.length, at)
+  const newest = newestEntries(fresh, isBacklog ? policy.backlog : fresh.length, at)
   const pages = [
     ...(await inPieces(newest, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry)))),
     ...(await inPieces(changed, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry, AGAIN)))),
@@ -67,7 +67,7 @@ export function wantsPages(
 }
 
 /** Not those that are long past; those without a date are new as far as we know. */
-export function newestOf<E extends EntryDraft>(entries: E[], most: number, at: Instant): E[] {
+export function newestEntries<E extends EntryDraft>(entries: E[], most: number, at: Instant): E[] {
   const recent = entries.filter(({ publishedAt = at }) => publishedAt > at - OLDEST_MS)
   return recent.toSorted((a, b) => (b.publishedAt ?? at) - (a.publishedAt ?? at)).slice(0, most)
 }

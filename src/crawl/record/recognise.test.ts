@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { box, onlyFeed, quietGazette, subscribeFeeds } from '../../../test/crawl-box.ts'
 import { createMemoryStore, openSqliteStore } from '../../drivers/index.ts'
-import { type FeedId, HOUR, type Outcome } from '../../model/index.ts'
+import { type FeedId, HOUR } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
 import { createRecogniser } from './recognise.ts'
@@ -69,15 +69,13 @@ it('thinks of a long window a part at a time, also where all of it is new', asyn
   const [{ id: feedId } = { id: 0 as FeedId }] = await memory.addFeeds([newFeed('a')])
   await memory.recordPolls([record(feedId, START)])
   const entries = Array.from({ length: 3000 }, (_, i) => draft(`k${i}`, { url: `https://a.example/${i}` }))
-  const outcome: Outcome = {
-    task: { kind: 'poll', feedId, url: newFeed('a').feed.url, validators: {}, subscribers: 1, gapMs: 0 },
-    at: START + HOUR,
-    tookMs: 0,
-    bytes: 0,
-    result: {
-      kind: 'window',
-      reading: { facts: { format: 'rss' }, entries, validators: {}, bodyHash: '', windowHash: '', restMs: 0 },
-    },
+  const reading = {
+    facts: { format: 'rss' as const },
+    entries,
+    validators: {},
+    bodyHash: '',
+    windowHash: '',
+    restMs: 0,
   }
   let turns = 0
   const turn = () => {
@@ -86,7 +84,8 @@ it('thinks of a long window a part at a time, also where all of it is new', asyn
   }
   let next = setImmediate(turn)
   const recognise = createRecogniser({ catalogue: memory, ledger, knownBy: 'key' })
-  const [recognised] = await recognise([outcome], await memory.feedsById([feedId]))
+  const [held] = await memory.feedsById([feedId])
+  const [recognised] = await recognise([{ held: held!, reading }])
   clearImmediate(next)
   expect(recognised?.known.keys.size).toBe(0)
   expect(asked.length).toBeGreaterThan(6)

@@ -4,16 +4,15 @@
  * poll: where no key is known, what was said is looked at, too.
  */
 import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
-import type { Entry, EntryDraft, FeedId, KnownEntry, Outcome, ScheduledFeed } from '../../model/index.ts'
+import type { Entry, EntryDraft, FeedId, KnownEntry, Reading, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
 import { inPieces, letOthersIf } from '../in-pieces.ts'
-import { feedIdOf } from '../task.ts'
-import { type Known, knownKeys, withoutPrefixes } from './window.ts'
+import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
-  /** Its entries have the keys under which they are known, or will be. */
-  outcome: Outcome
-  known: Known
+  /** Its entries have the titles that are kept, and the keys under which they are known, or will be. */
+  reading: Reading
+  known: KnownWindow
 }
 
 const MOST_LATEST = 2000
@@ -30,22 +29,20 @@ export function createRecogniser({
   ledger: Ledger
   knownBy: 'key' | 'title'
 }) {
-  /** In the order of the outcomes, which are of the feeds `held`. */
-  return async (outcomes: Outcome[], held: (ScheduledFeed | undefined)[]): Promise<Recognised[]> => {
-    const windows = outcomes.map((outcome, i) => windowIn(outcome, held[i]))
-    const questions = outcomes.map((outcome, i) => ({ feedId: feedIdOf(outcome), keys: keysOf(windows[i]!) }))
+  return async (windows: { held: ScheduledFeed; reading: Reading }[]): Promise<Recognised[]> => {
+    const readings = windows.map(({ held, reading }) => withoutPrefixes(reading, held.feed.titlePrefix))
+    const questions = windows.map(({ held }, i) => ({ feedId: held.feed.id, keys: keysOf(readings[i]!.entries) }))
     const answers: Answer[] = await knownKeys(ledger, questions)
     return Promise.all(
-      outcomes.map(async (outcome, i): Promise<Recognised> => {
-        const window = windows[i]!
-        const isFirst = held[i]?.schedule.succeededAt === undefined
-        if (isFirst || window.length === 0) return { outcome, known: { keys: answers[i]!, said: sayings([]) } }
-        const { feedId } = questions[i]!
-        const settled = await settledIn(feedId, window, answers[i]!)
-        const keys = keysOf(settled.window)
-        const known = await knownAmong(feedId, settled)
+      windows.map(async ({ held }, i): Promise<Recognised> => {
+        const reading = readings[i]!
+        const { entries: window } = reading
+        const isFirst = held.schedule.succeededAt === undefined
+        if (isFirst || window.length === 0) return { reading, known: { keys: answers[i]!, said: sayings([]) } }
+        const settled = await settledIn(held.feed.id, window, answers[i]!)
+        const known = await knownAmong(held.feed.id, settled)
         await letOthersIf(window.length > PIECE)
-        return { outcome: withKeys(outcome, keys), known }
+        return { reading: { ...reading, entries: settled.window }, known }
       }),
     )
   }
@@ -69,7 +66,10 @@ export function createRecogniser({
     return { window: settled, keys: new Map([...told.map(knownOf), ...kept]) }
   }
 
-  async function knownAmong(feedId: FeedId, { window, keys }: { window: EntryDraft[]; keys: Answer }): Promise<Known> {
+  async function knownAmong(
+    feedId: FeedId,
+    { window, keys }: { window: EntryDraft[]; keys: Answer },
+  ): Promise<KnownWindow> {
     const asksFurther = knownBy === 'title' ? keys.size < window.length : keys.size === 0
     if (!asksFurther) return { keys, said: sayings([]) }
     const latest = await latestOf(feedId, window)
@@ -83,21 +83,6 @@ function keysOf(window: EntryDraft[]): string[] {
 
 function knownOf({ key, title, url, publishedAt, seenAt }: EntryDraft & { seenAt: number }): [string, KnownEntry] {
   return [key, { title, ...(url && { url }), ...(publishedAt !== undefined && { publishedAt }), seenAt }]
-}
-
-/** With the titles that are kept. */
-function windowIn({ result }: Outcome, held: ScheduledFeed | undefined): EntryDraft[] {
-  if (result.kind !== 'window' && result.kind !== 'found') return []
-  return withoutPrefixes(result.reading, held?.feed.titlePrefix).entries
-}
-
-function withKeys(outcome: Outcome, keys: string[]): Outcome {
-  const { result } = outcome
-  if (result.kind !== 'window' && result.kind !== 'found') return outcome
-  const { entries } = result.reading
-  if (entries.every(({ key }, i) => key === keys[i])) return outcome
-  const renamed = entries.map((entry, i) => ({ ...entry, key: keys[i]! }))
-  return { ...outcome, result: { ...result, reading: { ...result.reading, entries: renamed } } }
 }
 
 /** The same title in the same feed is known, whatever its key (Adam et al. 2009). */

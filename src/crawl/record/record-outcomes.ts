@@ -3,23 +3,37 @@
  * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, Instant, Outcome, Push, Schedule, ScheduledFeed } from '../../model/index.ts'
-import { backoffUntil, isRelied, notBeforeByHints, polledAfter, SAFETY_POLL_MS } from '../../politeness/index.ts'
+import type { EntryDraft, FeedId, Instant, Outcome, Push, Reading, ScheduledFeed } from '../../model/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
 import { feedIdOf, isOfFeed, leaseOf } from '../task.ts'
-import { type ReadDocument, readHere } from '../terminal/parse-worker.ts'
-import { hashOf } from '../terminal/read-feed.ts'
+import { type ReadDocument, readHere } from '../terminal/read-document.ts'
+import { bodyHashOf } from '../terminal/read-feed.ts'
 import { isOfStore, type SetAside, type Wall } from '../wall.ts'
-import { createDayBound, isMany, portionsOf, recordInPortions, UNSEEN, weightOf } from './large-polls.ts'
+import { relaxed, withoutBlame } from './adjust-date.ts'
+import {
+  createDayBound,
+  isMany,
+  newsOf,
+  portionsOf,
+  recordInPortions,
+  recordNewsInPortions,
+  UNSEEN,
+  type WithinDay,
+  weightOf,
+  withinDay,
+} from './large-polls.ts'
 import type { Policy } from './policy.ts'
-import { type Applied, applyDiscovery, applyPoll, recordOf } from './poll-record.ts'
+import { eventsOf, type FinalRecord } from './poll-events.ts'
+import { newsOfReading, outcomeRecord } from './poll-record.ts'
 import { createRecogniser } from './recognise.ts'
+import { applyDiscovery } from './record-discovery.ts'
 import { createPageRecorder, type PageRecorderParts } from './record-pages.ts'
 import { withoutMove } from './redirected-feed.ts'
 import { applySeek } from './relocate.ts'
+import { NOTHING_KNOWN } from './window.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
@@ -89,8 +103,8 @@ export function createRecorder(parts: RecorderParts): {
     fresh: EntryDraft[],
   ): Promise<void> {
     if (task.kind === 'poll' && task.page) return // it is another document, and what it has is old
-    const facts = result.kind === 'window' || result.kind === 'found' ? { facts: result.reading.facts } : {}
-    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...facts })
+    const facts = readingIn({ result })?.facts
+    await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...(facts && { facts }) })
   }
 
   async function recordFeeds(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<number> {
@@ -113,33 +127,55 @@ export function createRecorder(parts: RecorderParts): {
   ): Promise<number> {
     if (outcomes.length === 0) return 0
     const held = await catalogue.feedsById(outcomes.map(feedIdOf))
-    const recognised = await recognise(outcomes, held)
+    const recognised = await recognisedIn(outcomes, held)
     const kept = pushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const applied: Told[] = []
-    for (const [i, { outcome, known }] of recognised.entries()) {
+    const ready: Ready[] = []
+    for (const [i, came] of outcomes.entries()) {
       const feed = held[i]
       if (!feed) continue // removed while the task was out
+      const { outcome, known } = recognised.get(came) ?? { outcome: came, known: NOTHING_KNOWN }
       await orAside(outcome, `applying what came of ${outcome.task.url}`, async () => {
-        if (outcome.task.kind === 'seek') await applySeek(parts, outcome, feed, known, policy, emit, day)
-        else {
-          const apart = await keptApart(await applyPoll(outcome, feed, known, policy), feed, claimed)
-          const poll = withoutBlame(apart, feed, excused.has(outcomes[i]!), parts)
-          const told = () => tellPushes(feed, kept[i], outcome, poll.record.fresh)
-          const { record, events } = await bounded(relaxed(poll, feed, kept[i], parts))
-          const under = { ...leaseOf(outcome.task), revision: feed.revision }
-          applied.push({ record: { ...record, ...under }, events, outcome: outcomes[i]!, told })
-        }
+        if (outcome.task.kind === 'seek') return applySeek(parts, outcome, feed, known, policy, emit, day)
+        const worked = await outcomeRecord(outcome, feed, known, policy)
+        const { record, ...apart } = await keptApart(worked, feed, outcome, claimed)
+        const blamed = excused.has(came) ? withoutBlame(record, feed, parts) : record
+        const whole = relaxed(blamed, feed, kept[i], parts)
+        const bounded = await day.within(newsOf(whole, feed.feed.id))
+        const under = { ...leaseOf(outcome.task), revision: feed.revision }
+        ready.push({
+          ...apart,
+          ...bounded,
+          record: { ...withinDay(whole, bounded), ...under },
+          held: feed,
+          outcome: came,
+          tellHub: () => tellPushes(feed, kept[i], outcome, whole.fresh),
+        })
       })
     }
-    const { taken, stale } = await recorded(applied)
+    const { taken, stale } = await recorded(ready)
     let following = 0
-    for (const { record, events, told } of taken) {
-      if (isFollowing(record)) following++
-      for (const event of events) emit(event)
-      await wall.guarded(`telling the hub of feed ${record.poll.feedId}`, told)
+    for (const one of taken) {
+      if (isFollowing(one.record)) following++
+      for (const event of eventsOf(one.held.feed, one)) emit(event)
+      await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }
     return following + (await recordAgain(stale, excused, policy, tries))
+  }
+
+  /** Of those that came with a window. */
+  async function recognisedIn(outcomes: Outcome[], held: (ScheduledFeed | undefined)[]) {
+    const windows = outcomes.flatMap((outcome, i) => {
+      const [feed, reading] = [held[i], readingIn(outcome)]
+      return feed && reading ? [{ outcome, held: feed, reading }] : []
+    })
+    const recognised = await recognise(windows)
+    return new Map(
+      recognised.map(({ reading, known }, i) => {
+        const { outcome } = windows[i]!
+        return [outcome, { outcome: withReading(outcome, reading), known }]
+      }),
+    )
   }
 
   /** Somebody has changed these feeds since they were looked at: what came of them means something else now. */
@@ -156,90 +192,69 @@ export function createRecorder(parts: RecorderParts): {
   }
 
   /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
-  async function keptApart(applied: Applied, { feed }: ScheduledFeed, claimed: Set<string>): Promise<Applied> {
-    const { record, events } = applied
+  async function keptApart(
+    record: PollRecord,
+    { feed }: ScheduledFeed,
+    outcome: Outcome,
+    claimed: Set<string>,
+  ): Promise<{ record: PollRecord; sameAs?: FeedId }> {
     const to = record.feed?.url
-    if (to === undefined) return applied
+    if (to === undefined) return { record }
     const there = await catalogue.feedAt(to)
     const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
     claimed.add(to)
-    if (isFree) return applied
-    const stayed = events.filter(({ kind }) => kind !== 'moved')
-    if (there === undefined) return { record: withoutMove(record), events: stayed } // the next poll will know of whom
-    const { id: feedId, title, url, successorUrl } = feed
-    const told: CrawlEvent = { kind: 'duplicate', at: record.poll.at, feedId, title, url, to, sameAs: there }
-    return { record: withoutMove(record, to), events: successorUrl === to ? stayed : [...stayed, told] }
+    if (isFree) return { record }
+    if (there === undefined) return { record: withoutMove(record, feed, outcome) } // the next poll will know of whom
+    return { record: withoutMove(record, feed, outcome, to), sameAs: there }
   }
 
   /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */
-  async function recorded(applied: Told[]): Promise<{ taken: Told[]; stale: Outcome[] }> {
-    const few = applied.filter(({ record }) => !isMany(record))
-    const many = applied.filter(({ record }) => isMany(record))
-    const answers = new Map<Told, Recorded>()
+  async function recorded(ready: Ready[]): Promise<{ taken: Ready[]; stale: Outcome[] }> {
+    const few = ready.filter(({ record }) => !isMany(record))
+    const many = ready.filter(({ record }) => isMany(record))
+    const answers = new Map<Ready, Recorded>()
     try {
       for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, answers)
       await recordedAlone(many, answers)
     } finally {
-      for (const { record } of applied) day.written(record)
+      for (const { news } of ready) day.written(news)
     }
     return {
-      taken: applied.filter((one) => answers.get(one) === 'recorded'),
-      stale: applied.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
+      taken: ready.filter((one) => answers.get(one) === 'recorded'),
+      stale: ready.filter((one) => answers.get(one) === 'stale').map(({ outcome }) => outcome),
     }
   }
 
-  async function recordedTogether(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
+  async function recordedTogether(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
     try {
-      const given = await ledger.recordPolls(applied.map(({ record }) => record))
-      for (const [i, one] of applied.entries()) answers.set(one, given[i]!)
+      const given = await ledger.recordPolls(ready.map(({ record }) => record))
+      for (const [i, one] of ready.entries()) answers.set(one, given[i]!)
     } catch (error) {
       if (isOfStore(error)) throw error // it would refuse each of them alone as well
-      await recordedAlone(applied, answers)
+      await recordedAlone(ready, answers)
     }
   }
 
-  async function recordedAlone(applied: Told[], answers: Map<Told, Recorded>): Promise<void> {
-    for (const one of applied)
+  async function recordedAlone(ready: Ready[], answers: Map<Ready, Recorded>): Promise<void> {
+    for (const one of ready)
       await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
         answers.set(one, await recordInPortions(ledger, one.record))
       })
   }
 
-  async function bounded(applied: Applied): Promise<Applied> {
-    const { record, left, pagesLeft } = await day.within(applied.record)
-    if (left + pagesLeft === 0) return applied
-    const { result } = record.poll
-    const events = applied.events.flatMap((event): CrawlEvent[] => {
-      if (event.kind !== 'polled') return [event]
-      const { at, feedId, title, url } = event
-      return [
-        { ...event, result },
-        { kind: 'flood', at, feedId, title, url, left, pagesLeft },
-      ]
-    })
-    return { record, events }
-  }
-
   async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
-    const { feed, schedule } = held
-    const { id: feedId, url, subscribers } = feed
+    const { id: feedId, title, url } = held.feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
-    const read = await readDocument(answer, at, hashOf(body))
+    const read = await readDocument(answer, at, bodyHashOf(body))
     if (read.kind === 'failed') return undefined
-    const outcome: Outcome = {
-      task: { kind: 'poll', feedId, url, validators: {}, subscribers, gapMs: 0 },
-      at,
-      tookMs: 0,
-      bytes: body.length,
-      result: { kind: 'window', reading: read.reading },
-    }
-    const [recognised] = await recognise([outcome], [held])
-    const whole = await recordOf(recognised!.outcome, feed, schedule, recognised!.known, await policyNow())
-    const { record, left, pagesLeft } = await day.within(whole)
-    await recordInPortions(ledger, { ...record, entriesOnly: true }).finally(() => day.written(record))
+    const [recognised] = await recognise([{ held, reading: read.reading }])
+    const { reading, known } = recognised!
+    const { news: all } = await newsOfReading(reading, held, known, await policyNow(), at)
+    const { news, left, pagesLeft } = await day.within({ feedId, at, ...all })
+    await recordNewsInPortions(ledger, news).finally(() => day.written(news))
     if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
-    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title: feed.title, url, left, pagesLeft })
-    return { fresh: record.fresh.length, changed: record.changed.length }
+    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
+    return { fresh: news.fresh.length, changed: news.changed.length }
   }
 
   async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {
@@ -254,42 +269,16 @@ export function createRecorder(parts: RecorderParts): {
   return { record, recordPush }
 }
 
-/** What is to be recorded, and what is said once it is. */
-interface Told extends Applied {
+/** What is to be recorded, and whom it is told of. */
+interface Ready extends FinalRecord, WithinDay {
+  held: ScheduledFeed
   /** As it came. */
   outcome: Outcome
-  told: () => Promise<void>
+  tellHub: () => Promise<void>
 }
 
 const MOST_TRIES = 5
 const CHANGING = 'recording a poll of a feed that changes meanwhile'
-
-/** A failure of the host is told, but does not make the feed wait longer than a first one would. */
-function withoutBlame(
-  applied: Applied,
-  { feed, schedule }: ScheduledFeed,
-  excused: boolean,
-  { terms }: Policy,
-): Applied {
-  const { poll } = applied.record
-  if (!excused || poll.result.kind !== 'failed') return applied
-  const dueAt = Math.max(poll.at + terms(feed).limits.minMs, backoffUntil(poll.result.failure, 0, poll.at, 0))
-  return rescheduled(applied, { failures: schedule.failures, dueAt })
-}
-
-/** While a hub tells us what is new, polls are for safety only. */
-function relaxed(applied: Applied, held: ScheduledFeed, push: Push | undefined, { terms }: Policy): Applied {
-  const { poll, schedule, fresh, feed: change } = applied.record
-  const { at, result } = poll
-  if (!push || result.kind === 'failed' || change?.errand || held.feed.errand) return applied
-  const after = polledAfter(push, fresh, { at, lastAt: held.schedule.polledAt ?? at })
-  if (!isRelied(after, at)) return applied
-  const { limits, price } = terms(held.feed)
-  const safeAt = at + Math.min(SAFETY_POLL_MS, limits.maxMs)
-  if (safeAt <= schedule.dueAt) return applied
-  const hints = change?.hints === undefined ? held.feed.hints : change.hints
-  return rescheduled(applied, { dueAt: notBeforeByHints(hints ?? {}, at, safeAt), because: { by: 'push', price } })
-}
 
 /** Whether the price had a say in the next date, or could have, were it not for the limits. */
 function isFollowing({ poll, schedule }: PollRecord): boolean {
@@ -299,12 +288,13 @@ function isFollowing({ poll, schedule }: PollRecord): boolean {
   return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
 }
 
-function rescheduled({ record, events }: Applied, change: Partial<Schedule> & { dueAt: Instant }): Applied {
-  const { dueAt } = change
-  return {
-    record: { ...record, schedule: { ...record.schedule, ...change } },
-    events: events.map((event) => (event.kind === 'polled' ? { ...event, dueAt } : event)),
-  }
+function readingIn({ result }: Pick<Outcome, 'result'>): Reading | undefined {
+  return result.kind === 'window' || result.kind === 'found' ? result.reading : undefined
+}
+
+function withReading(outcome: Outcome, reading: Reading): Outcome {
+  const { result } = outcome
+  return result.kind === 'window' || result.kind === 'found' ? { ...outcome, result: { ...result, reading } } : outcome
 }
 
 function hasText({ kind }: Outcome['result']): boolean {

@@ -5,8 +5,6 @@
  * root and not for the front page; and where we have another article at that address, only if both have the same title:
  * there are sites whose every page names the same one.
  */
-import { promisify } from 'node:util'
-import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { dateVerdict } from '../../articles/index.ts'
 import { pageAddress } from '../../feeds/index.ts'
 import {
@@ -15,6 +13,7 @@ import {
   bucketOf,
   type Entry,
   type Failure,
+  type Feed,
   type FeedId,
   type Instant,
   type Outcome,
@@ -28,7 +27,6 @@ import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../
 import type { CrawlEvent } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { leaseOf } from '../task.ts'
-import { LARGEST_PAGE } from '../terminal/fetch-page.ts'
 import { isOfStore, type SetAside } from '../wall.ts'
 import { classifiedFacts } from './classify.ts'
 import type { Policy } from './policy.ts'
@@ -50,7 +48,7 @@ const MOST_HOPS = 5 // from host to host, as within one
 const ENDLESS: Failure = { kind: 'redirects', detail: `they lead from host to host, more than ${MOST_HOPS} times` }
 
 /** One that was read, at its address. */
-interface Known {
+interface ReadArticle {
   id: ArticleId
   facts?: ArticleFacts
 }
@@ -66,7 +64,7 @@ export function createPageRecorder({
 }: PageRecorderParts): {
   record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void>
 } {
-  /** Few at a time: each may have megabytes, which are unpacked until it is written. */
+  /** Few at a time: each may have megabytes, which the store packs before it writes them. */
   async function record(outcomes: Outcome[], policy: Pick<Policy, 'languageOf'>): Promise<void> {
     await inPieces(outcomes, PIECE, async (piece) => {
       await recordPiece(piece, policy)
@@ -90,15 +88,15 @@ export function createPageRecorder({
     const articles = await catalogue.articlesById(ids)
     const entries = await catalogue.entriesOfArticles(ids)
     const firsts = entries.map(([first]) => first)
-    const feeds = await catalogue.feedsById(firsts.map((first) => first?.feedId ?? (0 as FeedId)))
+    const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
     const known = await knownOf(outcomes)
     const records: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
       const article = articles[i]
       if (!article) continue // its entries were removed while the task was out
       const about = (facts: ArticleFacts, text: string) =>
-        withVerdict(classifiedFacts(facts, text, firsts[i], feeds[i]?.feed, languageOf), firsts[i])
-      const result = await resultOf(outcome, article, about, known, random())
+        withVerdict(classifiedFacts(facts, text, firsts[i], feeds.get(firsts[i]?.feedId), languageOf), firsts[i])
+      const result = resultOf(outcome, article, about, known, random())
       if (result.kind === 'read') known.set(result.pageUrl, { id: article.id, facts: result.facts })
       records.push({
         id: article.id,
@@ -115,8 +113,13 @@ export function createPageRecorder({
     }
   }
 
+  async function feedsOf(ids: FeedId[]): Promise<Map<FeedId | undefined, Feed>> {
+    const held = await catalogue.feedsById([...new Set(ids)])
+    return new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed]] : [])))
+  }
+
   /** What we have at the addresses at which these pages may be. */
-  async function knownOf(outcomes: Outcome[]): Promise<Map<string, Known>> {
+  async function knownOf(outcomes: Outcome[]): Promise<Map<string, ReadArticle>> {
     const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
     const articles = await ledger.articlesAt([...new Set(addresses)])
     return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
@@ -125,13 +128,13 @@ export function createPageRecorder({
   return { record }
 }
 
-async function resultOf(
+function resultOf(
   { at, result }: Outcome,
   article: StoredArticle,
   about: (facts: ArticleFacts, text: string) => ArticleFacts,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, ReadArticle>,
   chance: number,
-): Promise<ArticleResult> {
+): ArticleResult {
   if (result.kind === 'page-elsewhere' && (article.ledTo?.hops ?? 0) < MOST_HOPS)
     return { kind: 'elsewhere', to: result.to, root: tenantOf(result.to), bucket: bucketOf(rootOf(result.to)) }
   if (result.kind === 'failed' || result.kind === 'page-elsewhere') {
@@ -150,7 +153,7 @@ async function resultOf(
     pageUrl,
     facts: about(reading.facts, text),
     content: { text, html },
-    ...(noArchive ? { noArchive } : { page: await rawPageOf(reading, at) }),
+    ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
   }
 }
 
@@ -164,7 +167,7 @@ function addressesOf({ url, canonicalUrl }: PageReading): WebAddress[] {
 function placeOf(
   reading: PageReading,
   id: ArticleId,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, ReadArticle>,
 ): { pageUrl: WebAddress; sameAs?: ArticleId } {
   const addresses = addressesOf(reading)
   const own = addresses.at(-1)!
@@ -186,18 +189,8 @@ function withVerdict(facts: ArticleFacts, first: Entry | undefined): ArticleFact
   return first ? { ...facts, date: dateVerdict(first, facts.published) } : facts
 }
 
-async function rawPageOf({ url, status, headers, packedBody }: PageReading, at: Instant): Promise<RawPage> {
-  return { url, at, status, headers, body: await unpacked(packedBody) }
-}
-
-const unpackAside = promisify(zstdDecompress)
-const LARGE = 250_000 // characters, packed
-
-/** Whoever packed it: no more than a page may have. What is large is unpacked by another thread. */
-async function unpacked(packed: string): Promise<Uint8Array> {
-  const bytes = Buffer.from(packed, 'base64')
-  const options = { maxOutputLength: LARGEST_PAGE }
-  return packed.length < LARGE ? zstdDecompressSync(bytes, options) : unpackAside(bytes, options)
+function rawPageOf({ url, status, headers, body }: PageReading, at: Instant): RawPage {
+  return { url, at, status, headers, body }
 }
 
 function articleIdOf({ task }: Outcome): ArticleId {

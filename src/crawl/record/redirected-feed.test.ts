@@ -26,6 +26,26 @@ it('leaves a feed where it is whose server sends it on to another feed, says so,
   expect((await feedNow()).successorUrl).toBeUndefined()
 })
 
+it('asks a feed once each time, with its password, whose server sends it on to another feed elsewhere', async () => {
+  const { crawler, village, clock, store } = box([quietGazette, { ...quietGazette, name: 'herald' }])
+  await subscribeFeeds(crawler, village)
+  await clock.advance(HOUR)
+  const [first, second] = await store.feeds({ order: 'id', limit: 9 })
+  const credentials = { user: 'anna', password: 'weir' }
+  await crawler.edit(second!.feed.id, { credentials })
+  village.site('herald').trouble({ kind: 'moved', status: 301, to: first!.feed.url }, { path: '/feed' })
+  await clock.advance(4 * DAY)
+  const [held] = await store.feedsById([second!.feed.id])
+  expect(held!.feed).toMatchObject({ url: second!.feed.url, credentials, successorUrl: first!.feed.url })
+
+  const asked = village.requests.filter(({ url }) => url === second!.feed.url).length
+  const polls = (await store.polls({ feedId: second!.feed.id, limit: 999 })).length
+  await clock.advance(DAY)
+  const askedThen = village.requests.filter(({ url }) => url === second!.feed.url).length
+  const pollsThen = (await store.polls({ feedId: second!.feed.id, limit: 999 })).length
+  expect(askedThen - asked).toBe(pollsThen - polls)
+})
+
 it('does not take the address that another feed has, by hand or when a site has nothing else', async () => {
   const feeds = [{ path: '/feed' }, { path: '/other', announced: 'link' as const }]
   const { crawler, village, clock, store, events, server } = box([{ ...quietGazette, feeds }])

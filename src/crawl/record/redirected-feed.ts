@@ -15,37 +15,41 @@ import type { FeedChange, PollRecord } from '../../ports/index.ts'
 
 /**
  * The record without the move: where it leads there is another feed already. That is told, and the redirects stay remembered: if
- * the other feed is removed, the move is made after all.
+ * the other feed is removed, the move is made after all. Until then it is led there each time, as before, and keeps its login.
  */
-export function withoutMove(record: PollRecord, successorUrl?: WebAddress): PollRecord {
-  const { url: _url, root: _root, moving: _moving, ...rest } = record.feed ?? {}
-  return { ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }
+export function withoutMove(record: PollRecord, feed: Feed, outcome: Outcome, successorUrl?: WebAddress): PollRecord {
+  const {
+    url: _url,
+    root: _root,
+    moving: _moving,
+    credentials: _login,
+    ends: _ends,
+    bucket: _bucket,
+    ...rest
+  } = record.feed ?? {}
+  return withEnds({ ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }, feed, outcome)
 }
 
-/** The record, with what is now known of a move; and where the feed is from now on, if the move is believed. */
-export function withMove(
-  record: PollRecord,
-  feed: Feed,
-  { at, result }: Outcome,
-): { record: PollRecord; moveTo?: WebAddress } {
+/** The record, with what is now known of a move, and with the feed's new address, if the move is believed. */
+export function withMove(record: PollRecord, feed: Feed, { at, result }: Outcome): PollRecord {
   const isFeed = result.kind === 'window' || result.kind === 'not-modified'
   const isOther = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
-  if (!isFeed && !isOther) return { record } // no answer says nothing about where the feed is
+  if (!isFeed && !isOther) return record // no answer says nothing about where the feed is
   const { redirects, finalUrl } = (isFeed && result.arrival) || { redirects: [], finalUrl: feed.url }
   const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed }, at)
 
-  if (!memory && !feed.moving && !moveTo) return { record }
+  if (!memory && !feed.moving && !moveTo) return record
   const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
   const change: FeedChange = {
     moving: memory ?? null,
-    ...(moveTo && moveOf(feed, moveTo)),
+    ...(moveTo && movedTo(feed, moveTo)),
     ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
   }
-  return { record: { ...record, feed: { ...record.feed, ...change } }, ...(moveTo && { moveTo }) }
+  return { ...record, feed: { ...record.feed, ...change } }
 }
 
 /** A feed at another address. Name and password stay with the origin that they were given for. */
-export function moveOf(
+export function movedTo(
   { url, credentials }: Feed,
   to: WebAddress,
 ): { url: WebAddress; root: string; credentials?: null } {

@@ -3,15 +3,18 @@
  * is stored, shown among those in trouble, and tried again ever later. What not even that can be recorded of is handed
  * back with a later date, so that it does not come round at once.
  */
-import { HOUR, type Instant, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import { HOUR, type Instant, type Millis, type Outcome, type OutcomeResult, type Task } from '../../model/index.ts'
 import { pageRetryAt } from '../../politeness/index.ts'
 import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Pushes } from '../push/pushes.ts'
 import { itemsOf, leaseOf } from '../task.ts'
 import { internalFailure, type SetAside, type Wall } from '../wall.ts'
+import { attemptOf } from './attempt.ts'
 import type { Policy } from './policy.ts'
-import { applyDiscovery, polled, recordOf } from './poll-record.ts'
+import { polled } from './poll-events.ts'
+import { failureRecord, ofFeed } from './poll-record.ts'
+import { applyDiscovery } from './record-discovery.ts'
 import { pageEvent } from './record-pages.ts'
 
 export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
@@ -22,6 +25,10 @@ export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' |
 }
 
 const LATER_MS: Millis = HOUR // ours
+
+interface Failed extends Outcome {
+  result: Extract<OutcomeResult, { kind: 'failed' }>
+}
 
 export function createSetAside(parts: SetAsideParts): SetAside {
   const { catalogue, ledger, agenda, clock, pushes, wall, emit, random } = parts
@@ -36,7 +43,7 @@ export function createSetAside(parts: SetAsideParts): SetAside {
     if (!isRecorded) await wall.guarded(`handing back ${task.url}`, () => handBack(task, clock.now() + LATER_MS))
   }
 
-  async function recorded(outcome: Outcome): Promise<boolean> {
+  async function recorded(outcome: Failed): Promise<boolean> {
     switch (outcome.task.kind) {
       case 'poll':
       case 'seek':
@@ -52,21 +59,21 @@ export function createSetAside(parts: SetAsideParts): SetAside {
   }
 
   /** An errand on which we made a mistake is over. */
-  async function pollFailed(outcome: Outcome, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
+  async function pollFailed(outcome: Failed, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
     const [held] = await catalogue.feedsById([feedId])
     if (!held) return true
-    const { feed, schedule } = held
-    const failed = await recordOf(outcome, feed, schedule, { keys: new Map(), said: new Set() }, parts)
+    const { feed } = held
+    const failed = failureRecord(attemptOf(outcome, feed), outcome.result.failure, held, parts)
     const over = feed.errand && { feed: { ...failed.feed, errand: null } }
-    const record = { ...failed, ...leaseOf(outcome.task), ...over }
+    const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...over }
     const [answer] = await ledger.recordPolls([record])
     if (answer === 'recorded') emit(polled(feed, record))
     return answer === 'recorded'
   }
 
-  async function pageFailed(outcome: Outcome, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
+  async function pageFailed(outcome: Failed, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
     const [article] = await catalogue.articlesById([articleId])
-    if (!article || outcome.result.kind !== 'failed') return true
+    if (!article) return true
     const { failure } = outcome.result
     const { at } = outcome
     const dueAt = pageRetryAt(failure, article.failures, at, random())

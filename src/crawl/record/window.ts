@@ -6,10 +6,12 @@ import type { Ledger } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
-export interface Known {
+export interface KnownWindow {
   keys: ReadonlyMap<string, KnownEntry>
   said: ReadonlySet<string>
 }
+
+export const NOTHING_KNOWN: KnownWindow = { keys: new Map(), said: new Set() }
 
 const KEYS = 500 // are asked for at once: some milliseconds
 

@@ -17,7 +17,7 @@ import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
 import { whyOf } from '../../views/why.ts'
-import { readHere } from '../terminal/parse-worker.ts'
+import { readHere } from '../terminal/read-document.ts'
 
 const pushed: SiteSpec = { ...quietGazette, feeds: [{ path: '/feed', hub: true }] }
 const feedUrl = (village: Village) => village.site('gazette').feeds[0]!.url
@@ -122,11 +122,11 @@ it('rule 49: a hub is answered before its message is read, and 410 when nobody w
   const one = await pushedBox()
   const { store, village, crawler, clock } = one
   const { feed } = await onlyFeed(store)
-  const recordPolls = store.recordPolls.bind(store)
+  const recordNews = store.recordNews.bind(store)
   const slow = Promise.withResolvers<void>()
-  store.recordPolls = async (records) => {
+  store.recordNews = async (records) => {
     await slow.promise
-    return recordPolls(records)
+    return recordNews(records)
   }
   expect(await publish(one, 'slowly')).toEqual([202])
   expect(await titles(one)).not.toContain('slowly')
@@ -146,11 +146,11 @@ it('rule 49: a hub is answered before its message is read, and 410 when nobody w
 it('a hub is told to come later while too much waits to be read, and heard when it does', async () => {
   const one = await pushedBox()
   const { store, clock } = one
-  const recordPolls = store.recordPolls.bind(store)
+  const recordNews = store.recordNews.bind(store)
   const slow = Promise.withResolvers<void>()
-  store.recordPolls = async (records) => {
+  store.recordNews = async (records) => {
     await slow.promise
-    return recordPolls(records)
+    return recordNews(records)
   }
   const large = (title: string) =>
     `<rss version="2.0"><channel><item><title>${title}</title></item><!--${' '.repeat(9_000_000)}--></channel></rss>`
@@ -326,10 +326,10 @@ it('thousands of entries that a hub brings are read where polls are read, and re
     return readHere(...asked)
   }
   const one = await pushedBox({ read })
-  const { recordPolls } = one.store
-  one.store.recordPolls = (records) => {
+  const { recordNews } = one.store
+  one.store.recordNews = (records) => {
     most = Math.max(most, ...records.map(({ fresh }) => fresh.length))
-    return recordPolls(records)
+    return recordNews(records)
   }
   const items = Array.from({ length: 3000 }, (_, i) => `<item><title>No. ${i}</title><guid>flood-${i}</guid></item>`)
   const body = `<rss version="2.0"><channel><title>Flood</title>${items.join('')}</channel></rss>`

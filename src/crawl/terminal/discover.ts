@@ -27,9 +27,9 @@ import { rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { createFailedProbes, type FailedProbes } from './failed-probes.ts'
 import { MOST_ENDS } from './led-elsewhere.ts'
-import { namedBy } from './named.ts'
-import { type Read as DocumentRead, type ReadDocument, readHere } from './parse-worker.ts'
-import { awayFrom, hashOf } from './read-feed.ts'
+import { namedNet } from './named.ts'
+import { type DocumentRead, type ReadDocument, readHere } from './read-document.ts'
+import { awayFrom, bodyHashOf } from './read-feed.ts'
 import { createRobotsCache, type RobotsCache } from './robots-cache.ts'
 
 export interface Discovery {
@@ -96,7 +96,7 @@ export async function discover(
   signal: AbortSignal,
 ): Promise<Discovery> {
   const { clock, obeyRobots, misses = createFailedProbes(), read: readDocument = readHere } = parts
-  const net = namedBy(parts.net, not ?? url) // of a feed that is sought, a person has named the feed
+  const net = namedNet(parts.net, not ?? url) // of a feed that is sought, a person has named the feed
   const robots = parts.robots ?? createRobotsCache({ net, clock })
   const asked: Asked[] = []
   const away: WebAddress[] = []
@@ -126,7 +126,7 @@ export async function discover(
   }
 
   function readAnswer(answer: NetAnswer): Promise<DocumentRead> {
-    return readDocument(answer, clock.now(), answer.ok ? hashOf(answer.body) : '', 'parsed')
+    return readDocument(answer, clock.now(), answer.ok ? bodyHashOf(answer.body) : '', 'parsed')
   }
 
   /** Those candidates that turn out to be feeds, up to the first that is `enough`. None is asked while some are away. */

@@ -4,14 +4,13 @@
  * and only if neither its head nor the page itself asks not to be kept. Then it is read, and comes back with its text.
  */
 import { mayBePage } from '../../articles/index.ts'
-import type { ArticleTask, OutcomeResult } from '../../model/index.ts'
+import { type ArticleTask, LARGEST_PAGE, type OutcomeResult } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
 import { within } from './led-elsewhere.ts'
-import { pageHere, type ReadPage } from './parse-worker.ts'
+import { pageHere, type ReadPage } from './read-document.ts'
 import { awayFrom, failed, httpFailure } from './read-feed.ts'
 import type { RobotsCache } from './robots-cache.ts'
 
-export const LARGEST_PAGE = 5_000_000 // bytes, ours: the text of a larger one is not worth the reading
 const ACCEPT = 'text/html, application/xhtml+xml, */*;q=0.1'
 
 export async function fetchPage(

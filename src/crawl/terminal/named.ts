@@ -21,7 +21,7 @@ export function namedFor(task: Task): WebAddress | null {
 }
 
 /** The same net, for requests that this address led to. */
-export function namedBy(net: Net, named: WebAddress | null): Net {
+export function namedNet(net: Net, named: WebAddress | null): Net {
   return {
     get: (request) => net.get({ named, ...request }),
     post: (request) => net.post({ named, ...request }),

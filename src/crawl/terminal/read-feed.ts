@@ -18,7 +18,7 @@ import type { NetAnswer } from '../../ports/index.ts'
 export function readAnswer(
   answer: NetAnswer,
   now: Instant,
-  bodyHash = answer.ok ? hashOf(answer.body) : '',
+  bodyHash = answer.ok ? bodyHashOf(answer.body) : '',
 ): { kind: 'reading'; reading: Reading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
   if (!answer.ok) return failed(answer.failure)
   const { status, headers, body, url } = answer
@@ -97,11 +97,11 @@ export function validatorsOf(headers: Record<string, string>): Validators {
 
 /** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
 function windowHashOf(entries: EntryDraft[]): string {
-  return hashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
+  return bodyHashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
 }
 
 /** Only asks "the same bytes as before?", so half of a SHA-256 is plenty. */
-export function hashOf(body: Uint8Array): string {
+export function bodyHashOf(body: Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 

@@ -1,5 +1,4 @@
 /** What an article's page says, once it is here: its text and facts, unless the page asks not to be kept. */
-import { zstdCompressSync } from 'node:zlib'
 import { type Article, extractArticle, type FoundDate, isPage, paragraphs } from '../../articles/index.ts'
 import { decodeText } from '../../feeds/index.ts'
 import {
@@ -16,8 +15,8 @@ import { failed } from './read-feed.ts'
 
 export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'; failure: Failure }
 
-/** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see parse-worker.ts. */
-export function readPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
+/** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see reading-room.ts. */
+export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
   const type = headers['content-type']
   if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
   if (pageDirectives(headers['x-robots-tag'], []).noIndex) return failed({ kind: 'forbidden-by-page' })
@@ -35,7 +34,7 @@ export function readPage({ url, status, headers, body }: Extract<NetAnswer, { ok
       ...(noArchive && { noArchive }),
       status,
       headers: worthKeeping(headers),
-      packedBody: zstdCompressSync(body).toString('base64'),
+      body,
     },
   }
 }

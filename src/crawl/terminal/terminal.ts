@@ -19,9 +19,9 @@ import { type DiscoverParts, discover } from './discover.ts'
 import { createFailedProbes } from './failed-probes.ts'
 import { fetchPage } from './fetch-page.ts'
 import { elsewhere, within } from './led-elsewhere.ts'
-import { namedBy, namedFor } from './named.ts'
-import { type ReadDocument, type ReadPage, readHere } from './parse-worker.ts'
-import { awayFrom, awayMs, failed, hashOf, httpFailure, validatorsOf } from './read-feed.ts'
+import { namedFor, namedNet } from './named.ts'
+import { type ReadDocument, type ReadPage, readHere } from './read-document.ts'
+import { awayFrom, awayMs, bodyHashOf, failed, httpFailure, validatorsOf } from './read-feed.ts'
 import { createRobotsCache } from './robots-cache.ts'
 
 export interface TerminalParts {
@@ -41,7 +41,7 @@ export function createTerminal(parts: TerminalParts): (task: Task, signal: Abort
   const robots = createRobotsCache(parts)
   return async (task, signal) => {
     const at = parts.clock.now()
-    const counted = countingNet(namedBy(parts.net, namedFor(task)))
+    const counted = countingNet(namedNet(parts.net, namedFor(task)))
     if ('robots' in task && task.robots) robots.know(task.url, task.robots)
     if ('misses' in task && task.misses) misses.know(task.misses)
     let result: OutcomeResult
@@ -129,7 +129,7 @@ async function poll(
     const seen = { ...validators, ...validatorsOf(headers) }
     return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }
   }
-  const hash = hashOf(body)
+  const hash = bodyHashOf(body)
   if (status === 200 && hash === bodyHash)
     return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
 

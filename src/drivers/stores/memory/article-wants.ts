@@ -2,7 +2,7 @@
 import { GIVEN_UP, goneWith } from '../../../articles/life/let-go.ts'
 import { wanted } from '../../../articles/life/wanted.ts'
 import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
-import type { ArticleToFetch, PollRecord } from '../../../ports/index.ts'
+import type { ArticleToFetch, News } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { leaveLine, settle } from './article-lines.ts'
 import { copyOf } from './copy.ts'
@@ -26,11 +26,11 @@ export function articleWantsOf(state: State): Pick<ArticleMethods, 'wantArticles
 }
 
 /** What a poll wants fetched. */
-export function wantPages(state: State, held: HeldFeed, { poll, pages = [] }: PollRecord): void {
+export function wantPages(state: State, held: HeldFeed, { pages = [] }: News, at: Instant): void {
   for (const { key, ...page } of pages) {
     const entryId = held.keys.get(key)
     if (entryId === undefined || entryId === 'forgotten') continue
-    if (want(state, { entryId, ...page }, poll.at)) brought(held, poll.at).pages++
+    if (want(state, { entryId, ...page }, at)) brought(held, at).pages++
   }
 }
 

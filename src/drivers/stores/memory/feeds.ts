@@ -7,7 +7,8 @@ import { removeFromGroups } from './groups.ts'
 import {
   addFeed,
   applyChange,
-  applyRecord,
+  applyNews,
+  applyPoll,
   enqueue,
   type HeldFeed,
   isTaken,
@@ -22,6 +23,7 @@ type FeedMethods =
   | 'feedsById'
   | 'feedAt'
   | 'recordPolls'
+  | 'recordNews'
   | 'changeFeed'
   | 'removeFeed'
   | 'sweepRemoved'
@@ -45,19 +47,29 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     },
 
     async recordPolls(records) {
-      return records.map(ownRecord).map((record) => {
-        const held = state.feeds.get(record.poll.feedId)
-        if (!held) return 'void'
-        if (!record.entriesOnly) {
+      return records
+        .map((one) => ownRecord(one))
+        .map((record) => {
+          const held = state.feeds.get(record.poll.feedId)
+          if (!held) return 'void'
           const { lease, revision = held.revision, poll } = record
           if (!isUnder(held.lease, lease) || (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= poll.at)
             return 'void'
           if (held.revision !== revision) return 'stale'
-        }
-        applyRecord(state, held, record)
-        wantPages(state, held, record)
-        return 'recorded'
-      })
+          applyPoll(state, held, record)
+          applyNews(state, held, record, poll.at)
+          wantPages(state, held, record, poll.at)
+          return 'recorded'
+        })
+    },
+
+    async recordNews(records) {
+      for (const record of records.map((one) => ownRecord(one))) {
+        const held = state.feeds.get(record.feedId)
+        if (!held) continue
+        applyNews(state, held, record, record.at)
+        wantPages(state, held, record, record.at)
+      }
     },
 
     async feedAt(url) {

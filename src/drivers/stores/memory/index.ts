@@ -15,7 +15,7 @@ import { groupsOf } from './groups.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
-import { addFeed, applyRecord, createState, isUnder, ownFeed, ownRecord, type State } from './state.ts'
+import { addFeed, applyNews, applyPoll, createState, isUnder, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
@@ -65,9 +65,12 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
       const firstPoll = ownRecord(record)
       const { id: feedId, added } = addFeed(state, ownFeed(feed))
-      const feedHeld = state.feeds.get(feedId)!
-      if (added) applyRecord(state, feedHeld, firstPoll)
-      if (added) wantPages(state, feedHeld, firstPoll)
+      if (added) {
+        const feedHeld = state.feeds.get(feedId)!
+        applyPoll(state, feedHeld, firstPoll)
+        applyNews(state, feedHeld, firstPoll, firstPoll.poll.at)
+        wantPages(state, feedHeld, firstPoll, firstPoll.poll.at)
+      }
       delete source.trouble
       delete held.lease
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })

@@ -26,7 +26,14 @@ import {
   type SourceId,
   type Wants,
 } from '../../../model/index.ts'
-import { type FeedChange, KEPT_VERSIONS, type Mark, type NewFeed, type PollRecord } from '../../../ports/index.ts'
+import {
+  type FeedChange,
+  KEPT_VERSIONS,
+  type Mark,
+  type NewFeed,
+  type News,
+  type PollRecordDraft,
+} from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, createArticles } from './held-articles.ts'
 
@@ -133,8 +140,9 @@ export function ownFeed({ feed, schedule }: NewFeed): NewFeed {
   return copyOf({ feed, schedule })
 }
 
-export function ownRecord({ fresh, changed, ...rest }: PollRecord): PollRecord {
-  return { ...copyOf(rest), fresh: fresh.map(ownDraft), changed: changed.map(ownDraft) }
+export function ownRecord<Kind extends News>(record: Kind): Kind {
+  const { fresh, changed, ...rest } = record
+  return { ...record, ...copyOf(rest), fresh: fresh.map(ownDraft), changed: changed.map(ownDraft) }
 }
 
 function ownDraft({ key, ...rest }: EntryDraft): EntryDraft {
@@ -169,37 +177,34 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
 }
 
 /** `record` must be the store's own: it is kept as it is. */
-export function applyRecord(state: State, held: HeldFeed, record: PollRecord): void {
-  const { poll, schedule } = record
-  const feedId = held.feed.id
-  if (!record.entriesOnly) {
-    state.polls.push({ ...poll, feedId })
-    held.schedule = { ...schedule, polledAt: poll.at }
-    delete held.lease
-    held.revision++
-    if (record.feed) applyChange(state, held, record.feed)
-  }
+export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }: PollRecordDraft): void {
+  state.polls.push({ ...poll, feedId: held.feed.id })
+  held.schedule = { ...schedule, polledAt: poll.at }
+  delete held.lease
+  held.revision++
+  if (feed) applyChange(state, held, feed)
+}
 
-  for (const draft of record.fresh) {
+/** Likewise. */
+export function applyNews(state: State, held: HeldFeed, { fresh, changed }: News, at: Instant): void {
+  const feedId = held.feed.id
+  for (const draft of fresh) {
     if (held.keys.has(draft.key)) continue
-    brought(held, poll.at).entries++
+    brought(held, at).entries++
     const id = ++state.last.entry as EntryId
-    state.entries.set(id, { ...draft, id, feedId, seenAt: poll.at })
+    state.entries.set(id, { ...draft, id, feedId, seenAt: at })
     held.keys.set(draft.key, id)
     enqueue(state, state.unindexed, id)
     enqueue(state, state.unplaced, id)
   }
-  for (const draft of record.changed) {
+  for (const draft of changed) {
     const id = held.keys.get(draft.key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry) continue
     const { title, url } = entry
-    const versions = [
-      ...(state.versions.get(entry.id) ?? []),
-      { title, ...(url !== undefined && { url }), until: poll.at },
-    ]
+    const versions = [...(state.versions.get(entry.id) ?? []), { title, ...(url !== undefined && { url }), until: at }]
     state.versions.set(entry.id, versions.slice(-KEPT_VERSIONS))
-    state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: poll.at })
+    state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: at })
     enqueue(state, state.unindexed, entry.id)
     enqueue(state, state.unplaced, entry.id)
   }

@@ -147,16 +147,16 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const writePoll = createPollWriter(db, feedWriter, articles.wants)
+  const pollWriter = createPollWriter(db, feedWriter, articles.wants)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
       ...removalQueries(session, groupWriter, articles.writer),
-      ...sourceQueries(session, feedWriter, writePoll),
+      ...sourceQueries(session, feedWriter, pollWriter),
       ...dueQueries(session, newToken),
-      ...pollQueries(session, writePoll),
+      ...pollQueries(session, pollWriter),
       ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),

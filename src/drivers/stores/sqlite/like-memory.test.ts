@@ -89,7 +89,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
         store.recordPolls(polls.map(([id, failed, ...rest]) => recordOf(id, now + rest[2], failed, rest[0], rest[1])))
     }),
   fc.tuple(feedId, drafts, drafts).map(([id, fresh, changed]): Deed => {
-    return (store, now) => store.recordPolls([{ ...record(id, now - 9, { fresh, changed }), entriesOnly: true }])
+    return (store, now) => store.recordNews([{ feedId: id, at: now - 9, fresh, changed }])
   }),
   fc.tuple(sourceId, name, drafts).map(([id, who, fresh]): Deed => {
     return (store, now) => store.sourceFound(id, newFeed(who), record(0 as FeedId, now, { fresh }))

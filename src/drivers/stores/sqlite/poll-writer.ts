@@ -4,15 +4,19 @@
  */
 import type Database from 'better-sqlite3'
 import type { EntryDraft, EntryId, FeedId, FeedState, Instant, LeaseToken } from '../../../model/index.ts'
-import { KEPT_VERSIONS, type PollRecord, type Recorded } from '../../../ports/index.ts'
+import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
 import type { ArticleWants } from './article-wants.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
 import { countFeed, type Tally } from './tally.ts'
 
-/** See `recordPolls`. `poll.feedId` is not looked at. */
-export type PollWriter = (feedId: FeedId, record: PollRecord, tally: Tally) => Recorded
+export interface PollWriter {
+  /** See `recordPolls`. */
+  poll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded
+  /** See `recordNews`. */
+  news(record: NewsRecord, tally: Tally): void
+}
 
 interface Before {
   state: FeedState
@@ -60,7 +64,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
 
   const countHour = createHourCounter(db)
 
-  function writeEntries(feedId: FeedId, { poll, fresh, changed, pages = [] }: PollRecord, tally: Tally): void {
+  function writeEntries({ feedId, at, fresh, changed, pages = [] }: NewsRecord, tally: Tally): void {
     const before = tally.entries
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
@@ -68,8 +72,8 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       const { changes, lastInsertRowid } = insert.run(
         feedId,
         hash,
-        sortAt(draft, poll.at),
-        poll.at,
+        sortAt(draft, at),
+        at,
         ...dates(draft),
         ...about(draft),
         draft.key,
@@ -83,9 +87,9 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
       if (!old) continue
-      keepVersion.run(old.id, poll.at, old.title, old.url)
+      keepVersion.run(old.id, at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
-      update.run(sortAt(draft, old.seen_at), poll.at, ...dates(draft), ...about(draft), ...said(draft), old.id)
+      update.run(sortAt(draft, old.seen_at), at, ...dates(draft), ...about(draft), ...said(draft), old.id)
       for (const line of waitingLines) line.run(old.id)
     }
 
@@ -93,18 +97,14 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       const entry = find.get(feedId, keyHash(key))
       return entry ? [{ entryId: entry.id, ...page }] : []
     })
-    const due = articles.want(wants, poll.at, tally)
-    if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, poll.at)
+    const due = articles.want(wants, at, tally)
+    if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, at)
   }
 
-  return (feedId, record, tally) => {
+  function writePoll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded {
     const { poll, feed } = record
     const old = before.get(feedId)
     if (!old) return 'void'
-    if (record.entriesOnly) {
-      writeEntries(feedId, record, tally)
-      return 'recorded'
-    }
     if (record.lease !== undefined && record.lease !== old.token) return 'void'
     if (old.polled_at !== null && old.polled_at >= poll.at) return 'void'
     if (record.revision !== undefined && record.revision !== old.revision) return 'stale'
@@ -118,8 +118,15 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
     countFeed(tally, -1, { state: old.state, troubled: old.troubled === 1, polled: old.polled_at !== null })
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
     if (feed) feedWriter.change(feedId, feed, undefined, tally)
-    writeEntries(feedId, record, tally)
+    writeEntries({ ...record, feedId, at }, tally)
     return 'recorded'
+  }
+
+  return {
+    poll: writePoll,
+    news(record, tally) {
+      if (before.get(record.feedId)) writeEntries(record, tally)
+    },
   }
 }
 

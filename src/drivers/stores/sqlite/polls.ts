@@ -10,8 +10,8 @@ const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function pollQueries(
   session: Session,
-  writePoll: PollWriter,
-): Pick<Store, 'recordPolls' | 'polls' | 'everyPoll' | 'forgetPolls'> {
+  writer: PollWriter,
+): Pick<Store, 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'forgetPolls'> {
   const { db } = session
   const newest = db.prepare<[Instant, number, number], PollRow>(
     `SELECT * FROM polls p WHERE at >= ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ? OFFSET ?`,
@@ -37,7 +37,13 @@ export function pollQueries(
 
   return {
     recordPolls(records) {
-      return session.write((tally) => records.map((record) => writePoll(record.poll.feedId, record, tally)))
+      return session.write((tally) => records.map((record) => writer.poll(record.poll.feedId, record, tally)))
+    },
+
+    recordNews(records) {
+      return session.write((tally) => {
+        for (const record of records) writer.news(record, tally)
+      })
     },
 
     polls({ feedId, since = EVER, offset = 0, limit }) {

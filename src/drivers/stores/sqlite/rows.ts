@@ -289,14 +289,14 @@ const SAME_TITLES = 5
 /** How we asked: conditionally, or why not; 0 is without a reason. */
 const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
 
-export function askedColumn({ conditional, unconditionalFor }: Poll): number {
+export function askedColumn({ conditional, unconditionalFor }: Omit<Poll, 'feedId'>): number {
   return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
 }
 
 /** Why it was made; 0: it was due. */
 const OCCASIONS = [undefined, 'hand', 'page', 'seek'] as const
 
-export function occasionColumn({ occasion }: Poll): number {
+export function occasionColumn({ occasion }: Omit<Poll, 'feedId'>): number {
   return Math.max(0, OCCASIONS.indexOf(occasion))
 }
 

@@ -11,7 +11,7 @@ type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSour
 export function sourceQueries(
   session: Session,
   feedWriter: FeedWriter,
-  writePoll: PollWriter,
+  writer: PollWriter,
 ): Pick<Store, SourceMethods> {
   const { db } = session
   const byId = db.prepare<[SourceId], SourceRow>('SELECT * FROM sources WHERE id = ?')
@@ -63,7 +63,7 @@ export function sourceQueries(
         const { polledAt: _, ...unpolled } = schedule
         const { id: feedId, added } = feedWriter.add({ feed, schedule: unpolled }, tally)
         const { lease: _lease, ...first } = record // it is the source's
-        if (added) writePoll(feedId, first, tally)
+        if (added) writer.poll(feedId, first, tally)
         found.run(feedId, others.length > 0 ? JSON.stringify(others) : null, id)
         endLease.run(id)
         tally.looking--

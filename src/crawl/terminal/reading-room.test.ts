@@ -1,12 +1,21 @@
 import { afterEach, expect, it } from 'vitest'
+import { createThread, type Thread, type ThreadOptions } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import type { NetAnswer } from '../../ports/index.ts'
-import { createParseWorker, type ParseWorker, pageHere, readHere } from './parse-worker.ts'
-import { hashOf } from './read-feed.ts'
+import { pageHere, READING_MODULE, readHere } from './read-document.ts'
+import { bodyHashOf } from './read-feed.ts'
+import { createReadingRoom, type ReadingRoomParts } from './reading-room.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
-let room: ParseWorker | undefined
-afterEach(() => room?.close())
+let thread: Thread | undefined
+afterEach(() => thread?.close())
+
+function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<ReadingRoomParts & ThreadOptions>) {
+  thread = createThread({ module: READING_MODULE, ...options })
+  const room = createReadingRoom({ thread, largeBytes, largePageBytes })
+  const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, bodyHashOf(answer.body))
+  return { read, readPage: room.readPage }
+}
 
 function answerWith(items: number): NetAnswer & { ok: true } {
   const item = (i: number) =>
@@ -24,12 +33,10 @@ function answerWith(items: number): NetAnswer & { ok: true } {
   }
 }
 
-const read = (answer: NetAnswer & { ok: true }) => room!.read(answer, NOW, hashOf(answer.body))
-
 it('reads small and large documents alike, one after the other', async () => {
-  room = createParseWorker({ largeBytes: 10_000 })
+  const { read } = roomWith({ largeBytes: 10_000 })
   for (const count of [1, 500, 2, 700]) {
-    const expected = await readHere(answerWith(count), NOW, hashOf(answerWith(count).body))
+    const expected = await readHere(answerWith(count), NOW, bodyHashOf(answerWith(count).body))
     expect(await read(answerWith(count))).toEqual(expected)
   }
   const all = await Promise.all([900, 1, 800, 700].map((count) => read(answerWith(count))))
@@ -39,15 +46,15 @@ it('reads small and large documents alike, one after the other', async () => {
 const pageOf = (sentences: number): NetAnswer & { ok: true } => {
   const paragraph = (_: unknown, i: number) =>
     `<p>${i}. The river rose by ${i * i} metres in the night, and the bells rang.</p>`
-  const body = Buffer.from(`<title>The river</title><article>${Array.from({ length: sentences }, paragraph).join('')}`)
+  const sentencesOf = Array.from({ length: sentences }, paragraph).join('')
+  const body = new TextEncoder().encode(`<title>The river</title><article>${sentencesOf}`)
   return { ...answerWith(0), url: address('https://a.example/river'), headers: { 'content-type': 'text/html' }, body }
 }
 
 it('reads small and large pages alike, and keeps of each no more than a book', async () => {
-  room = createParseWorker({ largePageBytes: 10_000 })
-  for (const sentences of [1, 500])
-    expect(await room.readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences)))
-  const endless = await room.readPage(pageOf(20_000))
+  const { readPage } = roomWith({ largePageBytes: 10_000 })
+  for (const sentences of [1, 500]) expect(await readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences)))
+  const endless = await readPage(pageOf(20_000))
   if (endless.kind !== 'page') throw new Error('it was not read')
   const { text, html } = endless.reading
   expect([text.length, html.length <= 1_000_000]).toEqual([500_000, true])
@@ -55,34 +62,25 @@ it('reads small and large pages alike, and keeps of each no more than a book', a
 })
 
 it('gives up a page that takes too long', async () => {
-  room = createParseWorker({ largePageBytes: 1, patienceMs: 1 })
-  expect(await room.readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
+  const { readPage } = roomWith({ patienceMs: 1 })
+  expect(await readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
 })
 
 it('says what is no feed', async () => {
-  room = createParseWorker({ largeBytes: 1 })
+  const { read } = roomWith({})
   const page = { ...answerWith(1), body: Buffer.from('<!doctype html><title>Hello</title>') }
   expect(await read(page)).toMatchObject({ kind: 'failed', failure: { kind: 'not-a-feed' } })
 })
 
-it('gives up a document that takes too long, and reads the next', async () => {
-  room = createParseWorker({ largeBytes: 1, patienceMs: 1 })
-  expect(await read(answerWith(9_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
-  await room.close()
-  room = createParseWorker({ largeBytes: 1 })
-  expect(await read(answerWith(3))).toMatchObject({ kind: 'reading' })
-})
-
-it('goes on with a new thread when the old one has had enough', async () => {
-  room = createParseWorker({ largeBytes: 1, idleMs: 1 })
-  for (let i = 0; i < 3; i++) {
-    expect(await read(answerWith(3))).toMatchObject({ kind: 'reading' })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+it('gives up a document that takes too long, and says how large it is', async () => {
+  const { read } = roomWith({ patienceMs: 1 })
+  const { length } = answerWith(9_000).body
+  const detail = `a document of ${length} bytes could not be read: it took more than 0.001 s`
+  expect(await read(answerWith(9_000))).toEqual({ kind: 'failed', failure: { kind: 'too-large', detail } })
 })
 
 it('others get their turn while a large document is read', async () => {
-  room = createParseWorker({ largeBytes: 1000 })
+  const { read } = roomWith({ largeBytes: 1000 })
   await read(answerWith(100))
   let turns = 0
   const turn = setInterval(() => turns++, 1)

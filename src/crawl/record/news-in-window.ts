@@ -1,0 +1,34 @@
+/**
+ * What a window has that the store has not: entries that are new, and those that say something else now, soundly dated, with
+ * their language and category; and the pages that they want fetched. It is the same whoever brought the window: a poll, a
+ * hub, or an older page of the feed.
+ */
+import { reconcile } from '../../feeds/index.ts'
+import type { EntryDraft, Feed, Instant } from '../../model/index.ts'
+import type { News } from '../../ports/index.ts'
+import { classifiedNews } from './classify.ts'
+import { pagesOf } from './pages-to-fetch.ts'
+import type { Policy } from './policy.ts'
+import { createPollTexts } from './poll-texts.ts'
+import { type KnownWindow, soundlyDated } from './window.ts'
+
+export interface Window {
+  entries: EntryDraft[]
+  /** Of a feed that was never read before, of one that was, or of one whose older entries are sought. */
+  kind: 'first' | 'latest' | 'older'
+  at: Instant
+}
+
+export async function newsInWindow(
+  { entries, kind, at }: Window,
+  feed: Pick<Feed, 'articles' | 'language' | 'category'>,
+  known: KnownWindow,
+  { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
+): Promise<{ news: News; gap: boolean }> {
+  const found = reconcile(entries, known.keys, kind === 'first', known.said)
+  const dated = (entry: EntryDraft) => soundlyDated(entry, at)
+  const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
+  const texts = createPollTexts()
+  const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
+  return { news: { ...(await classifiedNews(news, feed, languageOf, texts)), ...pages }, gap: found.gap }
+}

@@ -1,0 +1,70 @@
+/** The end of a source: the feed that it led to, with its first poll; or when to look again. */
+import {
+  type Feed,
+  type FeedId,
+  type Instant,
+  type Memory,
+  mayShareCredentials,
+  type Outcome,
+} from '../../model/index.ts'
+import { backoffUntil, rootOf } from '../../politeness/index.ts'
+import { strategyNamed } from '../../polling/index.ts'
+import type { NewFeed, Roles } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import { leaseOf } from '../task.ts'
+import { attemptOf } from './attempt.ts'
+import { firstPortion, recordRest } from './large-polls.ts'
+import type { Policy } from './policy.ts'
+import { readRecord } from './poll-record.ts'
+import { SIBLINGS } from './reschedule.ts'
+import { NOTHING_KNOWN } from './window.ts'
+
+export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger'>
+
+/** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
+export async function applyDiscovery(
+  { subscriptions, catalogue, ledger }: DiscoveryRoles,
+  outcome: Outcome,
+  policy: Policy,
+  emit: (event: CrawlEvent) => void,
+): Promise<FeedId | undefined> {
+  const { task, at, bytes, result } = outcome
+  if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is no discovery`)
+  const { sourceId, url, folder, failures } = task
+
+  if (result.kind === 'found') {
+    const { url: feedUrl, reading, others } = result
+    const siblings = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
+    const [source] = await catalogue.sourcesById([sourceId])
+    const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
+    const title = reading.facts.title ?? ''
+    const made = newFeed({ url: feedUrl, title, ...login, ...(folder && { folder }) }, policy.strategy, at, siblings)
+    const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
+    const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
+    const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
+    if (!settled) return undefined // removed while the task was out
+    if (settled.added && rest) await recordRest({ ledger, subscriptions }, settled.feedId, rest)
+    const { length: entries } = reading.entries
+    emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, ...settled })
+    return settled.feedId
+  }
+  if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
+  const { failure } = result
+  const dueAt = backoffUntil(failure, failures, at, policy.random())
+  await ledger.sourceFailed(sourceId, failure, dueAt, task.lease)
+  emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
+  return undefined
+}
+
+/** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */
+export function newFeed(
+  draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>,
+  strategy: string,
+  at: Instant,
+  siblings: Memory[] = [],
+): NewFeed {
+  return {
+    feed: { validators: {}, subscribers: 1, state: 'active', addedAt: at, ...draft, root: rootOf(draft.url) },
+    schedule: { strategy, memory: strategyNamed(strategy).begin(siblings), dueAt: at, failures: 0 },
+  }
+}
