@@ -1,48 +1,146 @@
 /**
- * A queue as one between machines is: it loses tasks, brings outcomes twice and late, and carries nothing but JSON. By a
- * chance that follows from a seed.
+ * A queue as one between machines is: it carries nothing but JSON, in no order; it brings outcomes twice, and tasks, and late,
+ * or not at all. What happens follows from a seed, of which a failing test tells.
  */
-import type { Outcome, Task } from '../src/model/index.ts'
-import type { Queue } from '../src/ports/index.ts'
+import { setImmediate as letOthers } from 'node:timers/promises'
+import type { Millis, Outcome, Task } from '../src/model/index.ts'
+import type { Clock, Queue } from '../src/ports/index.ts'
+import { type Chance, createChance } from './nonsense.ts'
 
+/** Each in [0, 1]: how often it happens to one of them. What is left out never happens. */
 export interface Unreliability {
-  /** In [0, 1). */
-  random: () => number
-  /** How often a task is lost on its way, and how often an outcome comes a second time. */
-  loses: number
-  doubles: number
+  seed: number
+  losesTasks?: number
+  losesOutcomes?: number
+  doublesTasks?: number
+  doublesOutcomes?: number
+  /** How often something comes late, each way; and by how much at most, in time and in turns of the event loop. */
+  delays?: number
+  delayMs?: Millis
+  delayTurns?: number
+}
+
+export interface UnreliableQueue extends Queue {
+  lost: Task[]
+  /** How often something came once more, or late. */
+  doubledTasks: number
+  doubledOutcomes: number
+  delayed: number
 }
 
 export function createUnreliableQueue(
   inner: Queue,
-  { random, loses, doubles }: Unreliability,
-): Queue & { lost: Task[]; doubled: Outcome[] } {
-  const lost: Task[] = []
-  const doubled: Outcome[] = []
-  return {
-    ...inner,
-    lost,
-    doubled,
+  clock: Clock,
+  {
+    seed,
+    losesTasks = 0,
+    losesOutcomes = 0,
+    doublesTasks = 0,
+    doublesOutcomes = 0,
+    delays = 0,
+    delayMs = 0,
+    delayTurns = 0,
+  }: Unreliability,
+): UnreliableQueue {
+  const chance = createChance(seed)
+  const closing = new AbortController()
+  let apply: (outcomes: Outcome[]) => Promise<void> = async () => {}
+  let applied = Promise.resolve()
+  let withTheNext: Outcome[] = []
+
+  /** One batch at a time, as the port promises, whichever way it came. */
+  function bring(outcomes: Outcome[]): Promise<void> {
+    const turn = applied.then(() => apply(shuffled(outcomes, chance).map(carry)))
+    applied = turn.catch(() => {})
+    return turn
+  }
+
+  /** What is still on its way when the queue is closed does not arrive. */
+  async function later(bringIt: () => Promise<void>): Promise<void> {
+    queue.delayed++
+    const at = clock.now() + Math.ceil(chance.next() * delayMs)
+    const turns = Math.ceil(chance.next() * delayTurns)
+    await clock.sleepUntil(at, closing.signal)
+    for (let turn = 0; turn < turns; turn++) await letOthers()
+    if (!closing.signal.aborted) await bringIt()
+  }
+
+  /** Those that are neither lost nor late; the late ones are brought one by one. */
+  function onTheirWay<Carried>(
+    things: Carried[],
+    loses: number,
+    taskOf: (one: Carried) => Task,
+    late: (one: Carried) => Promise<void>,
+  ): Carried[] {
+    return things.filter((one) => {
+      if (chance.is(loses)) queue.lost.push(taskOf(one))
+      else if (chance.is(delays)) void later(() => late(one))
+      else return true
+      return false
+    })
+  }
+
+  async function bringBatch(outcomes: Outcome[]): Promise<void> {
+    const inTime = [
+      ...withTheNext,
+      ...onTheirWay(
+        outcomes,
+        losesOutcomes,
+        ({ task }) => task,
+        (one) => bring([one]),
+      ),
+    ]
+    const again = outcomes.filter(() => chance.is(doublesOutcomes))
+    queue.doubledOutcomes += again.length
+    const [beside = [], behind = [], last = []] = dealt(again, 3, chance)
+    withTheNext = last
+    if (inTime.length + beside.length > 0) await bring([...inTime, ...beside])
+    if (behind.length > 0) await bring(behind)
+  }
+
+  const queue: UnreliableQueue = {
+    lost: [],
+    doubledTasks: 0,
+    doubledOutcomes: 0,
+    delayed: 0,
+    serve: inner.serve,
     async send(tasks) {
-      const carried = tasks.filter((task) => {
-        if (random() >= loses) return true
-        lost.push(task)
-        return false
-      })
-      await inner.send(carried.map(carry))
+      const again = tasks.filter(() => chance.is(doublesTasks))
+      queue.doubledTasks += again.length
+      const carried = shuffled([...tasks, ...again], chance).map(carry)
+      await inner.send(
+        onTheirWay(
+          carried,
+          losesTasks,
+          (task) => task,
+          (one) => inner.send([one]),
+        ),
+      )
     },
-    collect(apply) {
-      inner.collect(async (outcomes) => {
-        const late = doubled.splice(0)
-        await apply([...late, ...outcomes].map(carry))
-        const again = outcomes.filter(() => random() < doubles)
-        if (again.length > 0) await apply(again.map(carry)) // at once
-        doubled.push(...again) // and with the next ones
-      })
+    collect(applier) {
+      apply = applier
+      inner.collect(bringBatch)
+    },
+    async close(signal) {
+      closing.abort()
+      await inner.close(signal)
+      await applied
     },
   }
+  return queue
 }
 
 function carry<Carried>(what: Carried): Carried {
   return JSON.parse(JSON.stringify(what))
+}
+
+function shuffled<T>(list: T[], chance: Chance): T[] {
+  const order = list.map((one) => ({ one, place: chance.next() }))
+  return order.sort((a, b) => a.place - b.place).map(({ one }) => one)
+}
+
+function dealt<T>(list: T[], hands: number, chance: Chance): T[][] {
+  const given: T[][] = Array.from({ length: hands }, () => [])
+  for (const one of list) chance.one(given).push(one)
+  return given
 }
