@@ -25,6 +25,7 @@ import { LIMITS } from '../src/polling/index.ts'
 import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
+import { createYieldingStore, storeYields } from './yielding-store.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
@@ -44,11 +45,11 @@ export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'
   isBusy?: () => boolean
 }
 
-/**
- * Every box has a queue that serialises and shuffles tasks and outcomes and brings every third outcome twice: a test must not
- * notice. `QUEUE_SEED=7 npx vitest run src/crawl` does it in another way, and a failing test tells in which it was done.
- */
-const OVER_WIRES = { seed: Number(process.env.QUEUE_SEED ?? 1), doublesOutcomes: 1 / 3 }
+/** `BOX_SEED=7 npx vitest run src/crawl` has queues and stores behave in another way; a failing test tells its seeds. */
+const SEED = Number(process.env.BOX_SEED ?? 1)
+
+/** Every box has a queue that serialises and shuffles what it carries and brings every third outcome twice: no test must notice. */
+const OVER_WIRES = { seed: SEED, doublesOutcomes: 1 / 3 }
 
 /** With it, hubs reach us. */
 export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
@@ -67,17 +68,18 @@ let open: { stop(): Promise<void> }[] = []
 let seeds = new Set<number>()
 
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(`seeds of the queues of "${task.name}": ${[...seeds].join(', ')}`)
+  if (task.result?.state === 'fail') console.error(`"${task.name}" failed with these seeds: ${[...seeds].join(', ')}`)
   seeds = new Set()
   for (const one of open) await one.stop()
   open = []
 })
 
-export function box(sites: SiteSpec[], options: BoxOptions = {}): Box {
-  const { isBusy } = options
-  const clock = createSteppedClock(options.startAt ?? START, isBusy && restWhen(isBusy))
+export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: BoxOptions = {}): Box {
+  const stores = storesOf(options.store)
+  const rest = restWhen(() => isBusy() || stores.isBusy())
+  const clock = createSteppedClock(options.startAt ?? START, rest)
   const village = createVillage({ clock, sites })
-  return boxOn(village, village.net(), clock, options)
+  return boxOn(village, village.net(), clock, stores, options)
 }
 
 /** On real sockets; what is asked is seen as a server sees it. */
@@ -91,9 +93,10 @@ export async function wiredBox(
   }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
   let underWay = 0
+  const stores = storesOf(options.store)
   const clock = createSteppedClock(
     options.startAt ?? START,
-    restWhen(() => underWay > 0),
+    restWhen(() => underWay > 0 || stores.isBusy()),
   )
   const village = createVillage({ clock, sites })
   const listening = await village.listen()
@@ -107,7 +110,7 @@ export async function wiredBox(
       return ask(request).finally(() => underWay--)
     }
   const net: Net = { get: counted(real.get), post: counted(real.post), close: real.close }
-  const one = boxOn(village, net, clock, options)
+  const one = boxOn(village, net, clock, stores, options)
   open.push({
     async stop() {
       await net.close()
@@ -127,14 +130,29 @@ export function restWhen(isBusy: () => boolean): () => Promise<void> {
   }
 }
 
+interface Stores {
+  /** What a test looks into; it answers at once. */
+  store: Store
+  /** The same, as the crawl sees it. */
+  used: Store
+  isBusy: () => boolean
+}
+
+function storesOf(store = createMemoryStore()): Stores {
+  if (!storeYields) return { store, used: store, isBusy: () => false }
+  const { store: used, isBusy } = createYieldingStore(store, SEED)
+  return { store, used, isBusy }
+}
+
 function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
+  { store, used }: Stores,
   {
     startAt: _,
     isBusy: _busy,
-    store = createMemoryStore(),
+    store: _store,
     search = createMemorySearch(),
     obeyRobots = 'guesses',
     through,
@@ -153,7 +171,7 @@ function boxOn(
   queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock: terminalClock(clock), obeyRobots }))
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
-    store,
+    store: used,
     search,
     queue,
     clock: {
@@ -177,7 +195,7 @@ function boxOn(
     ...options,
   })
   const server = createServer({
-    ...rolesOf(store),
+    ...rolesOf(used),
     search,
     clock,
     crawler,
