@@ -1,9 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
+/** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
+const MEANWHILE = [
+  'src/crawl/crawl.test.ts',
+  'src/crawl/dispatch/budget.test.ts',
+  'src/crawl/dispatch/flights.test.ts',
+  'src/crawl/place/placing.test.ts',
+  'src/crawl/record/large-polls.test.ts',
+  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/rules/push.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'examples/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'examples/**/*.test.ts'],
+        },
+      },
+      { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
+    ],
   },
 })

@@ -24,6 +24,8 @@ import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '.
 import { LIMITS } from '../src/polling/index.ts'
 import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
+import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
+import { createYieldingStore, storeYields } from './yielding-store.ts'
 
 export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
@@ -33,13 +35,21 @@ export interface BoxOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'
   isIdle?: boolean
   /** What stands between the crawl and the village, such as a long way. */
   through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
-  /** What carries tasks and outcomes, in the place of the queue itself. */
+  /** What the queue does beside what it always does: see OVER_WIRES. */
+  queueIs?: Partial<Unreliability>
+  /** What stands between the crawl and its queue. */
   carriedBy?: (queue: Queue) => Queue
   /** The clock of whoever performs tasks, if it is another one. */
   terminalClock?: (clock: Clock) => Clock
   /** Work that other threads do for the store, for which the clock has to wait. */
   isBusy?: () => boolean
 }
+
+/** `BOX_SEED=7 npx vitest run src/crawl` has queues and stores behave in another way; a failing test tells its seeds. */
+const SEED = Number(process.env.BOX_SEED ?? 1)
+
+/** Every box has a queue that serialises and shuffles what it carries and brings every third outcome twice: no test must notice. */
+const OVER_WIRES = { seed: SEED, doublesOutcomes: 1 / 3 }
 
 /** With it, hubs reach us. */
 export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
@@ -55,17 +65,21 @@ export const quietGazette: SiteSpec = { ...gazette, silentSince: START - 60 * MI
 
 export type Box = ReturnType<typeof boxOn>
 let open: { stop(): Promise<void> }[] = []
+let seeds = new Set<number>()
 
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(`"${task.name}" failed with these seeds: ${[...seeds].join(', ')}`)
+  seeds = new Set()
   for (const one of open) await one.stop()
   open = []
 })
 
-export function box(sites: SiteSpec[], options: BoxOptions = {}): Box {
-  const { isBusy } = options
-  const clock = createSteppedClock(options.startAt ?? START, isBusy && restWhen(isBusy))
+export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: BoxOptions = {}): Box {
+  const stores = storesOf(options.store)
+  const rest = restWhen(() => isBusy() || stores.isBusy())
+  const clock = createSteppedClock(options.startAt ?? START, rest)
   const village = createVillage({ clock, sites })
-  return boxOn(village, village.net(), clock, options)
+  return boxOn(village, village.net(), clock, stores, options)
 }
 
 /** On real sockets; what is asked is seen as a server sees it. */
@@ -79,9 +93,10 @@ export async function wiredBox(
   }: BoxOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
   let underWay = 0
+  const stores = storesOf(options.store)
   const clock = createSteppedClock(
     options.startAt ?? START,
-    restWhen(() => underWay > 0),
+    restWhen(() => underWay > 0 || stores.isBusy()),
   )
   const village = createVillage({ clock, sites })
   const listening = await village.listen()
@@ -95,7 +110,7 @@ export async function wiredBox(
       return ask(request).finally(() => underWay--)
     }
   const net: Net = { get: counted(real.get), post: counted(real.post), close: real.close }
-  const one = boxOn(village, net, clock, options)
+  const one = boxOn(village, net, clock, stores, options)
   open.push({
     async stop() {
       await net.close()
@@ -115,29 +130,48 @@ export function restWhen(isBusy: () => boolean): () => Promise<void> {
   }
 }
 
+interface Stores {
+  /** What a test looks into; it answers at once. */
+  store: Store
+  /** The same, as the crawl sees it. */
+  used: Store
+  isBusy: () => boolean
+}
+
+function storesOf(store = createMemoryStore()): Stores {
+  if (!storeYields) return { store, used: store, isBusy: () => false }
+  const { store: used, isBusy } = createYieldingStore(store, SEED)
+  return { store, used, isBusy }
+}
+
 function boxOn(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
+  { store, used }: Stores,
   {
     startAt: _,
     isBusy: _busy,
-    store = createMemoryStore(),
+    store: _store,
     search = createMemorySearch(),
     obeyRobots = 'guesses',
     through,
-    carriedBy,
+    queueIs,
+    carriedBy = (queue) => queue,
     terminalClock = (own) => own,
     isIdle,
     ...options
   }: BoxOptions,
 ) {
   const inner = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
-  const queue = carriedBy?.(inner) ?? inner
+  const ways = { ...OVER_WIRES, ...queueIs }
+  seeds.add(ways.seed)
+  const unreliable = createUnreliableQueue(inner, clock, ways)
+  const queue = carriedBy(unreliable)
   queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock: terminalClock(clock), obeyRobots }))
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
-    store,
+    store: used,
     search,
     queue,
     clock: {
@@ -161,7 +195,7 @@ function boxOn(
     ...options,
   })
   const server = createServer({
-    ...rolesOf(store),
+    ...rolesOf(used),
     search,
     clock,
     crawler,
@@ -190,6 +224,8 @@ function boxOn(
     jump: (byMs: Millis) => jump(byMs),
     /** What the crawl may throw without making the test fail. */
     mayEndWith: undefined as unknown,
+    /** What it did to tasks and outcomes. */
+    queue: unreliable,
     clock,
     village,
     store,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askedOf, box, gazette, mistakes, onlyFeed, START, subscribe } from '../../test/crawl-box.ts'
-import { createMemoryStore } from '../drivers/index.ts'
+import { memoryStore } from '../../test/yielding-store.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import {
@@ -582,7 +582,7 @@ describe('the controller', () => {
     )[0]!.id
 
   it('applies an outcome once, however often it comes', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const { controller, bring } = parts(store, () => HOUR)
     const id = await addFeed(store, 1)
     const brought = await bring([windowOutcome(id, HOUR, ['x', 'y'])])
@@ -595,7 +595,7 @@ describe('the controller', () => {
   })
 
   it('records the neighbours of an outcome that the store refuses', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const refusing: Store = {
       ...store,
       async recordPolls(records) {
@@ -617,7 +617,7 @@ describe('the controller', () => {
   })
 
   it('sends a leased feed to nobody else, and again when the lease has run out', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     let now = HOUR
     await addFeed(store, 1)
     const one = parts(store, () => now)
@@ -628,7 +628,7 @@ describe('the controller', () => {
   })
 
   it('hands back what is out, due again some minutes after it was sent', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const id = await addFeed(store, 1)
     const { controller } = parts(store, () => HOUR)
     await controller.tick()
@@ -640,7 +640,7 @@ describe('the controller', () => {
   })
 
   it('takes entries whose feed invents their keys anew at every poll for what they are', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const id = await addFeed(store, 1)
     let now = HOUR
     const { bring } = parts(store, () => now)
@@ -674,7 +674,7 @@ describe('the controller', () => {
   })
 
   it('takes the same title in the same feed for known, where that is wished', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const [a, b] = [await addFeed(store, 1), await addFeed(store, 2)]
     let now = HOUR
     const { bring } = parts(store, () => now, 'title')
@@ -691,7 +691,7 @@ describe('the controller', () => {
   })
 
   it('notes in the log that it asked for everything without an excuse', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const id = await addFeed(store, 1)
     await store.changeFeed(id, { validators: { etag: '"1"' } })
     const { bring } = parts(store, () => HOUR)
@@ -701,7 +701,7 @@ describe('the controller', () => {
   })
 
   it('has no more tasks out than it may', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     for (let n = 1; n <= 10; n++) await addFeed(store, n)
     const { controller, sent } = parts(store, () => HOUR)
     expect(await controller.tick()).toBe(4)
@@ -710,7 +710,7 @@ describe('the controller', () => {
   })
 
   it('drops the outcome of a feed that was removed meanwhile', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const id = await addFeed(store, 1)
     const { controller, sent, events } = parts(store, () => HOUR)
     await controller.tick()
@@ -721,7 +721,7 @@ describe('the controller', () => {
   })
 
   it('dates no entry later than it was seen', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const id = await addFeed(store, 1)
     const { bring } = parts(store, () => HOUR)
     const outcome = windowOutcome(id, HOUR, ['x'])

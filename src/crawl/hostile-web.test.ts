@@ -10,6 +10,7 @@ import { expect, it } from 'vitest'
 import { restWhen } from '../../test/crawl-box.ts'
 import { createHostileWeb } from '../../test/hostile-web.ts'
 import { badAddress } from '../../test/nonsense.ts'
+import { createUnreliableQueue } from '../../test/unreliable-queue.ts'
 import {
   createInProcessQueue,
   createMemorySearch,
@@ -41,7 +42,7 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
   )
   const web = createHostileWeb(seed, clock.now)
   const { chance } = web
-  const queue = createInProcessQueue({ concurrency: 8 })
+  const queue = createUnreliableQueue(createInProcessQueue({ concurrency: 8 }), clock, { seed, doublesOutcomes: 1 / 3 })
   queue.serve(createTerminal({ net: web.net, clock, obeyRobots: 'all' }))
   let secrets = 0
   const crawler = createCrawler({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BoxOptions, box, mistakes, subscribeFeeds } from '../../../test/crawl-box.ts'
-import { createInProcessQueue, createMemorySearch, createMemoryStore, createSteppedClock } from '../../drivers/index.ts'
+import { memoryStore } from '../../../test/yielding-store.ts'
+import { createInProcessQueue, createMemorySearch, createSteppedClock } from '../../drivers/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../../model/index.ts'
@@ -16,7 +17,7 @@ const aFeed = { subscribers: 1, folder: 'News' }
 
 describe('the budget', () => {
   it('moves the price until as many polls are made as there may be', async () => {
-    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     // 20 feeds that are all polled every `price`
     let polls = 0
@@ -29,7 +30,7 @@ describe('the budget', () => {
   })
 
   it('goes on after a restart at the price it had, and with what is wanted of folders', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const first = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
     await first.begin()
     for (let at = START; at < START + 3 * DAY; at += HOUR) await first.count(followed(40), at)
@@ -44,7 +45,7 @@ describe('the budget', () => {
   })
 
   it('learns nothing from a week in which nobody ran', async () => {
-    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 100 }, START)
+    const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 100 }, START)
     await budget.count(followed(25), START)
     const { price } = budget.terms(aFeed)
     await budget.count(followed(1), START + 7 * DAY)
@@ -52,7 +53,7 @@ describe('the budget', () => {
   })
 
   it('does not run away with the price while nobody follows it', async () => {
-    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     const spent = async (from: number, to: number, polls: () => number) => {
       let sum = 0
@@ -71,7 +72,7 @@ describe('the budget', () => {
   })
 
   it('shares out what is left by polls that are made at any price', async () => {
-    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     const price = () => budget.terms(aFeed).price
     const follow = () => 40 * Math.sqrt(HOUR / price())
@@ -93,7 +94,7 @@ describe('the budget', () => {
   })
 
   it('finds the price of a hundred times as many feeds', async () => {
-    const budget = createBudget(rolesOf(createMemoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
+    const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 960 }, START)
     await budget.begin()
     let at = START
     for (const feeds of [1, 100, 1]) {
@@ -109,7 +110,7 @@ describe('the budget', () => {
   })
 
   it('without one, spends no poll that would save an entry less than ten minutes', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     await store.addFeeds([newFeed({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, START)
     for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
@@ -172,7 +173,7 @@ describe('a budget that somebody named', () => {
   })
 
   it('finds no purse that was filled while nobody had named one', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const auto = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto', binds: true }, START)
     await auto.begin()
     await auto.count(followed(9), START + HOUR)
@@ -210,7 +211,7 @@ describe('a budget that somebody named', () => {
 
 describe('what a person wants', () => {
   async function crawlWith(strategy: string) {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const clock = createSteppedClock(START)
     const crawler = createCrawler({
       store,

@@ -1,7 +1,6 @@
 /** What is under way, over a queue that loses, doubles and delays, and with terminals whose clocks are wrong. */
 import { describe, expect, it } from 'vitest'
-import { type BoxOptions, box, gazette, mistakes, START, subscribeFeeds } from '../../../test/crawl-box.ts'
-import { createUnreliableQueue, type Unreliability } from '../../../test/unreliable-queue.ts'
+import { box, gazette, mistakes, START, subscribeFeeds } from '../../../test/crawl-box.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, type Outcome, type PollTask } from '../../model/index.ts'
 import type { Clock, Queue } from '../../ports/index.ts'
@@ -41,21 +40,14 @@ describe('a flight', () => {
 /** Sites of their own, each with one feed that has news every twenty minutes. */
 const sites = (count: number) => Array.from({ length: count }, (_, i) => ({ ...gazette, name: `paper${i}` }))
 
-function carriedBy(how: Partial<Unreliability>): Required<Pick<BoxOptions, 'carriedBy'>> {
-  return { carriedBy: (queue: Queue) => createUnreliableQueue(queue, { random, loses: 0, doubles: 0, ...how }) }
-}
-
-let seed = 1
-function random(): number {
-  seed = (seed * 48271) % 2147483647
-  return seed / 2147483647
-}
-
 describe('over a queue that cannot be relied on', () => {
   it('tasks that are lost keep no hand and no door longer than their lease', async () => {
     let left = 3
-    const loses = { loses: 0.5, random: () => (left-- > 0 ? 0 : 0.9) }
-    const { crawler, village, clock, store } = box(sites(10), { concurrency: 3, ...carriedBy(loses) })
+    const carriedBy = (queue: Queue): Queue => ({
+      ...queue,
+      send: (tasks) => queue.send(tasks.filter(() => left-- <= 0)),
+    })
+    const { crawler, village, clock, store } = box(sites(10), { concurrency: 3, carriedBy })
     await subscribeFeeds(crawler, village)
     await clock.advance(9 * MINUTE)
     expect((await store.counts()).polls).toBe(0)
@@ -68,7 +60,7 @@ describe('over a queue that cannot be relied on', () => {
   })
 
   it('an outcome that comes twice counts once, as a poll and as a refusal', async () => {
-    const one = box(sites(1), carriedBy({ doubles: 1 }))
+    const one = box(sites(1), { queueIs: { doublesOutcomes: 1 } })
     await subscribeFeeds(one.crawler, one.village)
     await one.clock.advance(3 * HOUR)
     const asked = one.village.requests.length
@@ -81,7 +73,7 @@ describe('over a queue that cannot be relied on', () => {
   })
 
   it('all news arrives, once, whatever is lost and doubled', async () => {
-    const { crawler, village, clock, store, events } = box(sites(6), carriedBy({ loses: 0.1, doubles: 0.3 }))
+    const { crawler, village, clock, store, events } = box(sites(6), { queueIs: { losesTasks: 0.1 } })
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * DAY)
     for (const site of village.sites) {

@@ -51,8 +51,8 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       const now = clock.now()
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
       const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), controller.freeAt(feed.url, now))
+      controller.askedFor(id) // before it is due: who looks for what is due meanwhile must know
       await subscriptions.changeFeed(id, {}, { dueAt: earliest })
-      controller.askedFor(id)
       wake()
       if (earliest === now) return { dueAt: now }
       return {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createSteppedClock } from '../../drivers/index.ts'
+import { memoryStore } from '../../../test/yielding-store.ts'
+import { createSteppedClock } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, HOUR, LEVELS, type Level } from '../../model/index.ts'
 import { articleOf, readArticle, want } from '../../ports/article-samples.contract.ts'
@@ -15,7 +16,7 @@ const GOOSE =
   'A goose that nobody had ordered was found among the loaves of a bakery in Varnby, and has been given the name of Rye.'
 
 /** A store with two feeds, and somebody who places what they say. */
-async function town({ store = createMemoryStore(), ...more }: Partial<PlacerParts> & { store?: Store } = {}) {
+async function town({ store = memoryStore(), ...more }: Partial<PlacerParts> & { store?: Store } = {}) {
   const clock = createSteppedClock(START)
   const events: CrawlEvent[] = []
   const parts: PlacerParts = {
@@ -210,7 +211,7 @@ describe('placing', () => {
   })
 
   it('leaves alone an entry that cannot be placed, and places the others', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     const { placer, events, post, mirror, say } = await town({
       store: {
         ...store,
@@ -230,7 +231,7 @@ describe('placing', () => {
   })
 
   it('does what it did again when the store has refused it', async () => {
-    const store = createMemoryStore()
+    const store = memoryStore()
     let refusals = 1
     const { placer, post, mirror, say } = await town({
       store: {

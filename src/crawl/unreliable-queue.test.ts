@@ -1,0 +1,163 @@
+/**
+ * Two days of a crawl whose queue loses, delays, shuffles and doubles. However it does so, what people read is whole, what
+ * publishers see is polite, and what is counted is what happened.
+ */
+import { describe, expect, it } from 'vitest'
+import { type Box, type BoxOptions, box, gapsOf, gazette, mistakes, PUSH, START } from '../../test/crawl-box.ts'
+import { createChance } from '../../test/nonsense.ts'
+import type { SiteSpec } from '../lab/index.ts'
+import { DAY, HOUR, type Instant, MINUTE, SECOND, webAddress } from '../model/index.ts'
+import { rootOf } from '../politeness/index.ts'
+import type { Clock, Net, NetRequest } from '../ports/index.ts'
+
+const GAP = 2 * SECOND
+const LONGEST_ANSWER = 20 * SECOND
+
+const hourly: SiteSpec = { ...gazette, rhythm: { kind: 'clockwork', everyMs: HOUR } }
+
+/** Two roots with several feeds, of which one has a hub, one feed that has to be found, and pages wherever entries point. */
+const SITES: SiteSpec[] = [
+  { ...hourly, feeds: [{ path: '/news' }, { path: '/sports' }, { path: '/letters', hub: true }] },
+  { ...hourly, name: 'a.mill' },
+  { ...hourly, name: 'b.mill' },
+  { ...hourly, name: 'found' },
+]
+
+interface Visit {
+  root: string
+  beganAt: Instant
+  endedAt: Instant
+}
+
+/** A web on which each answer takes its time, and that remembers who was there when. */
+function slowWeb(seed: number) {
+  const chance = createChance(seed)
+  const visits: Visit[] = []
+  const through = (net: Net, clock: Clock): Net => {
+    const slowly =
+      <Request extends NetRequest, Answer>(ask: (request: Request) => Promise<Answer>) =>
+      async (request: Request) => {
+        const visit = {
+          root: rootOf(webAddress(request.url)!),
+          beganAt: clock.now(),
+          endedAt: Number.POSITIVE_INFINITY,
+        }
+        visits.push(visit)
+        await clock.sleepUntil(clock.now() + Math.ceil(chance.next() * LONGEST_ANSWER))
+        visit.endedAt = clock.now()
+        return ask(request)
+      }
+    return { get: slowly(net.get), post: slowly(net.post), close: net.close }
+  }
+  return { visits, through }
+}
+
+async function begin({ crawler, village }: Box): Promise<void> {
+  await crawler.subscribe([{ url: village.site('found').home, kind: 'any' }])
+  const feeds = village.sites.filter(({ name }) => name !== 'found').flatMap(({ feeds }) => feeds)
+  await crawler.subscribe(feeds.map(({ url }) => ({ url, kind: 'feed' })))
+}
+
+async function expectEveryEntryOnce({ village, clock, store }: Box, lateMs: number): Promise<void> {
+  const feeds = await store.feeds({ order: 'id', limit: 99 })
+  expect(feeds).toHaveLength(6)
+  for (const site of village.sites)
+    for (const { url } of site.feeds) {
+      const { feed } = feeds.find(({ feed }) => feed.url === url)!
+      const entries = await store.entries({ feedId: feed.id, limit: 9999 })
+      const published = site.published(START, clock.now() - lateMs).map(({ path }) => path)
+      const paths = entries.map((entry) => new URL(entry.url!).pathname)
+      expect(published.length).toBeGreaterThan(40)
+      expect(published.filter((path) => !paths.includes(path))).toEqual([])
+      expect(new Set(paths).size).toBe(paths.length)
+    }
+}
+
+function expectOneVisitorAtATime(visits: Visit[], end: Instant): void {
+  const byRoot = Map.groupBy(visits, ({ root }) => root)
+  expect([...byRoot.keys()].sort()).toEqual(['found.localhost', 'gazette.localhost', 'hub.localhost', 'mill.localhost'])
+  for (const [root, there] of byRoot)
+    for (const [i, { beganAt }] of there.entries()) {
+      const before = there[i - 1]
+      if (before)
+        expect(beganAt - before.endedAt, `at ${root}, ${end - beganAt} ms before the end`).toBeGreaterThanOrEqual(GAP)
+    }
+}
+
+async function pollsInOrder({ store }: Box) {
+  return (await store.polls({ limit: 9999 })).sort((a, b) => a.at - b.at || a.feedId - b.feedId)
+}
+
+/** The store, the events and the totals tell of the same polls, entries and pages. */
+async function expectNothingCountedTwice({ crawler, store, village, events }: Box): Promise<void> {
+  const polls = await store.polls({ limit: 9999 })
+  const { totals } = crawler.activity()
+  expect(totals.polls).toBe(polls.length)
+  expect(new Set(polls.map(({ feedId, at }) => `${feedId} ${at}`)).size).toBe(polls.length)
+  for (const { feed } of await store.feeds({ order: 'id', limit: 99 })) {
+    const asked = village.requests.filter(({ url }) => url === feed.url).length
+    const counted = polls.filter(({ feedId }) => feedId === feed.id).map(({ at }) => at)
+    expect(counted.length).toBeLessThanOrEqual(asked)
+    expect(Math.min(...gapsOf(counted.sort((a, b) => a - b)))).toBeGreaterThanOrEqual(HOUR - MINUTE)
+  }
+  const { entries } = await store.counts()
+  expect(totals.fresh).toBe(entries)
+  const pages = events.flatMap((event) => (event.kind === 'article' ? [event] : []))
+  expect(pages.length).toBeGreaterThan(90)
+  expect(totals.articles).toBe(pages.length)
+  expect(new Set(pages.map(({ articleId, at }) => `${articleId} ${at}`)).size).toBe(pages.length)
+  expect(await store.hosts()).toEqual([])
+}
+
+describe('over a queue that loses and delays', () => {
+  it.each(Array.from({ length: 12 }, (_, n) => n + 1))(
+    'every entry arrives once, no root has two visitors, and nothing is counted twice: seed %d',
+    async (seed) => {
+      const { visits, through } = slowWeb(seed)
+      const one = box(SITES, {
+        through,
+        gapMs: GAP,
+        push: PUSH,
+        articles: { wish: 'always', backlog: 1 },
+        queueIs: { seed, losesTasks: 0.05, losesOutcomes: 0.03, delays: 0.3, delayMs: 3 * MINUTE, delayTurns: 3 },
+      })
+      await begin(one)
+      await one.clock.advance(2 * DAY)
+      expect(one.queue.lost.length).toBeGreaterThan(10)
+      expect(one.queue.delayed).toBeGreaterThan(100)
+      await expectEveryEntryOnce(one, 4 * HOUR)
+      expectOneVisitorAtATime(visits, one.clock.now())
+      await expectNothingCountedTwice(one)
+      expect(mistakes(one.events)).toEqual([])
+    },
+  )
+})
+
+describe('over a queue that brings every task twice', () => {
+  it('a publisher is asked twice at the same time, and nothing else happens twice', async () => {
+    const lived = async (queueIs: BoxOptions['queueIs']) => {
+      const one = box(SITES, {
+        gapMs: GAP,
+        push: PUSH,
+        articles: { wish: 'always', backlog: 1 },
+        ...(queueIs && { queueIs }),
+      })
+      await begin(one)
+      await one.clock.advance(DAY)
+      return one
+    }
+    const once = await lived({})
+    const twice = await lived({ doublesTasks: 1 })
+    const asked = (one: Box) => one.village.requests.map(({ at, method, url }) => `${at - START} ${method} ${url}`)
+    expect(twice.queue.doubledTasks).toBeGreaterThan(200)
+    expect(asked(twice).sort()).toEqual(
+      asked(once)
+        .flatMap((request) => [request, request])
+        .sort(),
+    )
+    await expectNothingCountedTwice(twice)
+    expect(twice.crawler.activity()).toEqual(once.crawler.activity())
+    expect(await twice.store.counts()).toEqual(await once.store.counts())
+    expect(await pollsInOrder(twice)).toEqual(await pollsInOrder(once))
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * A store that takes its time, as one on another machine does: before and after each call some turns of the event loop pass, so
+ * that whatever else there is to do is done in between. How many follows from a seed. A store in memory answers at once, and
+ * hides who reads, waits for nothing, and writes what is no longer so.
+ *
+ * The tests that vitest.config.ts names for it run on both: `STORE_YIELDS=1 npx vitest run src/crawl` has all do so.
+ */
+import { setImmediate as letOthers } from 'node:timers/promises'
+import { createMemoryStore } from '../src/drivers/index.ts'
+import type { Store } from '../src/ports/index.ts'
+import { createChance } from './nonsense.ts'
+
+const MOST_TURNS = 3
+const STREAMS = new Set<keyof Store>(['everyFeed', 'everyEntry', 'everyPoll', 'everyArticle', 'signatures'])
+
+export interface YieldingStore {
+  store: Store
+  /** While it lets turns pass, for which a clock that is stepped has to wait; what a test makes slow is the test's to end. */
+  isBusy: () => boolean
+}
+
+export const storeYields = process.env.STORE_YIELDS === '1'
+
+/** In memory; it yields where this run's stores do. */
+export function memoryStore(seed = 1): Store {
+  const store = createMemoryStore()
+  return storeYields ? createYieldingStore(store, seed).store : store
+}
+
+export function createYieldingStore(inner: Store, seed: number): YieldingStore {
+  const chance = createChance(seed)
+  let yielding = 0
+
+  async function someTurns(): Promise<void> {
+    yielding++
+    for (let left = Math.floor(chance.next() * (MOST_TURNS + 1)); left > 0; left--) await letOthers()
+    yielding--
+  }
+
+  /** Found anew at each call: a test may have put another in its place meanwhile. */
+  const call = (name: keyof Store, given: unknown[]): unknown => Reflect.apply(inner[name], inner, given)
+
+  const answering =
+    (name: keyof Store) =>
+    async (...given: unknown[]) => {
+      await someTurns()
+      try {
+        return await call(name, given)
+      } finally {
+        await someTurns()
+      }
+    }
+
+  const streaming = (name: keyof Store) =>
+    async function* (...given: unknown[]) {
+      for await (const one of call(name, given) as AsyncIterable<unknown>) {
+        await someTurns()
+        yield one
+      }
+    }
+
+  const names = Object.keys(inner) as (keyof Store)[]
+  const methods = names.map((name) => [name, STREAMS.has(name) ? streaming(name) : answering(name)])
+  return { store: Object.fromEntries(methods), isBusy: () => yielding > 0 }
+}
