@@ -13,8 +13,8 @@ const MEANWHILE = [
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000, // for what hangs: a machine with ten others at work takes its time
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,

@@ -10,7 +10,7 @@ it('crawl-once finds the feed of a site and prints its entries', async () => {
   const open = await village.listen()
   const script = new URL('crawl-once.ts', import.meta.url).pathname
   const words = [script, village.site('gazette').home, '127.0.0.0/8']
-  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 30_000 }).finally(open.close)
+  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 100_000 }).finally(open.close)
   expect(stdout).toMatch(/\/feed\n/)
   expect(stdout).toContain('- A goose is elected')
 })

@@ -59,7 +59,7 @@ it('understands help with a command as the command with --help', async () => {
 function launch(...words: string[]): { stdout: string; loaded: string[] } {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', WITNESS, LAUNCHER, ...words], {
     encoding: 'utf8',
-    timeout: 15_000,
+    timeout: 60_000,
   })
   expect(status, stderr).toBe(0)
   return { stdout, loaded: stderr.split('\n').filter((line) => line.startsWith('file:')) }

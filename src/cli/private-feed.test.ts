@@ -136,7 +136,7 @@ beforeAll(async () => {
     await server.close()
     await crawl.close()
   }
-}, 30_000)
+})
 afterAll(async () => {
   await site[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()

@@ -141,7 +141,7 @@ it.each(Array.from({ length: SEEDS }, (_, n) => FIRST_SEED + n))(
   async (seed) => {
     await liveThrough(seed, { store: createMemoryStore(), search: createMemorySearch() })
   },
-  120_000,
+  300_000,
 )
 
 it('nor in a store on disk', async () => {
@@ -153,4 +153,4 @@ it('nor in a store on disk', async () => {
     await store.close()
     rmSync(folder, { recursive: true })
   }
-}, 120_000)
+}, 300_000)

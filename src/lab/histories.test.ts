@@ -85,7 +85,10 @@ describe('a backtest', () => {
     expect(today?.score.items).toBe(own[0]?.all.items)
     expect(own.map(({ strategy }) => strategy)).toEqual(options.strategies)
     expect(budgets.map(({ pollsPerDay }) => Math.round(pollsPerDay))).toEqual([24, 12])
-    for (const { rows } of budgets) for (const row of rows) expect(row.all.byPolls.delayMs).toBeGreaterThan(0)
+    for (const { rows } of budgets) {
+      expect(rows.map(({ strategy }) => strategy)).toEqual(options.strategies)
+      for (const row of rows) expect(row.all.byPolls.delayMs).toBeGreaterThan(0)
+    }
   })
 
   it('is refused where there is nothing to judge by, with what to do', async () => {

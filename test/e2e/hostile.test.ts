@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const BENCH = join(import.meta.dirname, '../../bench/hostile.ts')
 
 it('nothing breaks the crawl, makes it large, or keeps healthy feeds waiting for the slow', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--short', '--seconds', '1'])
   const { surprises, read, stillWaiting, peakMb } = JSON.parse(stdout)

@@ -37,7 +37,7 @@ it('rule 31: the user agent says who we are and where to complain, the same in e
   expect([...names].map((name) => name?.replace('; 1 subscriber)', ')'))).toEqual(
     Array(2).fill(expect.stringMatching(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\)$/)),
   )
-  expect(askedOf(village, '/robots.txt').length).toBeGreaterThan(0)
+  expect(askedOf(village, '/robots.txt')).toHaveLength(1)
 })
 
 it('rule 32: however many want a feed, it is fetched once, and its server is told for how many', async () => {

@@ -90,7 +90,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.constant<Deed>((store) => store.removeFeed(1 as FeedId)),
 )
 
-it('answers as the memory store does, whatever is done to articles', { timeout: 60_000 }, async () => {
+it('answers as the memory store does, whatever is done to articles', async () => {
   const alike = fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), (deeds) =>
     holdAgainstMemory([begin, ...deeds]),
   )

@@ -18,7 +18,7 @@ const WRITER = fileURLToPath(new URL('./crash-writer.fixture.ts', import.meta.ur
 const FEEDS = 20
 const ENTRIES_PER_BATCH = 60
 
-it('survives twenty deaths', { timeout: 120_000 }, async () => {
+it('survives twenty deaths', { timeout: 300_000 }, async () => {
   let batches = 0
   for (let death = 0; death < 20; death++) {
     const acknowledged = await writeAndDie(batches)

@@ -134,7 +134,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   ),
 )
 
-it('answers as the memory store does, whatever is done in whatever order', { timeout: 60_000 }, async () => {
+it('answers as the memory store does, whatever is done in whatever order', async () => {
   const alike = fc.asyncProperty(fc.array(deed, { minLength: 5, maxLength: 40 }), (deeds) => holdAgainstMemory(deeds))
   await fc.assert(alike, { numRuns: 150 })
 })

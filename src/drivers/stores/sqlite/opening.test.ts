@@ -204,7 +204,7 @@ describe('a store that is in use', () => {
     const { store } = open({ mode: 'read' })
     const before = (await store.counts()).polls
     expect(before).toBeGreaterThan(0)
-    await expect.poll(async () => (await store.counts()).polls, { timeout: 10_000 }).toBeGreaterThan(before)
+    await expect.poll(async () => (await store.counts()).polls, { timeout: 60_000 }).toBeGreaterThan(before)
 
     child.kill('SIGKILL')
     await once(child, 'exit')

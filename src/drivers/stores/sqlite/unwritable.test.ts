@@ -59,7 +59,7 @@ function readBySomebody(context: TestContext): unknown {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     encoding: 'utf8',
     env: { TMPDIR: join(folder, 'tmp') },
-    timeout: 20_000,
+    timeout: 60_000,
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   })
   if (isRoot && /EACCES|ERR_MODULE_NOT_FOUND/.test(stderr)) context.skip('nobody may not read this checkout')

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { drip, feed, type HostileSite, reply, type Script } from './site.ts'
 
-const SLOW_HOP_MS = 6500 // five of them take longer than a client waits in all
+const SLOW_HOP_MS = 15_000 // each is in time, and five of them take twice as long as a client waits in all
 
 export const SLOW_SITES: HostileSite[] = [
   slow('silence', 'takes the request and says nothing', () => undefined),
