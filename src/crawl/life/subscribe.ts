@@ -9,7 +9,7 @@ import { newFeed } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 
 /** Some milliseconds of work. */
-const PORTION = 300
+const PORTION = 100
 
 interface SubscribeParts {
   subscriptions: Subscriptions

@@ -17,7 +17,7 @@ export function isKept(alias: string): string {
 }
 
 /** Entries, keys or polls that go with the feed. */
-const FIRST_BITE = 100
+const FIRST_BITE = 50
 
 interface Removal {
   feed_id: FeedId

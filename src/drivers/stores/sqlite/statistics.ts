@@ -11,8 +11,12 @@ import { FAILED } from './rows.ts'
 import { othersTurn, type Session } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
-const PIECE = 500 // some milliseconds, also where little of a large store is in memory
-const SORTED = 10_000 // feeds, likewise
+/** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
+const FIRST_PIECE = 200
+const LEAST_PIECE = 25
+const LARGEST_PIECE = 2000
+const LONGEST_MS = 8
+const SORTED = 10_000 // feeds: some milliseconds, likewise
 
 /** A row's place in the order of dates; the last is after everything. */
 interface Place {
@@ -41,25 +45,25 @@ interface PolledRow {
 
 export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'statistics'> {
   const { db } = session
-  const lastSaid = db.prepare<[Instant, number], Place>(
+  const lastSaid = db.prepare<[Instant, number, number], Place>(
     `SELECT sort_at AS at, id AS place FROM entries WHERE (sort_at, id) > (?, ?)
-     ORDER BY sort_at, id LIMIT 1 OFFSET ${PIECE - 1}`,
+     ORDER BY sort_at, id LIMIT 1 OFFSET ?`,
   )
   const said = db.prepare<Bounds, SaidRow>(
     `SELECT feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour, count(*) AS entries,
      sum(${isRepeated('copy')}) AS copies FROM entries e
      WHERE (sort_at, id) > (?, ?) AND (sort_at, id) <= (?, ?) AND ${isKept('e')} GROUP BY feed_id, hour`,
   )
-  const lastPolled = db.prepare<[Instant, number], Place>(
-    `SELECT at, place FROM polls WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT 1 OFFSET ${PIECE - 1}`,
+  const lastPolled = db.prepare<[Instant, number, number], Place>(
+    `SELECT at, place FROM polls WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT 1 OFFSET ?`,
   )
   const polled = db.prepare<Bounds, PolledRow>(
     `SELECT count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
      ifnull(sum(bytes), 0) AS bytes FROM polls p WHERE (at, place) > (?, ?) AND (at, place) <= (?, ?) AND ${isKept('p')}`,
   )
-  const lastTold = db.prepare<[Instant, number], Place>(
+  const lastTold = db.prepare<[Instant, number, number], Place>(
     `SELECT last_at AS at, id AS place FROM groups WHERE level = ${levelColumn('story')} AND (last_at, id) > (?, ?)
-     ORDER BY last_at, id LIMIT 1 OFFSET ${PIECE - 1}`,
+     ORDER BY last_at, id LIMIT 1 OFFSET ?`,
   )
   const told = db.prepare<Bounds, { stories: number }>(
     `SELECT count(*) AS stories FROM groups
@@ -69,17 +73,20 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
   /** All that comes after `since`, piece by piece. */
   async function* walk<Row>(
     since: Instant,
-    last: (at: Instant, place: number) => Place | undefined,
+    last: (at: Instant, place: number, offset: number) => Place | undefined,
     count: (...bounds: Bounds) => Row[],
   ): AsyncGenerator<Row> {
     let from: Place | undefined = { at: since, place: 0 }
+    let size = FIRST_PIECE
     while (from) {
       const { at, place }: Place = from
+      const beganAt = performance.now()
       const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
-        const to = last(at, place)
+        const to = last(at, place, size - 1)
         const end = to ?? END
         return [to, count(at, place, end.at, end.place)]
       })
+      size = sizeAfter(size, performance.now() - beganAt)
       yield* rows
       from = to
       await othersTurn()
@@ -128,6 +135,11 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
       return { ...all, byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst) }
     },
   }
+}
+
+function sizeAfter(size: number, tookMs: number): number {
+  if (tookMs > LONGEST_MS) return Math.max(LEAST_PIECE, Math.floor(size / 2))
+  return tookMs < LONGEST_MS / 2 ? Math.min(LARGEST_PIECE, Math.ceil(size * 1.5)) : size
 }
 
 /** Those with most first, in the order of ids where they are equal. */
