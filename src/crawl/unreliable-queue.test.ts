@@ -109,6 +109,24 @@ async function expectNothingCountedTwice({ crawler, store, village, events }: Bo
   expect(await store.hosts()).toEqual([])
 }
 
+/** A host that refuses is left alone ever longer: for each refusal once, however often we hear of it. */
+async function expectRefusalsCountedOnce({ village, clock, store, events }: Box): Promise<void> {
+  const sinceAt = clock.now()
+  village.site('found').trouble({ kind: 'status', status: 429 })
+  await clock.advance(12 * HOUR)
+  const refused = events.filter(
+    (event) =>
+      (event.kind === 'polled' || event.kind === 'article') &&
+      event.at >= sinceAt &&
+      event.result.kind === 'failed' &&
+      event.result.failure.kind === 'http',
+  )
+  expect(refused.length).toBeGreaterThanOrEqual(3)
+  expect((await store.hosts()).map(({ root, strikes }) => [root, strikes])).toEqual([
+    ['found.localhost', refused.length],
+  ])
+}
+
 describe('over a queue that loses and delays', () => {
   it.each(Array.from({ length: 12 }, (_, n) => n + 1))(
     'every entry arrives once, no root has two visitors, and nothing is counted twice: seed %d',
@@ -128,6 +146,7 @@ describe('over a queue that loses and delays', () => {
       await expectEveryEntryOnce(one, 4 * HOUR)
       expectOneVisitorAtATime(visits, one.clock.now())
       await expectNothingCountedTwice(one)
+      await expectRefusalsCountedOnce(one)
       expect(mistakes(one.events)).toEqual([])
     },
   )

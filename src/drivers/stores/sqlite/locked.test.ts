@@ -24,7 +24,7 @@ it('waits for a lock without keeping anybody else waiting, and then writes in th
   const first = store.addFeeds([newFeed('a')]).then(() => done.push('a'))
   const second = store.addFeeds([newFeed('b')]).then(() => done.push('b'))
   let turns = 0
-  for (; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 1))
   expect({ turns, done }).toEqual({ turns: 20, done: [] })
   expect((await store.counts()).feeds.active).toBe(0)
 
