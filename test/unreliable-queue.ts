@@ -104,6 +104,7 @@ export function createUnreliableQueue(
     doubledOutcomes: 0,
     delayed: 0,
     serve: inner.serve,
+    hurry: () => inner.hurry?.(),
     async send(tasks) {
       const again = tasks.filter(() => chance.is(doublesTasks))
       queue.doubledTasks += again.length

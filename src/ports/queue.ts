@@ -14,6 +14,8 @@ export interface Dispatch {
    * `apply` resolves; when it rejects, its outcomes are brought again, a few times and some time later.
    */
   collect(apply: (outcomes: Outcome[]) => Promise<void>): void
+  /** Somebody waits until everything is back: outcomes need not wait for others, once nobody performs any more. */
+  hurry?(): void
   /**
    * Has no further task begun and resolves when those under way are performed and applied, as far as this end can tell. When
    * `signal` aborts, what is still answered is dropped. A second call waits for the first.

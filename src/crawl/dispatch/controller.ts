@@ -236,6 +236,7 @@ export function createController(parts: ControllerParts): Controller {
 
   async function landed(signal?: AbortSignal): Promise<void> {
     while ((flights.size > 0 || applying > 0) && !signal?.aborted) {
+      queue.hurry?.()
       const awaited = signal ? AbortSignal.any([landing.signal, signal]) : landing.signal
       await clock.sleepUntil(flights.nextLossAt() ?? NEVER, awaited)
       if (landing.signal.aborted) landing = new AbortController()

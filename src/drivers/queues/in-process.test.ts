@@ -50,7 +50,7 @@ describe('in-process queue', () => {
     expect(batches).toHaveLength(2)
   })
 
-  test('lets outcomes wait for others for a while, but not when many have gathered or it is closed', async () => {
+  test('lets outcomes wait for others for a while, but not when many have gathered, somebody waits or it is closed', async () => {
     const queue = createInProcessQueue({ concurrency: 8, gatherMs: 1e9 })
     const batches: number[] = []
     const applied = Promise.withResolvers<void>()
@@ -66,8 +66,11 @@ describe('in-process queue', () => {
     await applied.promise
     expect(batches).toEqual([2])
     await queue.send(tasksFrom(2, 1))
+    queue.hurry?.()
+    await until(() => batches.length === 2)
+    await queue.send(tasksFrom(3, 1))
     await queue.close()
-    expect(batches).toEqual([2, 1])
+    expect(batches).toEqual([2, 1, 1])
   })
 
   test('still applies what had been performed when closing is cut short', async () => {

@@ -38,6 +38,7 @@ export function createInProcessQueue({
   let applying = false
   let enoughGathered = () => {}
   let hurry = () => {}
+  let hurried = false
   let closing = false
   let whenIdle: (() => void)[] = []
   const abandon = new AbortController()
@@ -93,7 +94,7 @@ export function createInProcessQueue({
   }
 
   function isEnough(): boolean {
-    return closing || gathered.length >= enough
+    return closing || gathered.length >= enough || (hurried && performing === 0 && waiting.length === 0)
   }
 
   function gather(): Promise<void> {
@@ -127,6 +128,7 @@ export function createInProcessQueue({
     async send(tasks) {
       if (closing) throw new Error('the queue is closed and takes no more tasks')
       for (const task of tasks) waiting.push(task)
+      hurried = false
       beginTasks()
     },
 
@@ -140,6 +142,11 @@ export function createInProcessQueue({
       if (perform) throw new Error('somebody serves already')
       perform = performer
       beginTasks()
+    },
+
+    hurry() {
+      hurried = true
+      if (isEnough()) enoughGathered()
     },
 
     close(signal) {
