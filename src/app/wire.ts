@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   createCrawler,
-  createReadingRoom,
+  createDocumentReader,
   createTerminal,
   READING_MODULE,
   type RunningCrawler,
@@ -61,8 +61,8 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
-  const readingRoom = createReadingRoom({ thread })
-  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...readingRoom }))
+  const documents = createDocumentReader({ thread })
+  queue.serve(createTerminal({ net, clock, obeyRobots: config.robots, ...documents }))
   const crawler = createCrawler({
     store,
     search,
@@ -78,7 +78,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     gatherMs: GATHER_MS,
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,
-    read: readingRoom.read,
+    read: documents.read,
     ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
     copies: config.copies,
     stories: config.stories,

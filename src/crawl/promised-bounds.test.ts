@@ -9,9 +9,9 @@ import type { Net } from '../ports/index.ts'
 import { createPlacer, GROUPING, newFeed } from './index.ts'
 import { retentionBite } from './life/retention-bites.ts'
 import { discover } from './terminal/discover.ts'
+import { createDocumentReader } from './terminal/large-documents.ts'
 import { READING_MODULE } from './terminal/read-document.ts'
 import { bodyHashOf } from './terminal/read-feed.ts'
-import { createReadingRoom } from './terminal/reading-room.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 
@@ -114,7 +114,7 @@ it('a document for which the thread has not enough memory is not read, and the n
     return { ok: true as const, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
   }
   const thread = createThread({ module: READING_MODULE, memoryMb: 24 })
-  const room = createReadingRoom({ thread, largeBytes: 1 })
+  const room = createDocumentReader({ thread, largeBytes: 1 })
   const read = (entries: number) =>
     room.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
   expect(await read(10)).toMatchObject({ kind: 'reading' })

@@ -3,7 +3,15 @@
  * one before has left: they hold their doors until their leases end, for a terminal may still be on its way. Who gives one up
  * forgets all that he knew of its roots; the store has what matters.
  */
-import { type Bucket, bucketOf, type Owned, type ScheduledFeed, type Source, type Task } from '../../model/index.ts'
+import {
+  type Bucket,
+  bucketOf,
+  type Instant,
+  type Owned,
+  type ScheduledFeed,
+  type Source,
+  type Task,
+} from '../../model/index.ts'
 import { rootOfHost } from '../../politeness/index.ts'
 import type { Clock, Leased, Roles } from '../../ports/index.ts'
 import { bucketOfTask } from '../task.ts'
@@ -36,18 +44,23 @@ export function createHandover(parts: HandoverParts): Handover {
   const within = (buckets: { has(bucket: Bucket): boolean }) => (root: string) =>
     buckets.has(bucketOf(rootOfHost(root)))
 
+  function adopt(task: Task, takenAt: Instant): void {
+    flights.adopt(task, takenAt)
+    redirectPace.occupy(task, takenAt)
+  }
+
   return {
     async gain(buckets) {
       await hosts.begin(clock.now(), within(buckets))
-      for (const { kind, id, lease, takenAt } of await agenda.leases(buckets)) {
-        if (flights.has(`${kind} ${id}`)) continue
-        const [held] = kind === 'feed' ? await catalogue.feedsById([id]) : []
-        const [source] = kind === 'source' ? await catalogue.sourcesById([id]) : []
-        const task = held ? ofFeed({ ...held, lease }) : source && ofSource({ ...source, lease })
-        if (!task) continue
-        flights.adopt(task, takenAt)
-        redirectPace.occupy(task, takenAt)
-      }
+      const leases = (await agenda.leases(buckets)).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
+      const ofFeeds = leases.filter((lease) => lease.kind === 'feed')
+      const ofSources = leases.filter((lease) => lease.kind === 'source')
+      const feeds = await catalogue.feedsById(ofFeeds.map(({ id }) => id))
+      const sources = await catalogue.sourcesById(ofSources.map(({ id }) => id))
+      for (const [i, { lease, takenAt }] of ofFeeds.entries())
+        if (feeds[i]) adopt(ofFeed({ ...feeds[i], lease }), takenAt)
+      for (const [i, { lease, takenAt }] of ofSources.entries())
+        if (sources[i]) adopt(ofSource({ ...sources[i], lease }), takenAt)
     },
     lose(buckets) {
       hosts.forget(within(buckets))

@@ -3,14 +3,11 @@
  * took: large enough that a line of a million entries gets shorter, small enough that no poll waits for it. Polls go on
  * between two bites, and while any are under way this work takes half of the time at most.
  */
-import type { Millis } from '../../model/index.ts'
+import { fittingSize } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
-/** A bite takes no longer, as far as can be told beforehand, and not much less. */
-const LONGEST_MS: Millis = 12
-const LEAST = 10
-const MOST = 500
+const BITES = { least: 10, most: 500, longestMs: 12 }
 
 export interface BitesParts {
   clock: Clock
@@ -31,15 +28,10 @@ export function createBites({ clock, isBusy, first, afterwards }: BitesParts): B
     for (let more = true; more && !signal?.aborted; ) {
       const beganAt = clock.now()
       more = await bite(size)
-      if (more) size = sizeAfter(size, clock.now() - beganAt)
+      if (more) size = fittingSize(size, clock.now() - beganAt, BITES)
       await letOthers()
       await afterwards?.()
       if (isBusy()) await clock.sleepUntil(2 * clock.now() - beganAt, signal)
     }
   }
-}
-
-function sizeAfter(size: number, tookMs: Millis): number {
-  if (tookMs > LONGEST_MS) return Math.max(LEAST, Math.floor(size / 2))
-  return tookMs < LONGEST_MS / 2 ? Math.min(MOST, Math.ceil(size * 1.5)) : size
 }

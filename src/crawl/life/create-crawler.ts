@@ -70,8 +70,7 @@ const LEAST_FURTHEST_MS: Millis = 32 * DAY
 
 export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
   const parts = { ...others, ...rolesOf(store) }
-  const { agenda } = parts
-  const { queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
+  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
@@ -86,7 +85,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const owned = () => owner?.owned()
   const controller = createController({ ...parts, pace, emit, budget, persist, owned })
   const owner: Owner | undefined =
-    parts.ownerName === undefined ? undefined : createOwner({ ...parts, ...controller, name: parts.ownerName })
+    parts.ownerName === undefined
+      ? undefined
+      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover })
   const isBusy = () => controller.underWay().length > 0
   const keeper = createKeeper({ ...parts, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()

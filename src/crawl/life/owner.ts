@@ -54,12 +54,12 @@ export function createOwner({ ownership, clock, name, handover }: OwnerParts): O
 
   async function letGo(): Promise<void> {
     const busy = handover.bucketsUnderWay()
-    const free = [...surplus].filter((bucket) => !busy.has(bucket))
-    if (free.length === 0) return
-    handover.lose(new Set(free))
-    held = new Map([...held].filter(([bucket]) => !free.includes(bucket)))
-    surplus = new Set([...surplus].filter((bucket) => !free.includes(bucket)))
-    await ownership.letGo(name, free)
+    const free = new Set([...surplus].filter((bucket) => !busy.has(bucket)))
+    if (free.size === 0) return
+    handover.lose(free)
+    held = new Map([...held].filter(([bucket]) => !free.has(bucket)))
+    surplus = new Set([...surplus].filter((bucket) => !free.has(bucket)))
+    await ownership.letGo(name, [...free])
   }
 
   return {

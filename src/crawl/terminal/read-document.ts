@@ -1,6 +1,6 @@
 /**
  * The reading of one document, a feed's or an article's page, as a question and its answer: in plain values, so that another
- * thread can be asked as well (reading-room.ts).
+ * thread can be asked as well (large-documents.ts).
  */
 import type { ParsedFeed } from '../../feeds/index.ts'
 import type { Failure, Instant, Reading } from '../../model/index.ts'

@@ -15,7 +15,7 @@ import { failed } from './read-feed.ts'
 
 export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'; failure: Failure }
 
-/** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see reading-room.ts. */
+/** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see large-documents.ts. */
 export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
   const type = headers['content-type']
   if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })

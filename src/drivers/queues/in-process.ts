@@ -2,7 +2,8 @@
  * The queue for one process: tasks wait in an array, and a fixed number of them is performed at once, first come first
  * served. Outcomes are gathered: those of one turn of the event loop, or of some milliseconds, and whatever comes while a batch
  * is being applied, are applied together, because a store writes fifty in one transaction almost as fast as one. But while
- * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied. Both ends are in one hand.
+ * outcomes wait their hands are not free: once a quarter of all hands has something, it is applied, and once nobody
+ * performs any more, if somebody waits for that. Both ends are in one hand.
  */
 import { setMaxListeners } from 'node:events'
 import type { Outcome, Task } from '../../model/index.ts'
@@ -37,7 +38,7 @@ export function createInProcessQueue({
   const gathered: Outcome[] = []
   let applying = false
   let enoughGathered = () => {}
-  let hurry = () => {}
+  let tryAgainNow = () => {}
   let hurried = false
   let closing = false
   let whenIdle: (() => void)[] = []
@@ -85,7 +86,7 @@ export function createInProcessQueue({
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, againMs)
-        hurry = () => {
+        tryAgainNow = () => {
           clearTimeout(timer)
           resolve()
         }
@@ -153,7 +154,7 @@ export function createInProcessQueue({
       closing = true
       waiting = []
       enoughGathered()
-      hurry()
+      tryAgainNow()
       const abandonAll = () => {
         abandon.abort()
         tellIfIdle()

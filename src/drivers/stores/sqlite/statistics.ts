@@ -2,7 +2,7 @@
  * What was said since some date, and how much of it before. Gone through in pieces, each found by its last row and then
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
-import type { FeedId, Instant, Statistics } from '../../../model/index.ts'
+import { type FeedId, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
 import type { GroupCatalogue } from '../../../ports/index.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
@@ -13,9 +13,7 @@ import { sortInPieces } from './sort-in-pieces.ts'
 
 /** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
 const FIRST_PIECE = 200
-const LEAST_PIECE = 25
-const LARGEST_PIECE = 2000
-const LONGEST_MS = 8
+const PIECES = { least: 25, most: 2000, longestMs: 8 }
 const SORTED = 10_000 // feeds: some milliseconds, likewise
 
 /** A row's place in the order of dates; the last is after everything. */
@@ -86,7 +84,7 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
         const end = to ?? END
         return [to, count(at, place, end.at, end.place)]
       })
-      size = sizeAfter(size, performance.now() - beganAt)
+      size = fittingSize(size, performance.now() - beganAt, PIECES)
       yield* rows
       from = to
       await othersTurn()
@@ -135,11 +133,6 @@ export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'stati
       return { ...all, byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst) }
     },
   }
-}
-
-function sizeAfter(size: number, tookMs: number): number {
-  if (tookMs > LONGEST_MS) return Math.max(LEAST_PIECE, Math.floor(size / 2))
-  return tookMs < LONGEST_MS / 2 ? Math.min(LARGEST_PIECE, Math.ceil(size * 1.5)) : size
 }
 
 /** Those with most first, in the order of ids where they are equal. */

@@ -22,7 +22,7 @@ export interface ReadingThread {
   ask(question: Question, handedOver: ArrayBuffer[]): Promise<{ answer: unknown } | { gaveUp: string }>
 }
 
-export interface ReadingRoomParts {
+export interface DocumentReaderParts {
   thread: ReadingThread
   largeBytes?: number
   /** To find the article in a page takes longer than to read a feed. */
@@ -32,11 +32,11 @@ export interface ReadingRoomParts {
 const LARGE_BYTES = 500_000
 const LARGE_PAGE_BYTES = 250_000
 
-export function createReadingRoom({
+export function createDocumentReader({
   thread,
   largeBytes = LARGE_BYTES,
   largePageBytes = LARGE_PAGE_BYTES,
-}: ReadingRoomParts): { read: ReadDocument; readPage: ReadPage } {
+}: DocumentReaderParts): { read: ReadDocument; readPage: ReadPage } {
   async function readAside<Read extends DocumentRead | PageRead>(question: Question, body: Uint8Array<ArrayBuffer>) {
     const { length } = body
     const told = await thread.ask(question, [body.buffer])

@@ -2,17 +2,17 @@ import { afterEach, expect, it } from 'vitest'
 import { createThread, type Thread, type ThreadOptions } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import type { NetAnswer } from '../../ports/index.ts'
+import { createDocumentReader, type DocumentReaderParts } from './large-documents.ts'
 import { pageHere, READING_MODULE, readHere } from './read-document.ts'
 import { bodyHashOf } from './read-feed.ts'
-import { createReadingRoom, type ReadingRoomParts } from './reading-room.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 let thread: Thread | undefined
 afterEach(() => thread?.close())
 
-function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<ReadingRoomParts & ThreadOptions>) {
+function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<DocumentReaderParts & ThreadOptions>) {
   thread = createThread({ module: READING_MODULE, ...options })
-  const room = createReadingRoom({ thread, largeBytes, largePageBytes })
+  const room = createDocumentReader({ thread, largeBytes, largePageBytes })
   const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, bodyHashOf(answer.body))
   return { read, readPage: room.readPage }
 }
