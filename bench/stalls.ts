@@ -131,7 +131,7 @@ async function push(url: string): Promise<void> {
   const headers = { 'x-hub-signature': `sha256=${signature}`, 'content-type': 'application/rss+xml' }
   const looked = Promise.withResolvers<void>()
   crawler.onEvent(({ kind }) => kind === 'pushed' && looked.resolve())
-  const { status } = await crawler.pushDoor!.receive(token, { headers, chunks: () => Readable.from([body]) })
+  const { status } = await crawler.pushReceiver!.receive(token, { headers, chunks: () => Readable.from([body]) })
   if (status !== 202) throw new Error(`the push was answered ${status}`)
   await looked.promise
   await crawler.runOnce(signal)

@@ -232,6 +232,18 @@ it('counts no methods of numbers, lists and contracts', () => {
   expect(complaintsOf(files)).toEqual([])
 })
 
+it('minds a name that two files export, unless one of them is for tests', () => {
+  const files = {
+    'cellar/jar.ts': 'export interface Jar {}\nexport const Jar = 1\n',
+    'bath/jar.ts': 'export function Jar() {}\n',
+    'bath/tub.ts': 'const shelf = 1\nexport { shelf }\n',
+    'bath/heat.fixture.ts': 'export const heat = 2\n',
+  }
+  expect(complaintsOf(files)).toEqual([
+    'Jar is exported by src/bath/jar.ts and src/cellar/jar.ts: let each say what it is',
+  ])
+})
+
 it('does not take words in comments and strings for imports', () => {
   const text =
     "// import '../study/index.ts'\nexport const text = `import '../study/index.ts'`\nexport const tick = /`/\n"

@@ -3,7 +3,7 @@
  * piece, in which a byte is written as one character, by a dictionary of its own, and a space is an edge of the word. That
  * takes 30 MB once it is read, and a seventh of a second: so it is read here, and what we keep is ours.
  */
-import { BEGINS, BUCKETS, ENDS, hashOf, MAGIC } from '../src/articles/language/pieces.ts'
+import { BEGINS, ENDS, HASH_SLOTS, hashOf, MAGIC } from '../src/articles/language/pieces.ts'
 
 /** How eld 2.1.0 writes them: `{ ' abc': { 0: 17, 3: 40 } }`, languages and scores. */
 interface EldTables {
@@ -38,7 +38,7 @@ function pieceOf(name: string, scores: Record<number, number>, byteOf: ReadonlyM
 }
 
 function bucketOf({ letters, edges }: Piece): number {
-  return hashOf(letters, edges) % BUCKETS
+  return hashOf(letters, edges) % HASH_SLOTS
 }
 
 function written(pieces: readonly Piece[], languages: readonly string[]): Uint8Array {
@@ -58,7 +58,7 @@ function written(pieces: readonly Piece[], languages: readonly string[]): Uint8A
 }
 
 function firstsOf(pieces: readonly Piece[]): number[] {
-  const sizes = new Array<number>(BUCKETS).fill(0)
+  const sizes = new Array<number>(HASH_SLOTS).fill(0)
   for (const piece of pieces) sizes[bucketOf(piece)]!++
   return sums(sizes)
 }

@@ -38,7 +38,7 @@ export function parseList(text: string, name: string): Address[] {
   const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
   if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address a line')
   return lines.map((line, i) =>
-    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : addressOf(line),
+    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : addressGiven(line),
   )
 }
 
@@ -70,14 +70,14 @@ async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>)
         `there is no file ${word} here`,
         'give the path of an OPML file, or an address with https://',
       )
-    return [addressOf(word)]
+    return [addressGiven(word)]
   }
   if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)
   return parseList(await textOf(await readFile(word), word), word)
 }
 
 /** Throws an InputError for what is no address. */
-export function addressOf(word: string): Address & { url: WebAddress } {
+export function addressGiven(word: string): Address & { url: WebAddress } {
   const given = givenAddress(word)
   if (given === undefined)
     throw new InputError(

@@ -8,14 +8,14 @@ import { limitsOf } from './goals.ts'
 import type { OpenStore } from './wire.ts'
 
 /** `words`: a sentence for people, without a full stop. */
-export type Verdict = Judgement & { words: string }
+export type AuditVerdict = Judgement & { words: string }
 
 export interface Audit {
   feeds: number
   polls: number
-  judgements: Verdict[]
+  judgements: AuditVerdict[]
   /** Feeds with a rule that was broken, worst first. */
-  broken: { feed: Feed; judgements: Verdict[] }[]
+  broken: { feed: Feed; judgements: AuditVerdict[] }[]
 }
 
 const MOST_POLLS = 10_000 // of one feed; the newest
@@ -48,7 +48,7 @@ export async function auditOf({ marketBook, catalogue }: OpenStore, config: Conf
   return audit
 }
 
-function verdictOn(judgement: Judgement, gaps: PromisedGaps): Verdict {
+function verdictOn(judgement: Judgement, gaps: PromisedGaps): AuditVerdict {
   return { ...judgement, words: judgementInWords(judgement, gaps) }
 }
 

@@ -16,7 +16,7 @@ import {
   takenInWords,
   troubleShape,
 } from '../views/index.ts'
-import { addressOf, InputError } from './addresses.ts'
+import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'
 
@@ -116,7 +116,7 @@ function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
     async edit(id, edit) {
       if (edit.strategy !== undefined) strategyKnown(edit.strategy)
       const { url: written, ...rest } = edit
-      const { kind: _, ...given } = written === undefined ? { kind: undefined } : addressOf(written)
+      const { kind: _, ...given } = written === undefined ? { kind: undefined } : addressGiven(written)
       const edited = await crawler.edit(id as FeedId, { ...given, ...rest })
       if (typeof edited === 'object') throw new InputError(...takenInWords(edited))
       return edited

@@ -9,21 +9,21 @@ import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../m
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
 import {
   decimal,
-  duration,
+  durationOption,
   folder,
   host,
   hosts,
   type Kind,
   nameServers,
   networks,
-  oneOf,
+  oneOfOption,
   pollRate,
   size,
   storeFile,
   strategyName,
   text,
-  webAddress,
-  whole,
+  webAddressOption,
+  wholeOption,
   yesOrNo,
 } from './options.ts'
 import { CONDUCT_PAGE } from './version.ts'
@@ -39,7 +39,7 @@ interface Option<T> {
 export const OPTIONS = {
   store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
-  port: option(whole(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
+  port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(
     yesOrNo,
     false,
@@ -47,17 +47,17 @@ export const OPTIONS = {
   ),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(
-    oneOf('key', 'title'),
+    oneOfOption('key', 'title'),
     'key',
     'When an entry is known: by its key, or also if its feed had one of the same title.',
   ),
   minInterval: option(
-    duration(SECOND, 31 * DAY),
+    durationOption(SECOND, 31 * DAY),
     LIMITS.minMs,
     'No feed is polled sooner than this after its last poll.',
   ),
   maxInterval: option(
-    duration(MINUTE, 366 * DAY),
+    durationOption(MINUTE, 366 * DAY),
     LIMITS.maxMs,
     'No feed waits longer than this for its next poll, unless its server asks for it.',
   ),
@@ -66,27 +66,27 @@ export const OPTIONS = {
     'auto',
     'How many polls there may be, all feeds together, such as 5000/d or 200/h (a fifth more on a busy day); auto: 24 a day for each feed.',
   ),
-  concurrency: option(whole(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
-  hostGap: option(duration(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
+  concurrency: option(wholeOption(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
+  hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),
   hostGapExcept: option(
     hosts,
     [],
     'Domains and addresses of your own that need no pause and no turns, such as intranet.example or 10.0.0.5.',
   ),
-  timeout: option(duration(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
+  timeout: option(durationOption(SECOND, 10 * MINUTE), 30 * SECOND, 'How long one request may take in all.'),
   maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'The largest document that is read, after decoding.'),
   robots: option(
-    oneOf('guesses', 'all'),
+    oneOfOption('guesses', 'all'),
     'guesses',
     'What robots.txt is heeded for: addresses that we only guess, or also the feeds that you ask for.',
   ),
   contact: option(
-    webAddress,
+    webAddressOption,
     CONDUCT_PAGE,
     'A page about your crawl, for publishers; it becomes part of the user agent. Please set it: the default leads nowhere.',
   ),
   publicUrl: option(
-    webAddress,
+    webAddressOption,
     '',
     'The address under which hubs reach /websub/ of this server from outside. With it, feeds that name a hub are pushed.',
   ),
@@ -95,25 +95,25 @@ export const OPTIONS = {
     [],
     'Networks that are not public and may be visited all the same, such as your intranet: for feeds and pages that you name there, and not because of what public sites link or redirect to.',
   ),
-  httpProxy: option(webAddress, '', 'A proxy for http addresses.', ['http_proxy', 'HTTP_PROXY']),
-  httpsProxy: option(webAddress, '', 'A proxy for https addresses.', ['https_proxy', 'HTTPS_PROXY']),
+  httpProxy: option(webAddressOption, '', 'A proxy for http addresses.', ['http_proxy', 'HTTP_PROXY']),
+  httpsProxy: option(webAddressOption, '', 'A proxy for https addresses.', ['https_proxy', 'HTTPS_PROXY']),
   proxyExcept: option(text, '', 'Hosts and networks that are visited without a proxy, parted by commas.', [
     'no_proxy',
     'NO_PROXY',
   ]),
   dnsServers: option(nameServers, [], 'Name servers to ask in the place of the system’s.'),
   articles: option(
-    oneOf('auto', 'always', 'never'),
+    oneOfOption('auto', 'always', 'never'),
     'auto',
     'Whether the pages that entries point at are fetched; auto: where a feed does not show whole texts. A feed may differ.',
   ),
   articleBacklog: option(
-    whole(0, 1000),
+    wholeOption(0, 1000),
     20,
     'Of a feed that is read for the first time, the pages of so many entries are fetched, the newest.',
   ),
   copies: option(
-    oneOf('verified', 'simhash', 'off'),
+    oneOfOption('verified', 'simhash', 'off'),
     GROUPING.copies,
     'How copies are recognised: word by word, by the distance of plain SimHashes alone, or not at all.',
   ),
@@ -122,10 +122,14 @@ export const OPTIONS = {
     0,
     'From which likeness on two texts are copies (verified, up to 1), or up to which distance (simhash, up to 64); 0 takes 0.66 or 10.',
   ),
-  stories: option(oneOf('on', 'off'), GROUPING.stories, 'Whether entries that tell of the same event are grouped.'),
+  stories: option(
+    oneOfOption('on', 'off'),
+    GROUPING.stories,
+    'Whether entries that tell of the same event are grouped.',
+  ),
   storyThreshold: option(decimal(0, 1), 0, 'From which likeness on entries tell the same story; 0 takes 0.17.'),
   groupWindow: option(
-    duration(HOUR, 366 * DAY),
+    durationOption(HOUR, 366 * DAY),
     GROUPING.groupWindowMs,
     'Entries further apart than this are never grouped.',
   ),
@@ -134,15 +138,19 @@ export const OPTIONS = {
     GROUPING.groupMemoryBytes,
     'What the index of copies and stories may take at the most; the oldest entries leave it first.',
   ),
-  keepEntries: option(duration(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
-  keepPolls: option(duration(0, 36_500 * DAY), 90 * DAY, 'For how long the log of polls is kept; 0 keeps it for ever.'),
+  keepEntries: option(durationOption(0, 36_500 * DAY), 0, 'For how long entries are kept; 0 keeps them for ever.'),
+  keepPolls: option(
+    durationOption(0, 36_500 * DAY),
+    90 * DAY,
+    'For how long the log of polls is kept; 0 keeps it for ever.',
+  ),
   keepArticles: option(
-    duration(0, 36_500 * DAY),
+    durationOption(0, 36_500 * DAY),
     0,
     'For how long the texts of articles are kept; 0 keeps them for ever, or as long as their entries.',
   ),
   keepPages: option(
-    duration(0, 36_500 * DAY),
+    durationOption(0, 36_500 * DAY),
     60 * DAY,
     'For how long articles’ pages are kept as they came; 0 keeps them as long as the texts.',
   ),
@@ -161,19 +169,23 @@ export const OPTIONS = {
     1_000_000_000,
     'How large a file of the archive becomes before the next is begun.',
   ),
-  log: option(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged; debug names every poll.'),
-  logFormat: option(oneOf('text', 'json'), 'text', 'Lines for people, or one JSON object a line.'),
+  log: option(
+    oneOfOption('debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'How much is logged; debug names every poll.',
+  ),
+  logFormat: option(oneOfOption('text', 'json'), 'text', 'Lines for people, or one JSON object a line.'),
 }
 
 export type OptionName = keyof typeof OPTIONS
 export type Config = { readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer T> ? T : never }
 
 /** Where a value came from, for `freshet config`. */
-export type Origin = 'default' | 'freshet.toml' | 'environment' | 'flag'
+export type OptionOrigin = 'default' | 'freshet.toml' | 'environment' | 'flag'
 
 export interface Configured {
   config: Config
-  origins: Record<OptionName, Origin>
+  origins: Record<OptionName, OptionOrigin>
 }
 
 /** A setting that is unknown or has a wrong value; the hint is what was expected. */
@@ -190,7 +202,7 @@ export interface ConfigInput {
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
 export function readConfig({ flags, environment, file }: ConfigInput): Configured {
-  const given = new Map<OptionName, { value: string; said: string; origin: Origin }>()
+  const given = new Map<OptionName, { value: string; said: string; origin: OptionOrigin }>()
   if (file)
     for (const [key, value] of Object.entries(tomlTable(file))) {
       const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
@@ -212,13 +224,13 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
   }
 
   const config: Record<string, unknown> = {}
-  const origins: Record<string, Origin> = {}
+  const origins: Record<string, OptionOrigin> = {}
   for (const name of OPTION_NAMES) {
     const one = given.get(name)
     config[name] = one ? readValue(name, one.value, one.said) : OPTIONS[name].default
     origins[name] = one?.origin ?? 'default'
   }
-  return { config: checked(config as Config), origins: origins as Record<OptionName, Origin> }
+  return { config: checked(config as Config), origins: origins as Record<OptionName, OptionOrigin> }
 }
 
 /** What is in force when nobody says anything. */

@@ -6,7 +6,7 @@ import {
   extractArticle,
   type FoundCategory,
   isPage,
-  type Language,
+  type ToldLanguage,
 } from '../articles/index.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
 import { systemClock } from '../drivers/index.ts'
@@ -50,12 +50,12 @@ export async function readDocument(
 /** The article on a page, its language, and the category that the page names. */
 export interface ExtractedPage {
   article: Article
-  language: Language
+  language: ToldLanguage
   category: FoundCategory
 }
 
 /** What the page there says. `url` is where a page is known to come from that is not fetched. */
-export async function readPage(
+export async function inspectPage(
   config: Config,
   where: Whereabouts & { url?: string },
   signal: AbortSignal,

@@ -14,7 +14,7 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
-export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface Log {
   debug(message: string, facts?: Facts): void
@@ -25,10 +25,10 @@ export interface Log {
 
 type Facts = Readonly<Record<string, unknown>>
 
-const LEVELS: Level[] = ['debug', 'info', 'warn', 'error', 'silent']
+const LEVELS: LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 export interface LogParts {
-  level: Level
+  level: LogLevel
   format: 'text' | 'json'
   now: () => Instant
   write: (line: string) => void
@@ -37,7 +37,7 @@ export interface LogParts {
 export function createLog({ level, format, now, write }: LogParts): Log {
   const from = LEVELS.indexOf(level)
   const at =
-    (one: Level) =>
+    (one: LogLevel) =>
     (message: string, facts: Facts = {}): void => {
       if (LEVELS.indexOf(one) < from) return
       const time = new Date(now()).toISOString()

@@ -50,14 +50,14 @@ export const storeFile: Kind<string> = {
 
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
-export const webAddress: Kind<string> = {
+export const webAddressOption: Kind<string> = {
   expected: 'an address that begins with http:// or https://, or nothing',
   placeholder: 'url',
   read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
   show: withoutCredentials, // a proxy may have a password
 }
 
-export const duration = (min: number, max: number): Kind<number> => ({
+export const durationOption = (min: number, max: number): Kind<number> => ({
   expected: `a length of time such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
   placeholder: 'time',
   read: (given) => within(parseDuration(given), min, max),
@@ -71,7 +71,7 @@ export const size = (min: number, max: number): Kind<number> => ({
   show: formatSize,
 })
 
-export const whole = (min: number, max: number): Kind<number> => ({
+export const wholeOption = (min: number, max: number): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   placeholder: 'n',
   read: (given) => (/^\d+$/.test(given.trim()) ? within(Number(given), min, max) : undefined),
@@ -85,7 +85,7 @@ export const decimal = (min: number, max: number): Kind<number> => ({
   show: String,
 })
 
-export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
+export const oneOfOption = <const T extends string>(...choices: T[]): Kind<T> => ({
   expected: `one of: ${choices.join(', ')}`,
   placeholder: choices.length <= 4 ? choices.join('|') : 'name',
   read: (given) => choices.find((choice) => choice === given),

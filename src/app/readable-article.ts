@@ -12,7 +12,7 @@ import {
 import type { Catalogue } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
-import { readPage } from './inspect.ts'
+import { inspectPage } from './inspect.ts'
 import { openForReading } from './wire.ts'
 
 export interface ReadableArticle {
@@ -36,7 +36,7 @@ export interface ReadableArticle {
 
 /** Of the page that is at an address now. */
 export async function readableArticleAt(config: Config, word: string, signal: AbortSignal): Promise<ReadableArticle> {
-  const { article, language } = await readPage(config, { word, stdin: nothing }, signal)
+  const { article, language } = await inspectPage(config, { word, stdin: nothing }, signal)
   const { url, title, authors, published, siteName, words, paywall, html } = article
   return {
     title: title?.value ?? '',

@@ -92,7 +92,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     keepPagesMs: config.keepPages,
     maxPageBytes: config.maxPages,
     loadLanguageOf,
-    articles: { wish: config.articles, backlog: config.articleBacklog },
+    articles: { preference: config.articles, backlog: config.articleBacklog },
   })
   return {
     ...rolesOf(store),

@@ -12,7 +12,7 @@ import type { Instant } from '../model/index.ts'
  * - text:        read from the text as a person would
  * - address:     the page's address
  */
-export type Origin =
+export type FactOrigin =
   | 'json-ld'
   | 'opengraph'
   | 'microdata'
@@ -23,9 +23,9 @@ export type Origin =
   | 'text'
   | 'address'
 
-export interface Found<T> {
+export interface FoundFact<T> {
   value: T
-  from: Origin
+  from: FactOrigin
 }
 
 export interface FoundDate {
@@ -34,7 +34,7 @@ export interface FoundDate {
   iso: string
   /** It names a day and no time; `at` is that day's midnight, UTC. */
   dateOnly: boolean
-  from: Origin
+  from: FactOrigin
   /** 0 to 1: how often a date from that place is the right one. */
   trust: number
 }
@@ -43,28 +43,28 @@ export interface FoundDate {
 export interface Article {
   /** As it was given. */
   url: string
-  canonicalUrl?: Found<string>
+  canonicalUrl?: FoundFact<string>
   /** Without the site's name. */
-  title?: Found<string>
-  authors?: Found<string[]>
+  title?: FoundFact<string>
+  authors?: FoundFact<string[]>
   published?: FoundDate
   modified?: FoundDate
   /** As the page states it, e.g. "de" or "pt-BR"; nothing is detected here. */
-  language?: Found<string>
-  image?: Found<string>
-  siteName?: Found<string>
-  section?: Found<string>
-  keywords?: Found<string[]>
-  description?: Found<string>
+  language?: FoundFact<string>
+  image?: FoundFact<string>
+  siteName?: FoundFact<string>
+  section?: FoundFact<string>
+  keywords?: FoundFact<string[]>
+  description?: FoundFact<string>
   /** What its meta tags ask of crawlers in general and of ours, as they have it. */
-  robots?: Found<string[]>
+  robots?: FoundFact<string[]>
   /** The page says that its whole text is for subscribers: `text` may be its beginning. */
-  paywall?: Found<'locked' | 'metered'>
+  paywall?: FoundFact<'locked' | 'metered'>
   /** The main text: an empty line between paragraphs. */
   text: string
   /** The same as HTML that is safe to show: few elements, no style, no script, absolute addresses. */
   html: string
   /** 'markup': the page's own blocks; 'json-ld': the page does not show it; 'meta': there is nothing but a description. */
-  textFrom: Origin
+  textFrom: FactOrigin
   words: number
 }

@@ -1,9 +1,9 @@
 /** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
-import type { Article, Origin } from './article.ts'
+import type { Article, FactOrigin } from './article.ts'
 import { canonicalOf, imageOf } from './facts/addresses.ts'
 import { authorsOf } from './facts/authors.ts'
 import { datesOf, dayOrderOf } from './facts/dates.ts'
-import { type Evidence, gatherEvidence } from './facts/evidence.ts'
+import { gatherEvidence, type PageEvidence } from './facts/evidence.ts'
 import { linesByTitle, placeOfTitle } from './facts/headline.ts'
 import { kindOf } from './facts/kind.ts'
 import { paywallOf } from './facts/paywall.ts'
@@ -11,15 +11,15 @@ import { plainLines } from './facts/plain.ts'
 import { siteNameOf } from './facts/site.ts'
 import { statedLanguageOf } from './facts/stated-language.ts'
 import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
-import { titleOf } from './facts/title.ts'
+import { titleOfPage } from './facts/title.ts'
 import { type Block, blocksOf } from './main/blocks.ts'
 import { mainBlocks } from './main/main-text.ts'
 import { askOracle } from './main/oracle.ts'
-import { htmlOf, paragraphs } from './output/html.ts'
+import { htmlOfBlocks, paragraphs } from './output/html.ts'
 import { picturesOf } from './output/pictures.ts'
-import { textOf } from './output/text.ts'
+import { textOfBlocks } from './output/text.ts'
 import { countWords } from './page/characters.ts'
-import type { Piece } from './page/piece.ts'
+import type { PagePiece } from './page/piece.ts'
 import { readPage } from './page/read-page.ts'
 
 /** Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. */
@@ -27,7 +27,7 @@ export function extractArticle(html: string, url: string): Article {
   const evidence = gatherEvidence(readPage(html), url)
   const blocks = blocksOf(evidence.page.pieces)
   const siteName = siteNameOf(evidence)
-  const title = titleOf(evidence, siteName?.value)
+  const title = titleOfPage(evidence, siteName?.value)
   const titlePlace = placeOfTitle(blocks, title?.value)
   const lines = linesByTitle(blocks, titlePlace ?? -1)
   const language = statedLanguageOf(evidence)
@@ -58,7 +58,7 @@ export function extractArticle(html: string, url: string): Article {
   return { url, ...present(facts), ...text, words: countWords(text.text) }
 }
 
-function robotsOf({ metas }: Evidence): Article['robots'] {
+function robotsOf({ metas }: PageEvidence): Article['robots'] {
   const asked = [...metas.all('robots'), ...metas.all('freshet')]
   return asked.length > 0 ? { value: asked, from: 'meta' } : undefined
 }
@@ -67,7 +67,7 @@ type MainText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
 
 /** The blocks that were chosen, unless the page has stated the text, and knows better. */
 function mainText(
-  evidence: Evidence,
+  evidence: PageEvidence,
   blocks: readonly Block[],
   chosen: readonly Block[],
   description: string | undefined,
@@ -88,14 +88,14 @@ function mainText(
   )
 }
 
-function marked(pieces: readonly Piece[], blocks: readonly Block[], evidence: Evidence): MainText {
+function marked(pieces: readonly PagePiece[], blocks: readonly Block[], evidence: PageEvidence): MainText {
   const pictures = picturesOf(pieces, blocks, evidence.address)
   const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
-  const html = htmlOf(pieces, blocks, pictures, evidence.address)
-  return { text: textOf(pieces, blocks), html, textFrom: 'markup', ...(image && { image }) }
+  const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
+  return { text: textOfBlocks(pieces, blocks), html, textFrom: 'markup', ...(image && { image }) }
 }
 
-function unmarked(text: string, textFrom: Origin, evidence: Evidence): MainText {
+function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): MainText {
   const image = imageOf(evidence)
   return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }

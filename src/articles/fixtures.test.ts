@@ -1,7 +1,7 @@
 /** Invented pages, each beside the values that it must give: `name.html`, `name.json`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Article, Origin } from './index.ts'
+import type { Article, FactOrigin } from './index.ts'
 import { extractArticle } from './index.ts'
 
 const FOLDER = new URL('../../test/fixtures/articles/', import.meta.url)
@@ -11,7 +11,7 @@ interface Expected {
   url: string
   text: string[]
   html?: string
-  textFrom?: Origin
+  textFrom?: FactOrigin
   [fact: string]: unknown
 }
 

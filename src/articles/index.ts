@@ -12,12 +12,12 @@
  * - level:      of a heading, 1 to 6; groups of entries have levels of another kind, which are not known here
  * - passage:    what stands on lines of its own, as Markdown and the terminal write it
  */
-export type { Article, Found, FoundDate, Origin } from './article.ts'
+export type { Article, FactOrigin, FoundDate, FoundFact } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/category-of.ts'
-export type { Category } from './category/words.ts'
+export type { NewsCategory } from './category/words.ts'
 export { dateVerdict, WEB_BEGAN } from './date-verdict.ts'
 export { extractArticle } from './extract-article.ts'
-export { createLanguageOf, type Language, type LanguageHints, type LanguageOf } from './language/language-of.ts'
+export { createLanguageOf, type LanguageHints, type LanguageOf, type ToldLanguage } from './language/language-of.ts'
 export { paragraphs } from './output/html.ts'
 export { isPage, mayBePage } from './page-type.ts'
 export { markdownOf } from './prose/markdown.ts'

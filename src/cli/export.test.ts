@@ -48,7 +48,7 @@ async function store1(
 ): Promise<void> {
   await store.recordPolls([record(feedId, ++at, { fresh: [entry] })])
   const held = (await all(store.everyEntry({}))).find(({ key }) => key === entry.key)!
-  await store.wantArticles([want(held.id, 'gazette', entry.key)], at)
+  await store.enlistArticles([want(held.id, 'gazette', entry.key)], at)
   const article = await articleOf(store, held.id)
   const html = '<h2>Next</h2><p>The <b>bridge</b><script>hit=1</script> is <a href="/open">open</a>.</p>'
   const page = noArchive

@@ -4,8 +4,8 @@ import { foldersIn, InputError, type OpenStore } from '../app/index.ts'
 const MOST_NAMED = 20
 const MOST_SLIPS = 2
 
-export async function checkFolder(word: string, reading: OpenStore): Promise<void> {
-  const folders = await foldersIn(reading)
+export async function checkFolder(word: string, opened: OpenStore): Promise<void> {
+  const folders = await foldersIn(opened)
   if (folders.includes(word)) return
   const near = folders.find((one) => isNear(one, word))
   const more = folders.length > MOST_NAMED ? `, and ${folders.length - MOST_NAMED} more` : ''

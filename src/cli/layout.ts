@@ -6,13 +6,13 @@ import { letterWidth, widthOf } from './io.ts'
 const NARROWEST = 20
 const GAP = '  '
 
-export interface Line {
+export interface LaidLine {
   text: string
   isHeading: boolean
 }
 
-export function layOut(passages: readonly Passage[], width: number): Line[] {
-  const lines: Line[] = []
+export function layOut(passages: readonly Passage[], width: number): LaidLine[] {
+  const lines: LaidLine[] = []
   let before: Passage | undefined
   for (const passage of passages) {
     if (before && !(isItem(before) && isItem(passage))) lines.push({ text: '', isHeading: false })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const failed = failedRecord(bad, START + 1)
   await store.recordPolls([{ ...failed, poll: { ...failed.poll, result: { kind: 'failed', failure } }, schedule }])
   await store.sourceFailed(await addSource(store, 'somewhere'), failure, START)
-  await store.wantArticles([want(1 as EntryId, 'good', 'a')], START + 2)
+  await store.enlistArticles([want(1 as EntryId, 'good', 'a')], START + 2)
   const content = {
     text: FORGED,
     html: `<h2>${ATTACK}</h2><p>${ATTACK} &#27;[2J <b>x</b><pre>&#x9b;31m${ATTACK}</pre>`,

@@ -15,7 +15,7 @@ async function crawl(
   sites: SiteSpec[],
   { backlog = 20, ...options }: BoxOptions & { backlog?: number } = {},
 ): Promise<Box> {
-  const one = box(sites, { articles: { wish: 'auto', backlog }, ...options })
+  const one = box(sites, { articles: { preference: 'auto', backlog }, ...options })
   await subscribeFeeds(one.crawler, one.village)
   return one
 }
@@ -129,13 +129,13 @@ describe('the article crawl', () => {
     const [entries] = await store.entriesOfArticles([article!.id])
     const [, second] = entries!
     const other = { url: address(`${article!.url}?from=digest`), root: article!.root }
-    await store.wantArticles([{ entryId: second!.id, ...other }], clock.now())
+    await store.enlistArticles([{ entryId: second!.id, ...other }], clock.now())
     await clock.advance(HOUR)
     const alias = (await articlesIn(store)).find(({ url }) => url === other.url)
     expect(alias).toMatchObject({ state: 'same', sameAs: article!.id })
     expect((await store.entriesOfArticles([article!.id]))[0]).toHaveLength(2)
     const asked = village.requests.length
-    await store.wantArticles([{ entryId: entries![0]!.id, ...other }], clock.now())
+    await store.enlistArticles([{ entryId: entries![0]!.id, ...other }], clock.now())
     await clock.advance(10 * MINUTE)
     expect(village.requests.slice(asked).filter(({ url }) => url === other.url)).toEqual([])
   })

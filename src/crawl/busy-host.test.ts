@@ -6,7 +6,7 @@ import { HOUR, type Outcome } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
-import { createController, fixedPrice, newFeed } from './index.ts'
+import { createController, feedToAdd, fixedPrice } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 
@@ -39,7 +39,7 @@ it('goes round few times while one host without a gap is busy', async () => {
   queue.serve(async (task) => ({ task, at: now, tookMs: 1, bytes: 0, result: failed }))
   queue.collect(controller.apply)
   const feeds = Array.from({ length: 200 }, (_, n) => address(`https://one.example/${n}`))
-  await store.addFeeds(feeds.map((url) => newFeed({ url, title: '' }, 'fixed:1h', START)))
+  await store.addFeeds(feeds.map((url) => feedToAdd({ url, title: '' }, 'fixed:1h', START)))
 
   expect(await controller.tick()).toBe(1)
   expect(rounds).toBeLessThan(20)

@@ -17,7 +17,7 @@ import {
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
-import { type CrawlEvent, createController, fixedPrice, newFeed } from './index.ts'
+import { type CrawlEvent, createController, feedToAdd, fixedPrice } from './index.ts'
 
 describe('the crawl', () => {
   it('finds the feed of a site, reads it, and has every entry that is published afterwards', async () => {
@@ -277,7 +277,7 @@ describe('the crawl', () => {
     expect(polls.some(({ result }) => result.kind === 'read' && result.gap)).toBe(true)
   })
 
-  it('fills a gap from the older pages of the feed, in turn, and goes on as before', async () => {
+  it('fills a gap from the older documents of the feed, in turn, and goes on as before', async () => {
     const feeds = [{ path: '/feed', window: 3, paged: true }]
     const { crawler, village, clock, store, events } = box([
       { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } },
@@ -301,7 +301,7 @@ describe('the crawl', () => {
     expect(mistakes(events)).toEqual([])
   })
 
-  it('walks no more than five older pages, however many there are', async () => {
+  it('walks no more than five older documents, however many there are', async () => {
     const feeds = [{ path: '/feed', window: 2, paged: true }]
     const { crawler, village, clock } = box([{ ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: MINUTE } }])
     await subscribe(crawler, village)
@@ -577,7 +577,7 @@ describe('the controller', () => {
   const addFeed = async (store: Store, n: number) =>
     (
       await store.addFeeds([
-        newFeed({ url: address(`http://a${n}.example/feed`), title: `A${n}` }, 'moving-average', 0),
+        feedToAdd({ url: address(`http://a${n}.example/feed`), title: `A${n}` }, 'moving-average', 0),
       ])
     )[0]!.id
 

@@ -182,7 +182,7 @@ export interface PushAnswer {
 }
 
 /** Where hubs come in (WebSub). */
-export interface PushDoor {
+export interface PushReceiver {
   /** The hub asks whether we meant it, or says that it will not. */
   confirm(token: string, query: Record<string, string>): Promise<PushAnswer>
   /** Takes over what the hub brought, if it is signed, and looks at it afterwards. 410: we want no more. 503: not now. */
@@ -213,7 +213,7 @@ export interface Crawler {
   removeSource(id: SourceId): Promise<boolean>
   activity(): Activity
   /** Absent where hubs cannot reach us. */
-  readonly pushDoor?: PushDoor
+  readonly pushReceiver?: PushReceiver
   /** Returns how to stop listening. */
   onEvent(listener: (event: CrawlEvent) => void): () => void
 }

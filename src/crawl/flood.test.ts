@@ -4,7 +4,7 @@ import { recorderOf } from '../../test/recorder-box.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Outcome } from '../model/index.ts'
-import { newFeed } from './index.ts'
+import { feedToAdd } from './index.ts'
 import { MOST_A_DAY } from './record/large-polls.ts'
 import { readAnswer } from './terminal/read-feed.ts'
 
@@ -19,21 +19,21 @@ function documentOf(from: number, count: number): Uint8Array {
 
 async function flooded(store = createMemoryStore()) {
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
-    newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
+    feedToAdd({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
   const { recorder, events } = recorderOf(store, START)
   const held = async () => (await store.feedsById([id]))[0]!
   const entries = async () => (await store.counts()).entries
   const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.left : 0), 0)
 
-  async function poll(at: Instant, from: number, count: number, page?: true): Promise<void> {
+  async function poll(at: Instant, from: number, count: number, older?: true): Promise<void> {
     const body = documentOf(from, count)
     const headers = { etag: '"1"' }
     const read = readAnswer({ ok: true, status: 200, url: URL, redirects: [], headers, body, wireBytes: 1 }, at)
     if (read.kind !== 'reading') throw new Error('it is a feed')
     const task = { kind: 'poll' as const, feedId: id, url: URL, validators: {}, subscribers: 1, gapMs: 0 }
     const outcome: Outcome = {
-      task: page ? { ...task, page } : task,
+      task: older ? { ...task, older } : task,
       at,
       tookMs: 1,
       bytes: 1,
@@ -70,7 +70,7 @@ test('nor do hubs, nor both together, nor after a restart', async () => {
   expect((await second.held()).feed.validators).toEqual({})
 })
 
-test('nor do older pages', async () => {
+test('nor do older documents', async () => {
   const { store, id, poll, entries } = await flooded()
   await poll(START, 0, 9000)
   for (const [i, left] of [4, 3, 2, 1].entries()) {

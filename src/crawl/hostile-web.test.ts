@@ -61,7 +61,7 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
     keepPollsMs: 0,
     ...GROUPING,
     obeyRobots: 'all',
-    articles: { wish: 'always', backlog: 5 },
+    articles: { preference: 'always', backlog: 5 },
     push: { publicUrl: 'https://reader.example', newSecret: () => `secret-${++secrets}` },
   })
   const wrong: CrawlEvent[] = []
@@ -90,9 +90,9 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
         'hub.challenge': 'c',
         'hub.lease_seconds': chance.one(['60', '-1', '1e9', '']),
       }
-      await crawler.pushDoor?.confirm(token, query)
+      await crawler.pushReceiver?.confirm(token, query)
       const brought = Buffer.from(web.document())
-      await crawler.pushDoor?.receive(token, {
+      await crawler.pushReceiver?.receive(token, {
         headers: { 'x-hub-signature': chance.is(0.2) ? badAddress(chance) : signatureOf(brought, secret) },
         async *chunks() {
           yield brought

@@ -13,7 +13,7 @@
  * - wall:       where a mistake of ours ends, so that it costs one feed and no other
  * - bite:       of housekeeping, what fits into 12 ms; *piece*: of other work, what is done between two turns of the event loop
  * - place:      where an entry belongs among copies and stories; a *placer* finds it
- * - older page: of a feed, behind its window (RFC 5005); every other *page* is HTML at an entry's address
+ * - older document: of a feed, behind its window (RFC 5005); every other *page* is HTML at an entry's address
  */
 
 export type {
@@ -23,7 +23,7 @@ export type {
   CrawlEvent,
   Crawler,
   FeedEdit,
-  PushDoor,
+  PushReceiver,
   Subscription,
   WrittenEdit,
 } from './crawler.ts'
@@ -35,7 +35,7 @@ export { GROUPING, type Grouping } from './place/place-index.ts'
 export { createPlacer, type Placer, type PlacerParts } from './place/placing.ts'
 export type { PushOptions } from './push/pushes.ts'
 export type { Policy } from './record/policy.ts'
-export { newFeed } from './record/record-discovery.ts'
+export { feedToAdd } from './record/record-discovery.ts'
 export { type Asked, type Discovery, discover, type FoundFeed } from './terminal/discover.ts'
 export { createDocumentReader } from './terminal/large-documents.ts'
 export { READING_MODULE } from './terminal/read-document.ts'

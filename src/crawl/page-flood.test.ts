@@ -4,7 +4,7 @@ import { recorderOf } from '../../test/recorder-box.ts'
 import { createMemoryStore } from '../drivers/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Outcome } from '../model/index.ts'
-import { newFeed } from './index.ts'
+import { feedToAdd } from './index.ts'
 import { MOST_PAGES_A_DAY } from './record/large-polls.ts'
 import { readAnswer } from './terminal/read-feed.ts'
 
@@ -21,9 +21,9 @@ function documentOf(from: number, count: number, word: string): Uint8Array {
 
 async function flooded(store = createMemoryStore()) {
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
-    newFeed({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
+    feedToAdd({ url: URL, title: 'Flood', siteUrl: address('https://flood.example/') }, 'fixed:1h', START),
   ])
-  const { recorder, events } = recorderOf(store, START, { wish: 'always', backlog: 20 })
+  const { recorder, events } = recorderOf(store, START, { preference: 'always', backlog: 20 })
   const pages = async () => (await store.counts()).articles.waiting
   const left = () => events.reduce((sum, event) => sum + (event.kind === 'flood' ? event.pagesLeft : 0), 0)
 

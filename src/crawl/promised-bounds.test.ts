@@ -6,7 +6,7 @@ import type { SiteSpec } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type EntryDraft, type FeedId, HOUR, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
-import { createPlacer, GROUPING, newFeed } from './index.ts'
+import { createPlacer, feedToAdd, GROUPING } from './index.ts'
 import { retentionBite } from './life/retention-bites.ts'
 import { discover } from './terminal/discover.ts'
 import { createDocumentReader } from './terminal/large-documents.ts'
@@ -15,7 +15,7 @@ import { bodyHashOf } from './terminal/read-feed.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 
-const withPages: BoxOptions = { articles: { wish: 'always', backlog: 20 } }
+const withPages: BoxOptions = { articles: { preference: 'always', backlog: 20 } }
 
 it('of all hands half are for pages at most, however many wait', async () => {
   const sites = Array.from({ length: 12 }, (_, n): SiteSpec => ({ ...paper, name: `paper${n}` }))
@@ -128,7 +128,7 @@ it.each([
   ['known where there is enough', 256_000_000, ['first', 'copy']],
 ])('after four thousand others the first entry of the index of copies is %s', async (_, groupMemoryBytes, copies) => {
   const store = createMemoryStore()
-  const feed = newFeed({ url: address('https://a.example/feed'), title: 'A' }, 'fixed:1h', START)
+  const feed = feedToAdd({ url: address('https://a.example/feed'), title: 'A' }, 'fixed:1h', START)
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([feed])
   const parts = { ...GROUPING, stories: 'off', groupMemoryBytes } as const
   const placer = createPlacer({ lines: store, clock: createSteppedClock(START), emit: () => {}, ...parts })

@@ -136,7 +136,7 @@ describe('over a queue that loses and delays', () => {
         through,
         gapMs: GAP,
         push: PUSH,
-        articles: { wish: 'always', backlog: 1 },
+        articles: { preference: 'always', backlog: 1 },
         queueIs: { seed, losesTasks: 0.05, losesOutcomes: 0.03, delays: 0.3, delayMs: 3 * MINUTE, delayTurns: 3 },
       })
       await begin(one)
@@ -158,7 +158,7 @@ describe('over a queue that brings every task twice', () => {
       const one = box(SITES, {
         gapMs: GAP,
         push: PUSH,
-        articles: { wish: 'always', backlog: 1 },
+        articles: { preference: 'always', backlog: 1 },
         ...(queueIs && { queueIs }),
       })
       await begin(one)

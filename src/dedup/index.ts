@@ -16,7 +16,7 @@
  */
 
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
-export { type Verdict, verify } from './copies/verify.ts'
+export { type CopyVerdict, verify } from './copies/verify.ts'
 export { createCopyIndex } from './copy-index.ts'
 export {
   MOST_TAKEN,
@@ -24,9 +24,9 @@ export {
   type Newcomer,
   type NewSeat,
   namedBy,
+  type PlacedText,
   type Rearranged,
   rearrange,
-  type Said,
   type Seat,
   type SeatedGroup,
 } from './groups/membership.ts'
@@ -35,16 +35,16 @@ export { type Settled, settle, type Voter } from './groups/settle.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,
-  Evidence,
-  Group,
+  IndexGroup,
   Item,
   KnownItem,
+  LikenessEvidence,
   Placement,
 } from './item.ts'
 export { BYTES_AN_ITEM } from './item.ts'
 export { type Follower, type Lineage, lineage, type Saying } from './lineage/lineage.ts'
-export { type Change, wordDiff } from './lineage/word-diff.ts'
+export { type WordChange, wordDiff } from './lineage/word-diff.ts'
 export type { Text } from './said.ts'
-export { pack, SIGNATURE_VERSION, unpack } from './sign/pack.ts'
+export { packSignature, SIGNATURE_VERSION, unpackSignature } from './sign/pack.ts'
 export { plainSignature, type Signature, signature } from './sign/signature.ts'
 export { distance, simhash } from './sign/simhash.ts'

@@ -1,5 +1,5 @@
 /** The words in which others speak with this room: what is put into an index, and what comes back. */
-import type { Instant, Level } from '../model/index.ts'
+import type { GroupLevel, Instant } from '../model/index.ts'
 import type { Text } from './said.ts'
 import type { Signature } from './sign/signature.ts'
 
@@ -29,7 +29,7 @@ export interface Placement {
   distance: number
   /** Members of the group that the index knows of. */
   size: number
-  evidence: Evidence
+  evidence: LikenessEvidence
   /** Items that it was joined with, one of each group that is now this one; none if it is alone. */
   joined: number[]
   /** Groups that turned out to be the same one: all of their members belong to `group` from now on. */
@@ -37,7 +37,7 @@ export interface Placement {
 }
 
 /** Why an item is where it is. */
-export interface Evidence {
+export interface LikenessEvidence {
   /** The item it is most like; absent if nothing came near. */
   like?: number
   /** Between 0 and 1. */
@@ -47,7 +47,7 @@ export interface Evidence {
 }
 
 /** A group as the index knows it. The primary has the least sum of distances to the others. */
-export interface Group {
+export interface IndexGroup {
   id: number
   primary: number
   distanceSum: number
@@ -55,11 +55,11 @@ export interface Group {
 }
 
 /** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
-export const BYTES_AN_ITEM: Record<Level, number> = { copy: 165, story: 650 }
+export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 650 }
 
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
-  level?: Level
+  level?: GroupLevel
   /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
   /** verified and story: the least likeness, between 0 and 1. simhash: the largest distance, between 0 and 64. */
@@ -83,7 +83,7 @@ export interface CopyIndex {
   /** Takes items out, as when they are gone or say something else now; unknown ids are no mistake. Groups keep their id. */
   forget(ids: Iterable<number>): void
   /** Undefined if no member of it is remembered, or if it is an item on its own. */
-  group(id: number): Group | undefined
+  group(id: number): IndexGroup | undefined
   /** How much was compared so far, word by word: copies with items, stories with stories. */
   readonly compared: number
   /** Items remembered, and the bytes that they take. */

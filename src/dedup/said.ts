@@ -14,7 +14,7 @@ export interface Text {
 }
 
 /** The same without markup. */
-export interface Said {
+export interface PlainItem {
   title: string
   text: string
 }
@@ -22,7 +22,7 @@ export interface Said {
 /** Of a longer summary the rest is not looked at. */
 const LONGEST_SUMMARY = 20_000
 
-export function said({ title, summary = '', text }: Text): Said {
+export function said({ title, summary = '', text }: Text): PlainItem {
   if (text !== undefined) return { title, text }
   return { title: titleText(title), text: looseText(summary.slice(0, LONGEST_SUMMARY)) }
 }

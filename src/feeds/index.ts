@@ -7,13 +7,13 @@
  * - known:      of a draft, that its feed has shown its key before; *fresh* is what is not, *changed* what says something else
  * - saying:     title with address, or with date, word for word: for feeds that invent their keys anew at every poll
  * - piece:      in XML, one element that somebody wants, as a slice of the document
- * - page:       HTML at a site's address, in which links to feeds are looked for; older documents of a feed are *older pages*
+ * - page:       HTML at a site's address, in which links to feeds are looked for; what is behind a feed's window is an *older document* (RFC 5005)
  * - candidate:  an address that may be a feed's, and how we came by it; a *probe* is one that we only guess
  * - minor:      a feed beside the main one: of comments, of one tag, for other programs
  * - hint:       what the document says about how often to come
  */
 export { plainText } from '../markup/index.ts'
-export type { Candidate } from './discover/candidates.ts'
+export type { FeedCandidate } from './discover/candidates.ts'
 export { hostRuleFeeds } from './discover/host-rules.ts'
 export { feedLinks, pageTitle } from './discover/html-links.ts'
 export { withHub } from './discover/hub-links.ts'
@@ -22,14 +22,14 @@ export { type RankedFeed, rankFeeds } from './discover/rank.ts'
 export type { TriedFeed } from './discover/score.ts'
 export { looksLikeFeed } from './discover/sniff.ts'
 export { givenAddress, normaliseAddress, type SameSite } from './discover/typed-address.ts'
-export { type OpmlReading, type Outline, parseOpml, parseOpmlInPieces } from './opml/read-opml.ts'
+export { type OpmlOutline, type OpmlReading, parseOpml, parseOpmlInPieces } from './opml/read-opml.ts'
 export { createOpmlList, type OpmlFeed, writeOpml } from './opml/write-opml.ts'
 export { type ParsedDate, parseDate } from './parse/dates/parse-date.ts'
 export { type ParseContext, parseFeed } from './parse/parse-feed.ts'
 export {
-  type Category,
   type Enclosure,
   FEED_LIMITS,
+  type FeedCategory,
   type NotAFeed,
   type ParsedEntry,
   type ParsedFeed,

@@ -22,7 +22,7 @@ export interface AlignedTrace {
 }
 
 /** The time that is replayed, in two parts: a warm-up in which strategies learn, and the part that counts. */
-export interface Plan {
+export interface ReplayPlan {
   startAt: Instant
   scoreAt: Instant
   endAt: Instant
@@ -34,12 +34,12 @@ const MONDAY: Instant = Date.UTC(2024, 0, 1)
 /** A history may begin so long before its first entry. */
 const EARLY_MS = 3 * DAY
 
-export function planOf(warmupMs: Millis, scoreMs: Millis): Plan {
+export function planOf(warmupMs: Millis, scoreMs: Millis): ReplayPlan {
   return { startAt: MONDAY, scoreAt: MONDAY + warmupMs, endAt: MONDAY + warmupMs + scoreMs }
 }
 
 /** Undefined if the history is shorter than the plan. */
-export function alignedTraceOf(trace: Trace, plan: Plan, seed: number): AlignedTrace | undefined {
+export function alignedTraceOf(trace: Trace, plan: ReplayPlan, seed: number): AlignedTrace | undefined {
   const { published } = trace
   const chance = chanceOf(seed, trace.feed)
   const earliest = published[0] ?? 0
@@ -54,7 +54,7 @@ export function alignedTraceOf(trace: Trace, plan: Plan, seed: number): AlignedT
 }
 
 /** Those entries that matter to the plan, moved back by `movedMs`. */
-export function laidOut(trace: Trace, { endAt }: Plan, firstAt: Instant, movedMs: Millis): AlignedTrace {
+export function laidOut(trace: Trace, { endAt }: ReplayPlan, firstAt: Instant, movedMs: Millis): AlignedTrace {
   const { feed, kind, window, bytes } = trace
   const shown = countUpTo(trace.published, firstAt + movedMs)
   const from = Math.max(0, shown - window)

@@ -5,13 +5,13 @@
  */
 import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { laidOut, type Plan, shared } from './aligned-trace.ts'
+import { laidOut, type ReplayPlan, shared } from './aligned-trace.ts'
 import { type BudgetArgument, type ComparisonOptions, compare } from './comparison.ts'
 import type { Findings, Today } from './findings.ts'
 import { historiesIn, type StoredHistory } from './histories.ts'
 import { aboutTraces } from './replay-traces.ts'
-import { scoreOf } from './score.ts'
-import type { Tally } from './tally.ts'
+import { freshnessScore } from './score.ts'
+import type { FeedTally } from './tally.ts'
 import { createWorkers, type WorkersOptions } from './workers.ts'
 
 export interface BacktestOptions extends Omit<ComparisonOptions, 'budgets'> {
@@ -59,7 +59,7 @@ export async function backtest(
 }
 
 /** From the first poll to the last. */
-function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): Plan {
+function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): ReplayPlan {
   const startAt = histories.reduce(
     (first, { polls }) => Math.min(first, polls[0]?.at ?? first),
     Number.POSITIVE_INFINITY,
@@ -80,10 +80,10 @@ function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): Plan
 }
 
 /** How it was, from the log. Of what was missed nobody knows. */
-function todayOf(histories: StoredHistory[], { scoreAt, endAt }: Plan): Today {
+function todayOf(histories: StoredHistory[], { scoreAt, endAt }: ReplayPlan): Today {
   let failed = 0
-  const tallies = histories.map(({ polls, seen }): Tally => {
-    const tally: Tally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
+  const tallies = histories.map(({ polls, seen }): FeedTally => {
+    const tally: FeedTally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
     for (const { at, bytes, result } of polls) {
       if (at < scoreAt || at >= endAt) continue
       tally.polls++
@@ -100,7 +100,7 @@ function todayOf(histories: StoredHistory[], { scoreAt, endAt }: Plan): Today {
   })
   return {
     strategies: [...new Set(histories.map(({ scheduled }) => scheduled.schedule.strategy))],
-    score: scoreOf(tallies),
+    score: freshnessScore(tallies),
     failed,
     undated: histories.filter(({ undated }) => undated).length,
   }

@@ -4,15 +4,15 @@
  */
 import type { Instant, Millis } from '../model/index.ts'
 import { type Limits, type Spent, strategyNamed } from '../polling/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
-import { type Pending, type Rounds, replayRounds } from './ranked-rounds.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
+import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'
 import { createRun, type Run } from './replay.ts'
-import { type Counter, createCounter, type Gathered, newGathering, type Tally } from './tally.ts'
+import { type Counter, createCounter, type FeedTally, type Gathered, newGathering } from './tally.ts'
 
 /** What all benches of a replay have in common. */
 export interface Assignment {
   alignedTraces: AlignedTrace[]
-  plan: Plan
+  plan: ReplayPlan
   limits: Limits
 }
 
@@ -31,14 +31,14 @@ export type Request =
   | { kind: 'advance'; session: number; until: Instant; price: Millis }
   | { kind: 'end'; session: number }
   /** A run in rounds, of feeds of its own. */
-  | { kind: 'rounds'; strategy: string; rounds: Rounds }
+  | { kind: 'rounds'; strategy: string; rounds: RankedRounds }
 
 /** By the kind of the request. */
 export interface Answers {
-  try: { tallies: Tally[]; gathered: Gathered }
+  try: { tallies: FeedTally[]; gathered: Gathered }
   begin: null
   advance: Spent
-  end: Tally[]
+  end: FeedTally[]
   rounds: Pending
 }
 
@@ -68,7 +68,7 @@ export function createBench({ alignedTraces, plan, limits }: Assignment): Bench 
     return { runs, counters, gathered }
   }
 
-  function ended({ counters, gathered }: Session): { tallies: Tally[]; gathered: Gathered } {
+  function ended({ counters, gathered }: Session): { tallies: FeedTally[]; gathered: Gathered } {
     for (const counter of counters) counter.end()
     return { tallies: counters.map(({ tally }) => tally), gathered }
   }

@@ -4,14 +4,14 @@
  */
 import { DAY, type Millis } from '../model/index.ts'
 import { type Limits, strategyNamed } from '../polling/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { createRuns, type Runs, type Solved } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
 import { replayMarket } from './market-replay.ts'
 import { createOracle } from './oracle.ts'
 import { heatMapOf, timelinessOf } from './papers.ts'
-import { quantilesOf, type Score, scoreOf } from './score.ts'
-import { binEndMs, type Tally } from './tally.ts'
+import { type FreshnessScore, freshnessScore, quantilesOf } from './score.ts'
+import { binEndMs, type FeedTally } from './tally.ts'
 import type { Workers } from './workers.ts'
 
 /** So many polls a day, or as many as another strategy makes at its own pace. */
@@ -40,7 +40,7 @@ const ORACLE_POINTS = 12
 export async function compare(
   workers: Workers,
   alignedTraces: AlignedTrace[],
-  plan: Plan,
+  plan: ReplayPlan,
   options: ComparisonOptions,
 ): Promise<Comparison> {
   const judge = createJudge(alignedTraces, plan)
@@ -118,7 +118,7 @@ async function eachOf(
 /** How runs become figures. */
 interface Judge {
   days: number
-  scores(tallies: Tally[]): { all: Score; known: Score }
+  scores(tallies: FeedTally[]): { all: FreshnessScore; known: FreshnessScore }
   row(strategy: string, run: Solved): Row
   point(run: Solved): Point
   /** The least mean delay per item that so many polls can have. */
@@ -127,7 +127,7 @@ interface Judge {
   oracleFrom(fewest: number): Point[]
 }
 
-function createJudge(alignedTraces: AlignedTrace[], plan: Plan): Judge {
+function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const counts = alignedTraces.map(({ known }) => known >= KNOWN_FROM)
   const items = alignedTraces.reduce(
@@ -136,7 +136,10 @@ function createJudge(alignedTraces: AlignedTrace[], plan: Plan): Judge {
   )
   const oracle = createOracle(alignedTraces, plan)
   const least = (polls: number) => oracle.leastDelayMs(polls) / Math.max(1, items)
-  const scores: Judge['scores'] = (tallies) => ({ all: scoreOf(tallies), known: scoreOf(tallies, counts) })
+  const scores: Judge['scores'] = (tallies) => ({
+    all: freshnessScore(tallies),
+    known: freshnessScore(tallies, counts),
+  })
   return {
     days,
     scores,
@@ -153,7 +156,7 @@ function createJudge(alignedTraces: AlignedTrace[], plan: Plan): Judge {
       }
     },
     point(run) {
-      const { byPolls, byFeeds } = scoreOf(run.tallies)
+      const { byPolls, byFeeds } = freshnessScore(run.tallies)
       const isOwn = !strategyNamed(run.trial.strategy).priced && run.trial.scale === 1
       return {
         pollsPerDay: run.polls / days,

@@ -1,13 +1,13 @@
 /** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
 import type { Instant, Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Plan } from './aligned-trace.ts'
+import type { ReplayPlan } from './aligned-trace.ts'
 import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
-import type { Quantiles, Score } from './score.ts'
+import type { FreshnessScore, Quantiles } from './score.ts'
 import type { TraceFile } from './traces/read-traces.ts'
 
 export interface Findings {
-  protocol: Plan & { seed: number; limits: Limits; knownFrom: number }
+  protocol: ReplayPlan & { seed: number; limits: Limits; knownFrom: number }
   traces: {
     files: TraceFile[]
     feeds: number
@@ -42,9 +42,9 @@ export interface Row {
   knob: { kind: 'price'; priceMs: Millis } | { kind: 'stretch'; by: number }
   /** Whether the budget could be met to within a hundredth. */
   met: boolean
-  all: Score
+  all: FreshnessScore
   /** Only feeds of which at least five entries were known at the start. */
-  known: Score
+  known: FreshnessScore
   quantiles: Quantiles
   /** How many items waited how long. */
   delays: number[]
@@ -74,8 +74,8 @@ export function weeksTold(weeks: OnlineRow['weeks']): { off: number[]; worstLate
 /** The budget met by the market as it goes. */
 export interface OnlineRow {
   strategy: string
-  all: Score
-  known: Score
+  all: FreshnessScore
+  known: FreshnessScore
   weeks: { polls: number; off: number }[]
   prices: { at: Instant; price: Millis }[]
 }
@@ -92,7 +92,7 @@ export interface Point {
 /** What the log of a store says of the time that counts. */
 export interface Today {
   strategies: string[]
-  score: Score
+  score: FreshnessScore
   /** Polls that failed; the replay knows none. */
   failed: number
   /** Feeds whose entries have no date of their own, so that nobody knows how late they were. */

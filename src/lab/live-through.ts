@@ -3,7 +3,7 @@
  * jumps from one due date to the next, with a Net that shows each history as a feed. Slower than a replay and, because
  * nothing in it is pretended but time and the wire, the judge of it.
  */
-import { createBudget, createController, createTerminal, fixedPrice, newFeed } from '../crawl/index.ts'
+import { createBudget, createController, createTerminal, feedToAdd, fixedPrice } from '../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
 import { type Instant, type Millis, SECOND, type WebAddress, webAddress } from '../model/index.ts'
 import { createPace } from '../politeness/index.ts'
@@ -56,7 +56,9 @@ export async function liveThrough(
   queue.collect(controller.apply)
   queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock) }))
   await store.addFeeds(
-    histories.map((_, i) => newFeed({ url: addressOf(i), title: `history ${i}` }, strategy, span.from + i * APART_MS)),
+    histories.map((_, i) =>
+      feedToAdd({ url: addressOf(i), title: `history ${i}` }, strategy, span.from + i * APART_MS),
+    ),
   )
   await controller.begin()
 

@@ -5,12 +5,12 @@
  */
 import { DAY } from '../model/index.ts'
 import { marketAfter, openMarket } from '../polling/index.ts'
-import { type Plan, WEEK } from './aligned-trace.ts'
-import type { Tally } from './tally.ts'
+import { type ReplayPlan, WEEK } from './aligned-trace.ts'
+import type { FeedTally } from './tally.ts'
 import type { Workers } from './workers.ts'
 
 export interface MarketReplay {
-  tallies: Tally[]
+  tallies: FeedTally[]
   /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
   weeks: { polls: number; off: number }[]
   prices: { at: number; price: number }[]
@@ -19,7 +19,7 @@ export interface MarketReplay {
 export async function replayMarket(
   workers: Pick<Workers, 'begin'>,
   strategy: string,
-  plan: Plan,
+  plan: ReplayPlan,
   pollsPerDay: number,
 ): Promise<MarketReplay> {
   const aim = { pollsPerDay, leastPrice: 0 }
@@ -53,6 +53,6 @@ export async function replayMarket(
 
 const NOTHING_SPENT = { following: 0, others: 0 }
 
-function weeksSince({ scoreAt }: Plan, at: number): number {
+function weeksSince({ scoreAt }: ReplayPlan, at: number): number {
   return Math.floor((at - scoreAt) / WEEK)
 }

@@ -12,7 +12,7 @@
  * less price * B is a lower bound of the delay, and the highest of these bounds is the best. No limits bind the oracle.
  */
 import type { Instant, Millis } from '../model/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { countUpTo } from './instants.ts'
 
 interface Cost {
@@ -28,7 +28,7 @@ export interface Oracle {
 /** The bound is highest at one price and flat round it: nearer than this it need not be found. */
 const CLOSE = 1.01
 
-export function createOracle(alignedTraces: AlignedTrace[], plan: Plan): Oracle {
+export function createOracle(alignedTraces: AlignedTrace[], plan: ReplayPlan): Oracle {
   const scored = alignedTraces.map(({ published }) => published.subarray(countUpTo(published, plan.scoreAt - 1)))
   const known = new Map<Millis, Cost>()
 

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { type AlignedTrace, planOf } from './aligned-trace.ts'
 import { heatMapOf, ranking, roundsOf, timelinessOf } from './papers.ts'
 import { replayRounds } from './ranked-rounds.ts'
-import { newGathering, type Tally } from './tally.ts'
+import { type FeedTally, newGathering } from './tally.ts'
 import { countyTraces } from './village/traces.ts'
 
 const START = Date.UTC(2030, 0, 7)
@@ -68,7 +68,16 @@ describe('rounds', () => {
 
 describe('a heat map', () => {
   it('has a feed in the cell of its intervals', () => {
-    const tally: Tally = { polls: 10, waitMs: 10 * DAY, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, bytes: 0 }
+    const tally: FeedTally = {
+      polls: 10,
+      waitMs: 10 * DAY,
+      finds: 0,
+      items: 0,
+      delayMs: 0,
+      missed: 0,
+      unseen: 0,
+      bytes: 0,
+    }
     const { cells, edgesMs } = heatMapOf([sourceOf(HOUR), { ...sourceOf(HOUR), known: 72 }], plan, {
       tallies: [tally, tally],
     })

@@ -5,8 +5,8 @@
  */
 import { DAY, MINUTE, type Millis } from '../model/index.ts'
 import { strategies, strategyNamed } from '../polling/index.ts'
-import { type AlignedTrace, alignedTraceOf, type Plan, planOf, shared } from './aligned-trace.ts'
-import type { Pending, Rounds } from './ranked-rounds.ts'
+import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from './aligned-trace.ts'
+import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import type { Trace } from './traces/trace.ts'
 import { chanceOf } from './village/chance.ts'
 import type { Tried, Workers } from './workers.ts'
@@ -36,7 +36,11 @@ const STEPS = 28
 const SHORTEST: Millis = MINUTE
 const LONGEST: Millis = 64 * DAY
 
-export function heatMapOf(alignedTraces: AlignedTrace[], plan: Plan, { tallies }: Pick<Tried, 'tallies'>): HeatMap {
+export function heatMapOf(
+  alignedTraces: AlignedTrace[],
+  plan: ReplayPlan,
+  { tallies }: Pick<Tried, 'tallies'>,
+): HeatMap {
   const ratio = LONGEST / SHORTEST
   const edgesMs = Array.from({ length: STEPS + 1 }, (_, i) => SHORTEST * ratio ** (i / STEPS))
   const cells = Array.from({ length: STEPS }, () => new Array<number>(STEPS).fill(0))
@@ -78,7 +82,7 @@ export function ranking(names: string[]): string[] {
 }
 
 /** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */
-export function roundsOf(traces: Trace[], plan: Plan, seed: number): Rounds {
+export function roundsOf(traces: Trace[], plan: ReplayPlan, seed: number): RankedRounds {
   const long = traces.flatMap((trace) => alignedTraceOf(trace, PAPERS_PLAN, seed) ?? [])
   const enough = long.length >= Math.min(SOURCES, traces.length / 2)
   const all = enough ? long : traces.flatMap((trace) => alignedTraceOf(trace, plan, seed) ?? [])
@@ -91,7 +95,7 @@ export function roundsOf(traces: Trace[], plan: Plan, seed: number): Rounds {
   return { alignedTraces: shared(drawn), plan: enough ? PAPERS_PLAN : plan, k, everyMs: ROUND_MS, gapMs: GAP_MS }
 }
 
-export async function pendingOf(workers: Workers, names: string[], rounds: Rounds): Promise<PendingFindings> {
+export async function pendingOf(workers: Workers, names: string[], rounds: RankedRounds): Promise<PendingFindings> {
   const rows = await Promise.all(
     names.map(async (strategy) => ({ strategy, ...(await workers.rounds(strategy, rounds)) })),
   )

@@ -16,12 +16,12 @@ import {
   webAddress,
 } from '../model/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../polling/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 
-export interface Rounds {
+export interface RankedRounds {
   alignedTraces: AlignedTrace[]
-  plan: Plan
+  plan: ReplayPlan
   /** Retrievals a round. */
   k: number
   everyMs: Millis
@@ -47,7 +47,7 @@ interface Followed {
   polledAt: Instant
 }
 
-export function replayRounds(strategyName: string, { alignedTraces, plan, k, everyMs, gapMs }: Rounds): Pending {
+export function replayRounds(strategyName: string, { alignedTraces, plan, k, everyMs, gapMs }: RankedRounds): Pending {
   const strategy = strategyNamed(strategyName)
   const sources = alignedTraces.map((alignedTrace): Followed => {
     const source = { alignedTrace, memory: strategy.begin(), seen: 0, upTo: 0, polledAt: Number.NEGATIVE_INFINITY }

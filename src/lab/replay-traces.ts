@@ -1,6 +1,6 @@
 /** Strategies compared on trace files. */
 import { DAY, HintedError, type Millis } from '../model/index.ts'
-import { type AlignedTrace, alignedTraceOf, type Plan, planOf, shared } from './aligned-trace.ts'
+import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from './aligned-trace.ts'
 import { type ComparisonOptions, compare, KNOWN_FROM } from './comparison.ts'
 import type { Findings } from './findings.ts'
 import { pendingOf, ranking, roundsOf } from './papers.ts'
@@ -49,7 +49,7 @@ export function aboutTraces({ traces, files, words }: Traces, alignedTraces: Ali
   }
 }
 
-function tooShort({ traces }: Traces, { startAt, endAt }: Plan): HintedError {
+function tooShort({ traces }: Traces, { startAt, endAt }: ReplayPlan): HintedError {
   const longest = traces.reduce((most, { published }) => Math.max(most, published.at(-1)! - published[0]!), 0)
   return new HintedError(
     `no history is as long as warm-up and score together, ${(endAt - startAt) / DAY} days`,

@@ -10,7 +10,7 @@ import { dueAt, followsPrice, type Limits, type Spent, type Strategy, strategyNa
 import { wholeSecond } from './instants.ts'
 
 /** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
-export interface History {
+export interface FeedHistory {
   published: ArrayLike<Instant>
   window: number
 }
@@ -43,7 +43,7 @@ export interface Run {
   advance(until: Instant, price: Millis): Spent
 }
 
-export function createRun({ published, window }: History, options: RunOptions): Run {
+export function createRun({ published, window }: FeedHistory, options: RunOptions): Run {
   const { strategy, limits, scale = 1, onPoll } = options
   let memory: Memory = strategy.begin()
   const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }

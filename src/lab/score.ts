@@ -3,9 +3,9 @@
  * by polls, where busy feeds count for more. The error is their equation 4, delay times polls per item, in minutes.
  */
 import { MINUTE, type Millis } from '../model/index.ts'
-import { type Gathered, quantileMs, type Tally } from './tally.ts'
+import { type FeedTally, type Gathered, quantileMs } from './tally.ts'
 
-export interface Score {
+export interface FreshnessScore {
   polls: number
   items: number
   missed: number
@@ -29,10 +29,10 @@ export interface Averages {
 }
 
 /** Over the feeds that `counts` names, in the order of the traces; all of them if it is not given. */
-export function scoreOf(tallies: readonly Tally[], counts?: readonly boolean[]): Score {
+export function freshnessScore(tallies: readonly FeedTally[], counts?: readonly boolean[]): FreshnessScore {
   const chosen = counts ? tallies.filter((_, i) => counts[i]) : tallies
   const withItems = chosen.filter(({ items }) => items > 0)
-  const sum = (of: (tally: Tally) => number, some = chosen) => some.reduce((total, tally) => total + of(tally), 0)
+  const sum = (of: (tally: FeedTally) => number, some = chosen) => some.reduce((total, tally) => total + of(tally), 0)
   const polls = sum((tally) => tally.polls)
   const items = sum((tally) => tally.items)
   const delayMs = sum((tally) => tally.delayMs)

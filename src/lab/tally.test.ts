@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant, MINUTE } from '../model/index.ts'
 import { LIMITS, strategyNamed } from '../polling/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { createRun } from './replay.ts'
-import { scoreOf } from './score.ts'
-import { createCounter, newGathering, quantileMs, type Tally } from './tally.ts'
+import { freshnessScore } from './score.ts'
+import { createCounter, type FeedTally, newGathering, quantileMs } from './tally.ts'
 import { DOCUMENT_BYTES, ENTRY_BYTES, HEADERS_BYTES } from './traffic.ts'
 
 const START = Date.UTC(2030, 0, 7)
 
-function tallyOf(published: Instant[], strategy: string, plan: Plan, window = 10) {
+function tallyOf(published: Instant[], strategy: string, plan: ReplayPlan, window = 10) {
   const known = published.filter((at) => at <= plan.startAt).length
   const alignedTrace: AlignedTrace = {
     feed: 'f',
@@ -99,7 +99,7 @@ describe('a tally', () => {
 })
 
 describe('a score', () => {
-  const tally = (polls: number, items: number, delayMs: number): Tally => ({
+  const tally = (polls: number, items: number, delayMs: number): FeedTally => ({
     polls,
     items,
     delayMs,
@@ -112,7 +112,7 @@ describe('a score', () => {
   const tallies = [tally(10, 1, 60 * MINUTE), tally(30, 3, 30 * MINUTE), tally(5, 0, 0)]
 
   it('averages by feeds and by polls, as Table 1 of Urbansky et al. does', () => {
-    expect(scoreOf(tallies)).toEqual({
+    expect(freshnessScore(tallies)).toEqual({
       polls: 45,
       items: 4,
       missed: 3,
@@ -124,7 +124,10 @@ describe('a score', () => {
   })
 
   it('leaves out whom it is told to, and is nought of nobody', () => {
-    expect(scoreOf(tallies, [false, true, false])).toMatchObject({ polls: 30, byPolls: { delayMs: 10 * MINUTE } })
-    expect(scoreOf([])).toMatchObject({ polls: 0, byFeeds: { delayMs: 0, pollsPerItem: 0, error: 0 } })
+    expect(freshnessScore(tallies, [false, true, false])).toMatchObject({
+      polls: 30,
+      byPolls: { delayMs: 10 * MINUTE },
+    })
+    expect(freshnessScore([])).toMatchObject({ polls: 0, byFeeds: { delayMs: 0, pollsPerItem: 0, error: 0 } })
   })
 })

@@ -4,12 +4,12 @@
  * no poll came, to the end.
  */
 import { type Millis, SECOND } from '../model/index.ts'
-import type { AlignedTrace, Plan } from './aligned-trace.ts'
+import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import type { Encounter } from './replay.ts'
 import { pollBytes } from './traffic.ts'
 
 /** Of one feed. */
-export interface Tally {
+export interface FeedTally {
   polls: number
   /** Polls that found something. */
   finds: number
@@ -70,15 +70,15 @@ export function quantileMs(delays: Float64Array, share: number): Millis {
 }
 
 export interface Counter {
-  tally: Tally
+  tally: FeedTally
   onPoll(encounter: Encounter): void
   /** Charges what was not seen. */
   end(): void
 }
 
-export function createCounter(alignedTrace: AlignedTrace, { scoreAt, endAt }: Plan, gathered: Gathered): Counter {
+export function createCounter(alignedTrace: AlignedTrace, { scoreAt, endAt }: ReplayPlan, gathered: Gathered): Counter {
   const { published, known } = alignedTrace
-  const tally: Tally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
+  const tally: FeedTally = { polls: 0, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 0 }
   const { delays, timeliness } = gathered
   const isTimed = published.length - known >= FIRST_FINDS
   let finds = 0

@@ -9,27 +9,27 @@ import { Worker } from 'node:worker_threads'
 import type { Instant, Millis } from '../model/index.ts'
 import type { Spent } from '../polling/index.ts'
 import { type AnswerTo, type Assignment, createBench, type Request, sumOf, type Trial } from './bench.ts'
-import type { Pending, Rounds } from './ranked-rounds.ts'
-import { type Gathered, gatherInto, newGathering, type Tally } from './tally.ts'
+import type { Pending, RankedRounds } from './ranked-rounds.ts'
+import { type FeedTally, type Gathered, gatherInto, newGathering } from './tally.ts'
 
 /** What came of a run, feed by feed in the order of the traces. */
 export interface Tried {
   trial: Trial
-  tallies: Tally[]
+  tallies: FeedTally[]
   gathered: Gathered
 }
 
 /** All feeds under one market. */
-export interface Session {
+export interface MarketSession {
   advance(until: Instant, price: Millis): Promise<Spent>
   /** Feed by feed, in the order of the traces. */
-  end(): Promise<Tally[]>
+  end(): Promise<FeedTally[]>
 }
 
 export interface Workers {
   try(trial: Trial): Promise<Tried>
-  begin(strategy: string): Promise<Session>
-  rounds(strategy: string, rounds: Rounds): Promise<Pending>
+  begin(strategy: string): Promise<MarketSession>
+  rounds(strategy: string, rounds: RankedRounds): Promise<Pending>
   close(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export function createWorkers(
         return withHand((hand) => hand.ask(request))
       })
       const gathered = newGathering()
-      const tallies: Tally[] = []
+      const tallies: FeedTally[] = []
       for (const piece of await Promise.all(pieces)) {
         tallies.push(...piece.tallies)
         gatherInto(gathered, piece.gathered)

@@ -103,7 +103,7 @@ export interface PublisherHints {
 
 /** `resumeAt` is when the feed is due as usual again. */
 export type Errand =
-  /** After a gap: older pages are read (RFC 5005), this one and at most `left` more, until something known comes. */
+  /** After a gap: older documents are read (RFC 5005), this one and at most `left` more, until something known comes. */
   | { kind: 'backfill'; url: WebAddress; left: number; resumeAt: Instant }
   /** The feed is gone for long: its site, at `url`, is asked for one in its place. */
   | { kind: 'seek'; url: WebAddress; resumeAt: Instant }
@@ -193,6 +193,11 @@ export interface Entry extends EntryDraft {
   seenAt: Instant
   /** When we saw that the feed now says something else under the same key. */
   changedAt?: Instant
+}
+
+/** Where it stands in time. A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
+export function sortAt({ publishedAt }: Pick<EntryDraft, 'publishedAt'>, seenAt: Instant): Instant {
+  return Math.min(publishedAt ?? seenAt, seenAt)
 }
 
 /** What an entry said before it was changed, and until when. */

@@ -5,9 +5,9 @@ import type { Instant, Millis } from './time.ts'
 export type GroupId = number & { readonly of: 'group' }
 
 /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. Never mixed. */
-export type Level = 'copy' | 'story'
+export type GroupLevel = 'copy' | 'story'
 
-export const LEVELS: readonly Level[] = ['copy', 'story']
+export const GROUP_LEVELS: readonly GroupLevel[] = ['copy', 'story']
 
 /** Of a group of copies so many elect the primary, the earliest: every pair is compared. A larger one keeps its primary while it is there. */
 export const MOST_VOTERS = 32
@@ -16,7 +16,7 @@ export const MOST_VOTERS = 32
 export interface Group {
   /** It stays when another entry becomes primary. Of two groups that become one, the larger keeps its id; thousands go over one after the other. */
   readonly id: GroupId
-  level: Level
+  level: GroupLevel
   /** Speaks for the others. Of copies, the entry with the least sum of distances to them; of a story, the earliest. */
   primaryId: EntryId
   size: number
@@ -47,7 +47,7 @@ export interface Member {
 /** An entry says something else now, or its article has come, and it belongs elsewhere. Without a group it was, or is, alone. */
 export interface GroupMove {
   entryId: EntryId
-  level: Level
+  level: GroupLevel
   at: Instant
   from?: GroupId
   to?: GroupId

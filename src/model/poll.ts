@@ -25,10 +25,10 @@ export interface Poll {
   /** Why not, where that was right: there were none to send, they were tested, or they are known to lie. */
   unconditionalFor?: 'no-validators' | 'audit' | 'lies'
   /**
-   * Why it was made, where it was not due by itself: a person asked for it, an older page was read to fill a gap, or the
+   * Why it was made, where it was not due by itself: a person asked for it, an older document was read to fill a gap, or the
    * feed was sought elsewhere and found.
    */
-  occasion?: 'hand' | 'page' | 'seek'
+  occasion?: 'hand' | 'older' | 'seek'
   /** Until when the answer asked us to stay away. */
   restUntil?: Instant
   result: PollResult

@@ -39,8 +39,8 @@ export interface PollTask extends Sent {
   subscribers: number
   /** There are validators, and they are not sent: they are tested, or known to lie. */
   unconditionalFor?: 'audit' | 'lies'
-  /** It is an older page of the feed that is read, to fill a gap. */
-  page?: true
+  /** It is an older document of the feed that is read, to fill a gap. */
+  older?: true
   named?: WebAddress
   /** A person asked for it. */
   byHand?: true
@@ -124,14 +124,14 @@ export interface PageReading extends ArticleText {
 }
 
 /** A feed's document, read. */
-export interface Reading {
+export interface FeedReading {
   facts: FeedFacts
   /** The window, in the order of the document. */
   entries: EntryDraft[]
   validators: Validators
   bodyHash: string
   windowHash: string
-  /** The next older page, where the feed has pages (RFC 5005). */
+  /** The next older document, where the feed is paged (RFC 5005). */
   nextUrl?: WebAddress
   hints?: PublisherHints
   /** For how long the server says that its answer stays true; 0 if it does not say. */
@@ -158,7 +158,7 @@ export interface Outcome {
 }
 
 export type OutcomeResult =
-  | { kind: 'window'; reading: Reading; arrival?: Arrival }
+  | { kind: 'window'; reading: FeedReading; arrival?: Arrival }
   /** `validators`: those that the answer carried, if it carried any. */
   | {
       kind: 'not-modified'
@@ -169,7 +169,7 @@ export type OutcomeResult =
       arrival?: Arrival
     }
   /** `others`: further feeds that the site has, best first. */
-  | { kind: 'found'; url: WebAddress; reading: Reading; others: WebAddress[] }
+  | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[] }
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }

@@ -35,11 +35,11 @@ describe('our own conduct', () => {
     expect(judged(log, 12)).toEqual({ rule: 12, kept: 1, of: 2, worst })
   })
 
-  it('rule 12: what a person asked for, and older pages, are no polls that came too soon', () => {
+  it('rule 12: what a person asked for, and older documents, are no polls that came too soon', () => {
     const log = [
       poll(0, read(20)),
-      poll(2 * SECOND, read(20), { occasion: 'page' }),
-      poll(4 * SECOND, read(3), { occasion: 'page' }),
+      poll(2 * SECOND, read(20), { occasion: 'older' }),
+      poll(4 * SECOND, read(3), { occasion: 'older' }),
       poll(3 * MINUTE, unchanged),
       poll(4 * MINUTE, unchanged, { occasion: 'hand' }),
       poll(4 * MINUTE + SECOND, unchanged, { occasion: 'seek' }),
@@ -66,10 +66,10 @@ describe('our own conduct', () => {
     expect(judged(log, 15)).toMatchObject({ kept: 0, of: 0 })
   })
 
-  it('rule 15: Retry-After is kept, as the log or the failure states it, by people and after older pages, too', () => {
+  it('rule 15: Retry-After is kept, as the log or the failure states it, by people and after older documents, too', () => {
     const log = [poll(0, tooMany), poll(HOUR, tooMany, { restUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
     expect(judged(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
-    const byHand = [poll(0, tooMany, { occasion: 'page' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
+    const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
     expect(judged(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
   })
 

@@ -26,7 +26,7 @@ export interface PromisedGaps {
 /** `polls` in any order. */
 export function auditFeed(polls: readonly Poll[], { minGapMs, handGapMs }: PromisedGaps): Judgement[] {
   const log = [...polls].sort((a, b) => a.at - b.at)
-  const visits = log.filter(({ occasion }) => occasion !== 'page')
+  const visits = log.filter(({ occasion }) => occasion !== 'older')
   return [
     asksConditionally(log),
     isSaved(visits),
@@ -98,10 +98,10 @@ function keepsFresh(log: Poll[]): Judgement {
   return keptRests(11, rests)
 }
 
-/** Nobody comes before the time that a refusal named, for whatever reason; whoever was refused, and were it an older page. */
+/** Nobody comes before the time that a refusal named, for whatever reason; whoever was refused, and were it an older document. */
 function keepsAway(log: Poll[]): Judgement {
   const rests = log.flatMap((poll, i) => {
-    const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'page')
+    const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'older')
     const until = patienceOf(poll)
     return next && until !== undefined ? [{ at: next.at, ms: until - next.at }] : []
   })

@@ -31,6 +31,7 @@ export { type RobotsAnswer, robotsAfter } from './robots-answer.ts'
 export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
 export { auditDue, type Trust, type TrustEvidence, type TrustMemory, trustAfter } from './validator-trust.ts'
 export {
+  ASKED_LEASE_MS,
   answerToHub,
   askedAfter,
   asking,
@@ -42,5 +43,4 @@ export {
   polledAfter,
   pushedAfter,
   SAFETY_POLL_MS,
-  WISHED_LEASE_MS,
 } from './websub.ts'

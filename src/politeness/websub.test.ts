@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, type FeedId, HOUR, MINUTE, type Push, pushStanding, SECOND } from '../model/index.ts'
 import {
+  ASKED_LEASE_MS,
   answerToHub,
   askedAfter,
   asking,
@@ -13,7 +14,6 @@ import {
   newPush,
   polledAfter,
   pushedAfter,
-  WISHED_LEASE_MS,
 } from './index.ts'
 
 const now = 1000 * DAY
@@ -99,9 +99,9 @@ describe('what a hub is answered', () => {
     ['600', 10 * MINUTE],
     ['0', 0],
     ['99999999999', 366 * DAY],
-    ['-5', WISHED_LEASE_MS],
-    ['soon', WISHED_LEASE_MS],
-    ['', WISHED_LEASE_MS],
+    ['-5', ASKED_LEASE_MS],
+    ['soon', ASKED_LEASE_MS],
+    ['', ASKED_LEASE_MS],
   ])('its lease of "%s" seconds is heeded, and renewed before it ends, but not every second', (seconds, leaseMs) => {
     for (const chance of [0, 0.5, 0.99]) {
       const push = confirmed(pending, { 'hub.lease_seconds': seconds }, chance)

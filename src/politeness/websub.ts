@@ -21,7 +21,7 @@ import {
 /** Ours: how often a feed is polled while pushes come; who loses a push has its news after that time at the latest. */
 export const SAFETY_POLL_MS: Millis = 6 * HOUR
 /** Ours, as most hubs grant it. */
-export const WISHED_LEASE_MS: Millis = 10 * DAY
+export const ASKED_LEASE_MS: Millis = 10 * DAY
 
 const SENT_FOR_MS: Millis = 10 * MINUTE // longer than a request can take
 const FIRST_MS: Millis = 10 * MINUTE // ours
@@ -169,6 +169,6 @@ function againAt({ failures }: Push, failure: Failure | undefined, now: Instant,
 }
 
 function leaseOf(seconds: string | undefined): Millis {
-  if (!/^\d{1,12}$/.test(seconds ?? '')) return WISHED_LEASE_MS // hubs of older days do not say
+  if (!/^\d{1,12}$/.test(seconds ?? '')) return ASKED_LEASE_MS // hubs of older days do not say
   return Math.min(LONGEST_LEASE_MS, Number(seconds) * SECOND)
 }

@@ -12,7 +12,7 @@
  * would let M grow by 30 % and never fall; its text and the first paper have T, and `step: 'median'` is there to compare.
  */
 
-export interface Rounds {
+export interface RoundTimer {
   median: number
   timer: number
   /** What M may grow to at the moment. */
@@ -25,13 +25,17 @@ export interface RoundsOptions {
   limit: number
 }
 
-export function roundsAfter({ median, timer, most }: Rounds, found: boolean, { step, limit }: RoundsOptions): Rounds {
+export function roundsAfter(
+  { median, timer, most }: RoundTimer,
+  found: boolean,
+  { step, limit }: RoundsOptions,
+): RoundTimer {
   if (found) return { median: Math.max(1, 0.2 * median + 0.8 * (step === 'timer' ? 1 : median)), timer: 1, most }
   const grown = median + 0.3 * (step === 'timer' ? timer : median)
   return { median: Math.min(most, grown), timer: timer + median, most: grown > most ? Math.min(limit, 2 * most) : most }
 }
 
 /** ToE: the rounds until the next poll. */
-export function roundsToWait({ median }: Rounds): number {
+export function roundsToWait({ median }: RoundTimer): number {
   return Math.ceil(median)
 }

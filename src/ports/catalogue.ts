@@ -8,9 +8,9 @@ import type {
   EntryVersion,
   FeedId,
   FeedState,
+  GroupLevel,
   Host,
   Instant,
-  Level,
   Poll,
   Push,
   RawPage,
@@ -39,7 +39,7 @@ export interface EntryQuery {
   /** Not older than this, by the date they are ordered by. */
   since?: Instant
   /** Of each group at this level only the primary. */
-  unique?: Level
+  unique?: GroupLevel
   /** The last entry of the answer before. */
   after?: Entry
   limit: number
@@ -105,7 +105,7 @@ export interface Catalogue {
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
-  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: Level }): AsyncIterable<Entry>
+  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel }): AsyncIterable<Entry>
   /** What an entry said before, oldest first; only so many are kept. */
   versions(id: EntryId): Promise<EntryVersion[]>
   /** Newest first. */

@@ -1,8 +1,8 @@
 /** Copies and stories, for whoever only reads. */
-import type { EntryId, Group, GroupId, GroupMove, Instant, Level, Member, Statistics } from '../model/index.ts'
+import type { EntryId, Group, GroupId, GroupLevel, GroupMove, Instant, Member, Statistics } from '../model/index.ts'
 
 export interface GroupQuery {
-  level: Level
+  level: GroupLevel
   /** Something was said in it then or later. */
   since?: Instant
   leastSize?: number
@@ -16,9 +16,9 @@ export interface GroupCatalogue {
   /** In the order of `ids`; undefined for those that are gone. */
   groupsById(ids: GroupId[]): Promise<(Group | undefined)[]>
   /** In the order of `ids`; undefined for entries that are alone. */
-  groupsOfEntries(ids: EntryId[], level: Level): Promise<(Group | undefined)[]>
+  groupsOfEntries(ids: EntryId[], level: GroupLevel): Promise<(Group | undefined)[]>
   /** The same, as members. */
-  membersById(ids: EntryId[], level: Level): Promise<(Member | undefined)[]>
+  membersById(ids: EntryId[], level: GroupLevel): Promise<(Member | undefined)[]>
   groups(query: GroupQuery): Promise<Group[]>
   /** In the order in which they said it. */
   members(id: GroupId, limit: number): Promise<Member[]>

@@ -1,6 +1,6 @@
 /** Entries that are placed in groups, for the promises of a store. */
 import { expect } from 'vitest'
-import { type EntryId, type FeedId, type Group, type Level, type Member, MOST_VOTERS } from '../model/index.ts'
+import { type EntryId, type FeedId, type Group, type GroupLevel, type Member, MOST_VOTERS } from '../model/index.ts'
 import type { Join, PlacedEntry, Store } from './index.ts'
 import { all, draft, record, START } from './store-samples.contract.ts'
 
@@ -16,7 +16,15 @@ type SixIds = [EntryId, EntryId, EntryId, EntryId, EntryId, EntryId, ...EntryId[
 
 /** An entry that was said in the order of ids. */
 export function placed(id: EntryId, joins: PlacedEntry['joins'] = {}, more: Partial<PlacedEntry> = {}): PlacedEntry {
-  return { id, at: START + id, comparedBy: 'entry', signature: signatureOf(id), simhash: BigInt(id), joins, ...more }
+  return {
+    id,
+    at: START + id,
+    comparedBy: 'entry',
+    signature: sampleSignature(id),
+    simhash: BigInt(id),
+    joins,
+    ...more,
+  }
 }
 
 export function joined(...ids: EntryId[]): Join {
@@ -28,7 +36,7 @@ export function both(id: EntryId): PlacedEntry['joins'] {
 }
 
 /** What it holds is nothing to a store. */
-export function signatureOf(id: EntryId): Uint8Array {
+export function sampleSignature(id: EntryId): Uint8Array {
   return Uint8Array.of(1, 2, 255, id)
 }
 
@@ -36,7 +44,7 @@ export async function waiting(store: Store): Promise<EntryId[]> {
   return (await store.unplaced(99)).changes.map(({ id }) => id)
 }
 
-export async function idsIn(store: Store, id: EntryId, level: Level = 'copy'): Promise<EntryId[]> {
+export async function idsIn(store: Store, id: EntryId, level: GroupLevel = 'copy'): Promise<EntryId[]> {
   const [group] = await store.groupsOfEntries([id], level)
   return (await store.members(group!.id, 99)).map(({ entryId }: Member) => entryId)
 }

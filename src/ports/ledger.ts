@@ -33,7 +33,7 @@ export interface News {
   fresh: EntryDraft[]
   /** Entries known under their key that now say something else. */
   changed: EntryDraft[]
-  /** Which of these entries, by their keys, want their page fetched; see `wantArticles`. */
+  /** Which of these entries, by their keys, want their page fetched; see `enlistArticles`. */
   pages?: (PageToFetch & { key: string })[]
 }
 

@@ -5,7 +5,7 @@
  * whom an entry is joined, and keeps the groups: it elects primaries, makes one group of several, and leaves none with a
  * single member, whoever goes or moves.
  */
-import type { ComparedBy, Entry, EntryId, GroupId, GroupMove, Instant, Level } from '../model/index.ts'
+import type { ComparedBy, Entry, EntryId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
 
 /** An entry that waits for its place. */
 export interface Unplaced {
@@ -29,7 +29,7 @@ export interface PlacedEntry {
   /** 64 bits; distances are counted by it. */
   simhash: bigint
   /** With whom it belongs; on a level that is not named it is alone. */
-  joins: { [L in Level]?: Join }
+  joins: { [L in GroupLevel]?: Join }
 }
 
 export interface Join {
@@ -45,7 +45,7 @@ export interface StoredSignature {
   id: EntryId
   at: Instant
   signature: Uint8Array
-  groups: { [L in Level]?: GroupId }
+  groups: { [L in GroupLevel]?: GroupId }
 }
 
 /** A place in a line, at which something waited. Only the store knows what it means: lines have no order that others may rely on. */

@@ -8,7 +8,7 @@ export type SitePage =
   | 'hangs'
   | 'breaks off'
 
-export type Site = (path: string, headers: Record<string, string>, posted: string) => SitePage
+export type ServedSite = (path: string, headers: Record<string, string>, posted: string) => SitePage
 
 export interface NetOnTrial {
   net: Net
@@ -17,11 +17,11 @@ export interface NetOnTrial {
   close(): Promise<void>
 }
 
-export function netContract(name: string, open: (site: Site) => Promise<NetOnTrial>): void {
+export function netContract(name: string, open: (site: ServedSite) => Promise<NetOnTrial>): void {
   describe(`net: ${name}`, () => {
     const opened: NetOnTrial[] = []
 
-    async function visit(site: Site): Promise<NetOnTrial> {
+    async function visit(site: ServedSite): Promise<NetOnTrial> {
       const trial = await open(site)
       opened.push(trial)
       return trial

@@ -80,7 +80,7 @@ export function sharingPromises(promised: Promised): void {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')
     const [here, there] = [bucketOf('here.example'), bucketOf('there.example')]
-    await store.wantArticles(
+    await store.enlistArticles(
       [
         { ...want(a!, 'x', 'a'), bucket: here },
         { ...want(b!, 'y', 'b'), bucket: there },

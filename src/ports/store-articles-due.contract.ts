@@ -70,7 +70,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('makes one article of one address, however many entries point at it', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)
+    await store.enlistArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)
     const [one, other] = await store.articlesOfEntries([a!, b!])
     expect(one).toEqual(other)
     const [pointing] = await store.entriesOfArticles([one!.id])
@@ -80,7 +80,7 @@ export function dueArticlePromises(promised: Promised): void {
   })
 
   promised('leaves out entries that are gone', async (store) => {
-    await store.wantArticles([want(77 as EntryId, 'x')], START)
+    await store.enlistArticles([want(77 as EntryId, 'x')], START)
     expect(await store.nextArticleDueAt()).toBeUndefined()
     await expectCounts(store, {})
   })
@@ -91,8 +91,8 @@ export function dueArticlePromises(promised: Promised): void {
     const fresh = [dated('old', START - 9), dated('new', START - 1), dated('mid', START - 5), dated('lone', START - 90)]
     await store.recordPolls([record(feedId, START, { fresh })])
     const [old, fresh1, mid, lone] = await entryIds(store)
-    await store.wantArticles([want(old!, 'big', 'old'), want(mid!, 'big', 'mid'), want(fresh1!, 'big', 'new')], START)
-    await store.wantArticles([want(lone!, 'small')], START + 1)
+    await store.enlistArticles([want(old!, 'big', 'old'), want(mid!, 'big', 'mid'), want(fresh1!, 'big', 'new')], START)
+    await store.enlistArticles([want(lone!, 'small')], START + 1)
     expect(await take(store, START + 5, 1)).toEqual(['big/new'])
     expect(await take(store, START + 5, 9)).toEqual(['small'])
     expect(await take(store, START + 5, 9)).toEqual([])
@@ -105,7 +105,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('gives a line to one only, until the lease runs out', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
     expect(both).toEqual([['x/2'], []])
     expect(await store.nextArticleDueAt()).toBe(START + HOUR)
@@ -115,7 +115,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('takes back what was not performed, and lets the whole line wait', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const [taken] = await store.takeDueArticles(START, 9, START + HOUR)
     await store.handBackArticles([{ id: taken!.id }])
     expect(await take(store, START, 9)).toEqual(['x/2'])
@@ -127,7 +127,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('gives a page that failed again when it is due, and others of its line meanwhile', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
     await store.recordArticles([failedArticle(newest!.id, START, { dueAt: START + 100 })])
     expect(await take(store, START + 1, 9)).toEqual(['x/1'])
@@ -137,16 +137,16 @@ export function dueArticlePromises(promised: Promised): void {
     await store.recordArticles([failedArticle(newest!.id, START + 101)])
     expect(await store.nextArticleDueAt()).toBeUndefined()
     expect(await articleOf(store, b!)).toMatchObject({ state: 'failed', failures: 2, triedAt: START + 101 })
-    await store.wantArticles([want(b!, 'x', '2')], START + 200)
+    await store.enlistArticles([want(b!, 'x', '2')], START + 200)
     expect(await store.nextArticleDueAt()).toBeUndefined() // a dead link stays dead
   })
 
   promised('does not fetch what it has, by the address asked for or by that of the page', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
-    await store.wantArticles([want(a!, 'x', 'short')], START)
+    await store.enlistArticles([want(a!, 'x', 'short')], START)
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START, { pageUrl: 'https://x.example/long' })])
-    await store.wantArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
+    await store.enlistArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
     expect(await store.nextArticleDueAt()).toBeUndefined()
     expect((await store.articlesOfEntries([b!, c!])).map((article) => article?.id)).toEqual([id, id])
   })
@@ -154,28 +154,28 @@ export function dueArticlePromises(promised: Promised): void {
   promised('reads a page again when its entry changed, not at once and not for ever', async (store) => {
     const [a] = await entries(store, 'a')
     const again = { afterMs: 100, most: 2 }
-    await store.wantArticles([{ ...want(a!, 'x'), again }], START)
+    await store.enlistArticles([{ ...want(a!, 'x'), again }], START)
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START)])
-    await store.wantArticles([want(a!, 'x')], START + 10)
+    await store.enlistArticles([want(a!, 'x')], START + 10)
     expect(await store.nextArticleDueAt()).toBeUndefined()
-    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 10)
+    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 10)
     expect(await articleOf(store, a!)).toMatchObject({ state: 'read', dueAt: START + 100, reads: 1 })
-    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 500)
+    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 500)
     expect(await store.nextArticleDueAt()).toBe(START + 100)
     await store.recordArticles([readArticle(id, START + 600)])
-    await store.wantArticles([{ ...want(a!, 'x'), again }], START + 900)
+    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 900)
     expect(await store.nextArticleDueAt()).toBeUndefined()
   })
 
   promised('knows an address as the same page from then on', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
-    await store.wantArticles([want(a!, 'x'), want(b!, 'short')], START)
+    await store.enlistArticles([want(a!, 'x'), want(b!, 'short')], START)
     const [x, short] = await store.articlesOfEntries([a!, b!])
     await store.recordArticles([readArticle(x!.id, START), sameArticle(short!.id, START, x!.id)])
     expect(await store.articlesById([short!.id])).toMatchObject([{ state: 'same', sameAs: x!.id }])
     expect((await articleOf(store, b!)).id).toBe(x!.id)
-    await store.wantArticles([want(c!, 'short')], START + 1)
+    await store.enlistArticles([want(c!, 'short')], START + 1)
     expect((await articleOf(store, c!)).id).toBe(x!.id)
     expect(await store.nextArticleDueAt()).toBeUndefined()
     await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { read: 1, pages: 1 } })
@@ -186,19 +186,19 @@ export function dueArticlePromises(promised: Promised): void {
     const other = await addFeed(store, 'other')
     await store.recordPolls([record(other, START, { fresh: [draft('d')] })])
     const d = (await entryIds(store)).at(-1)!
-    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2'), want(c!, 'y'), want(d, 'x', '2')], START)
+    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2'), want(c!, 'y'), want(d, 'x', '2')], START)
     await store.recordArticles([readArticle((await articleOf(store, c!)).id, START)])
-    await store.unwantArticles((await store.entriesById([a!]))[0]!.feedId)
+    await store.delistArticles((await store.entriesById([a!]))[0]!.feedId)
     const left = await store.articlesOfEntries([a!, b!, c!, d])
     expect(left.map((article) => article?.state)).toEqual([undefined, undefined, 'read', 'waiting'])
     expect(await take(store, START, 9)).toEqual(['x/2'])
-    await store.unwantArticles(other)
+    await store.delistArticles(other)
     expect(await store.nextArticleDueAt()).toBeUndefined()
   })
 
   promised('has a page fetched in the line of the host that it was led to', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
     const led = (to: string, at: number) => {
       const result = { kind: 'elsewhere', to: address(to), root: new URL(to).hostname } as const
@@ -230,7 +230,7 @@ export function dueArticlePromises(promised: Promised): void {
 
   promised('does not take an article for the same as one that was not read', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.wantArticles([want(a!, 'x'), want(b!, 'y')], START)
+    await store.enlistArticles([want(a!, 'x'), want(b!, 'y')], START)
     const [x, y] = await store.articlesOfEntries([a!, b!])
     const records = [x!.id, y!.id, 999 as never].map((other) => sameArticle(y!.id, START + 1, other))
     expect(await store.recordArticles(records)).toEqual([false, false, false])

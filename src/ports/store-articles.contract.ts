@@ -200,9 +200,9 @@ export function articlePromises(promised: Promised): void {
     const [a, b] = await articles(store, 'a', 'b')
     const [ea, eb] = (await all(store.everyEntry({}))).map(({ id }) => id)
     await store.recordArticles([readArticle(a!.id, START), sameArticle(b!.id, START, a!.id)])
-    await store.wantArticles([want(ea!, 'elsewhere')], START)
+    await store.enlistArticles([want(ea!, 'elsewhere')], START)
     expect(await store.articlesById([a!.id])).toMatchObject([{ state: 'read' }])
-    await store.wantArticles([want(eb!, 'elsewhere')], START)
+    await store.enlistArticles([want(eb!, 'elsewhere')], START)
     expect(await store.articlesById([a!.id, b!.id])).toEqual([undefined, undefined])
     expect(await store.rawPage(a!.id)).toBeUndefined()
     const { id } = await articleOf(store, ea!)
@@ -226,7 +226,7 @@ async function articles(store: Store, ...keys: string[]): Promise<StoredArticle[
   const feedId = await addFeed(store, 'f')
   await store.recordPolls([record(feedId, START, { fresh: keys.map((key) => draft(key)) })])
   const entryIds = (await all(store.everyEntry({}))).map(({ id }) => id)
-  await store.wantArticles(
+  await store.enlistArticles(
     entryIds.map((id, i) => want(id, 'x', keys[i])),
     START,
   )

@@ -1,7 +1,7 @@
 /** What a store promises of entries on their way to a group, and of their signatures. */
 import { expect } from 'vitest'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
-import { idsIn, joined, placed, say, signatureOf, waiting } from './group-samples.contract.ts'
+import { idsIn, joined, placed, sampleSignature, say, waiting } from './group-samples.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
@@ -29,14 +29,14 @@ export function placingPromises(promised: Promised): void {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
       await store.place([placed(a), placed(b), placed(c)], (await store.unplaced(9)).marks, START)
-      await store.wantArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
+      await store.enlistArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
       const [ofA, ofB] = [await articleOf(store, a), await articleOf(store, b)]
       await store.recordArticles([readArticle(ofA.id, START + 5, { pageUrl: ofA.url, text: 'words' })])
       const named = async () =>
         (await store.unplaced(9)).changes.map(({ id, text, wasPlaced }) => [id, text, wasPlaced])
       expect(await named()).toEqual([[a, 'words', true]])
       await store.recordArticles([sameArticle(ofB.id, START + 6, ofA.id)])
-      await store.wantArticles([want(c, 'x', 'a')], START + 7)
+      await store.enlistArticles([want(c, 'x', 'a')], START + 7)
       expect((await named()).sort()).toEqual([a, b, c].map((id) => [id, 'words', true]))
       await store.place([], (await store.unplaced(9)).marks, START)
       await store.forgetArticles(START + 99, 9)
@@ -79,7 +79,7 @@ export function placingPromises(promised: Promised): void {
     expect({ ...known[0], signature: Uint8Array.from(known[0]!.signature) }).toEqual({
       id: a,
       at: START + a,
-      signature: signatureOf(a),
+      signature: sampleSignature(a),
       groups: { copy: group?.id, story: story?.id },
     })
     expect(known[1]?.groups).toEqual({})

@@ -220,7 +220,7 @@ export function pollPromises(promised: Promised): void {
     const occasions: Pick<Poll, 'occasion'>[] = [
       {},
       { occasion: 'hand' },
-      { occasion: 'page' },
+      { occasion: 'older' },
       { occasion: 'seek' },
       {},
     ]

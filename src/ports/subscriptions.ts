@@ -64,7 +64,7 @@ export interface Subscriptions {
    * the `pageUrl` of an article that was read, gives the entry its article without a fetch. An entry has one article, and
    * an article that no entry points at any more is gone, with all that is kept of it. Entries that are gone are left out.
    */
-  wantArticles(wants: ArticleToFetch[], at: Instant): Promise<void>
+  enlistArticles(wants: ArticleToFetch[], at: Instant): Promise<void>
   /** Pages that wait only for entries of this feed, and were never read, are not waited for any more. */
-  unwantArticles(feedId: FeedId): Promise<void>
+  delistArticles(feedId: FeedId): Promise<void>
 }

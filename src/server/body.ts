@@ -17,14 +17,14 @@ export const refuseLargeBodies: MiddlewareHandler = async (c, next) => {
 
 /** Throws a Problem for everything that is no JSON object; `hint` says what is expected there. */
 export async function readJsonObject(c: Context, hint: string): Promise<Record<string, unknown>> {
-  const text = new TextDecoder().decode(await readBody(c.req.raw.body, mostBytesFor(c)))
+  const text = new TextDecoder().decode(await readRequestBody(c.req.raw.body, mostBytesFor(c)))
   if (text.trim() === '') throw new Problem(400, 'the request has no body', hint)
   const body = parsed(text, hint)
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
   throw new Problem(400, 'the body is not a JSON object', hint)
 }
 
-export async function readBody(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
+export async function readRequestBody(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {

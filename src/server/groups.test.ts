@@ -143,7 +143,7 @@ describe('GET /api/entries', () => {
 
 test('the lineage lays articles beside each other where they were compared, but never quotes what must not be shown', async () => {
   const { ask, ids, store, place } = await filled()
-  await store.wantArticles([want(ids.a, 'wire', 'a'), want(ids.b, 'mirror', 'b')], NOW)
+  await store.enlistArticles([want(ids.a, 'wire', 'a'), want(ids.b, 'mirror', 'b')], NOW)
   const [a, b] = [await articleOf(store, ids.a), await articleOf(store, ids.b)]
   await store.recordArticles([readArticle(a.id, NOW + 1, { text: `${LEAD} Trams will run until midnight.` })])
   await store.recordArticles([readArticle(b.id, NOW + 1, { text: `${LEAD} Secret trams.`, noArchive: true })])

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/index.ts'
 import { listeningAddress } from './loopback.ts'
 import { ServerError } from './server-error.ts'
 
-export interface Listening {
+export interface ServerSocket {
   url: string
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Socket {
 /** For how long requests that are being answered may go on when the server closes. */
 const GRACE_MS = 2 * SECOND
 
-export async function listen({ fetch, host, port, withoutLogin, clock }: Socket): Promise<Listening> {
+export async function listen({ fetch, host, port, withoutLogin, clock }: Socket): Promise<ServerSocket> {
   const address = await listeningAddress(host, withoutLogin)
   // The adaptor would replace Request and Response of the whole process; others fetch in here too.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer

@@ -280,7 +280,7 @@ describe('the page that an entry points at', () => {
     const { store } = stage
     const [high] = await store.entries({ feedId: stage.tides, limit: 1 })
     const entryId = high!.id
-    await store.wantArticles([{ entryId, url: address('https://tides.example/1'), root: 'tides.example' }], NOW)
+    await store.enlistArticles([{ entryId, url: address('https://tides.example/1'), root: 'tides.example' }], NOW)
     const [article] = await store.articlesOfEntries([entryId])
     return { stage, store, entryId, id: article!.id }
   }

@@ -5,7 +5,7 @@
 import { Hono } from 'hono'
 import { refuseLargeBodies } from './body.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
-import { type Listening, listen } from './listen.ts'
+import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
@@ -25,7 +25,7 @@ export interface Server {
   /** Answers requests without a socket: `app.request('/api/status')`. */
   app: Hono
   /** Port 0 takes a free one. Rejects with a ServerError when it cannot listen. */
-  listen(port: number): Promise<Listening>
+  listen(port: number): Promise<ServerSocket>
 }
 
 export function createServer(parts: ServerParts): Server {

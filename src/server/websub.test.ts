@@ -2,18 +2,18 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
-import type { PushDoor } from '../crawl/index.ts'
+import type { PushReceiver } from '../crawl/index.ts'
 
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz012345'
 
-function stageWith(door: Partial<PushDoor>, maxPushBytes = 1000) {
-  const pushDoor: PushDoor = {
+function stageWith(door: Partial<PushReceiver>, maxPushBytes = 1000) {
+  const pushReceiver: PushReceiver = {
     confirm: async () => ({ status: 404 }),
     receive: async () => ({ status: 410 }),
     ...door,
   }
   const { crawler } = createStage()
-  return createStage({ crawler: { ...crawler, pushDoor }, maxPushBytes }).app
+  return createStage({ crawler: { ...crawler, pushReceiver }, maxPushBytes }).app
 }
 async function all(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const found: Uint8Array[] = []
@@ -75,8 +75,8 @@ test('the body of a stranger is not read, and one that is too large not taken', 
 
 test('who is not listened to is answered all the same, before the body has come, and the line is cut', async () => {
   const { crawler } = createStage()
-  const pushDoor: PushDoor = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
-  const { url, close } = await createStage({ crawler: { ...crawler, pushDoor } }).listen(0)
+  const pushReceiver: PushReceiver = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
+  const { url, close } = await createStage({ crawler: { ...crawler, pushReceiver } }).listen(0)
   const { hostname, port } = new URL(url)
   const head = `POST /websub/${TOKEN} HTTP/1.1\r\nhost: reader.example\r\ncontent-length: 9000000\r\n\r\nthe first bytes`
   const answers = await Promise.all(

@@ -1,5 +1,5 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import type { Entry, EntryId, FeedId, Instant, Level } from '../model/index.ts'
+import type { Entry, EntryId, FeedId, GroupLevel, Instant } from '../model/index.ts'
 import type { Roles, Search, SearchFilter } from '../ports/index.ts'
 import { type EntryShape, entryShape } from './shapes/entry.ts'
 
@@ -10,7 +10,7 @@ export interface Narrowed {
   feedId?: FeedId
   since?: Instant
   /** Of each group at this level only one: the primary; of what a search finds, the best. */
-  unique?: Level
+  unique?: GroupLevel
   limit: number
 }
 
@@ -53,7 +53,7 @@ async function* hitsOf(query: string, search: Search, limit: number, filter: Sea
 }
 
 /** Lets the first of each group pass. */
-function createGroupsMet(level: Level | undefined, from: Catalogues) {
+function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
   const met = new Set<number>()
   return {
     async without(entries: Entry[]): Promise<Entry[]> {

@@ -5,10 +5,10 @@ import {
   type Entry,
   type EntryId,
   type FeedId,
+  GROUP_LEVELS,
   type Group,
   type GroupId,
   type Instant,
-  LEVELS,
   type Member,
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
@@ -63,7 +63,7 @@ export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<Grou
   if (!entry) return undefined
   const [shape] = await namedEntries([entry], from)
   const groups = await Promise.all(
-    LEVELS.map(async (level) => {
+    GROUP_LEVELS.map(async (level) => {
       const [group] = await from.groupCatalogue.groupsOfEntries([id], level)
       const [member] = await from.groupCatalogue.membersById([id], level)
       if (!group || !member) return {}

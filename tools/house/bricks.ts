@@ -14,6 +14,8 @@ export interface Brick {
   room: string
   lines: number
   imports: Import[]
+  /** Names that it exports and defines itself. */
+  defines: string[]
 }
 
 export type Import =
@@ -54,7 +56,22 @@ function layBrick(path: string, text: string): Brick {
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  return { path, room: roomOf(path), lines: text.replace(/\n$/, '').split('\n').length, imports }
+  const defines = tree.statements.flatMap((statement) => (isExported(statement) ? namesOf(statement) : []))
+  return { path, room: roomOf(path), lines: text.replace(/\n$/, '').split('\n').length, imports, defines }
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) && !!statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  )
+}
+
+/** A type and a value of one name are one thing, and so are a function's overloads. */
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
+  const { name } = statement as ts.DeclarationStatement
+  return name && ts.isIdentifier(name) ? [name.text] : []
 }
 
 /** `import … from 'x'`, `export … from 'x'`, `import('x')` as a value and as a type. */

@@ -9,6 +9,7 @@
  */
 import { type Brick, folderOf, type Import, isForTests } from './bricks.ts'
 import { knots } from './circles.ts'
+import { namedTwice } from './names.ts'
 import { floorOf, type Plan } from './plan.ts'
 import type { Port } from './ports.ts'
 import { tooLong, tooWide } from './sizes.ts'
@@ -37,6 +38,7 @@ export function judge(plan: Plan, bricks: Brick[], ports: Port[]): { doors: Door
     ),
     ...knots(doors).map(({ members }) => `rooms that use each other in a circle: ${members.join(', ')}`),
     ...circlesOfFiles(bricks),
+    ...namedTwice(bricks),
     ...tooLong(bricks),
     ...tooWide(plan, ports),
   ]

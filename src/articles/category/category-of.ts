@@ -2,10 +2,10 @@
  * The drawer that an article goes into: what its publisher calls it, looked up in a table. The terms of the entry (or the
  * section of the page) go before those of the feed, since a feed may hold everything; what nobody says is uncategorized.
  */
-import { CATEGORIES, type Category, UNCATEGORIZED, WORDS } from './words.ts'
+import { CATEGORIES, type NewsCategory, UNCATEGORIZED, WORDS } from './words.ts'
 
 export interface FoundCategory {
-  value: Category
+  value: NewsCategory
   from: 'entry' | 'feed' | 'default'
 }
 
@@ -21,19 +21,19 @@ const MOST_TERMS = 30
 const LONGEST_TERM = 200
 
 /** The category that most terms name; of several, the one named first: publishers put the section before the tags. */
-function elected(terms: readonly string[]): Category | undefined {
-  const votes = new Map<Category, number>()
+function elected(terms: readonly string[]): NewsCategory | undefined {
+  const votes = new Map<NewsCategory, number>()
   for (const term of terms.slice(0, MOST_TERMS)) {
     const category = named(term.slice(0, LONGEST_TERM))
     if (category) votes.set(category, (votes.get(category) ?? 0) + 1)
   }
-  let best: Category | undefined
+  let best: NewsCategory | undefined
   for (const [category, count] of votes) if (count > (votes.get(best ?? UNCATEGORIZED) ?? 0)) best = category
   return best
 }
 
 /** A term as a whole; else the first of its parts that is known; else the last of its words that is: "US politics". */
-function named(term: string): Category | undefined {
+function named(term: string): NewsCategory | undefined {
   const letters = plainLetters(term)
   const whole = TABLE.get(letters)
   if (whole) return whole
@@ -45,7 +45,7 @@ function named(term: string): Category | undefined {
 }
 
 /** Whatever word "Le Monde" and "Die Welt" end with, that is their name: the world is meant only where it stands alone. */
-function lastWord(letters: string): Category | undefined {
+function lastWord(letters: string): NewsCategory | undefined {
   const words = letters.split(' ')
   if (words.length > MOST_WORDS) return undefined
   for (let i = words.length - 1; i >= 0; i--) {
@@ -59,7 +59,7 @@ function lastWord(letters: string): Category | undefined {
 const MOST_WORDS = 4 // a longer one is a sentence, and says many words
 
 /** Without spaces between words, as in 体育新闻. */
-function contained(letters: string): Category | undefined {
+function contained(letters: string): NewsCategory | undefined {
   for (const [word, category] of TABLE) if (DENSE.test(word) && letters.includes(word)) return category
   return undefined
 }
@@ -77,8 +77,8 @@ function plainLetters(text: string): string {
     .trim()
 }
 
-const TABLE: ReadonlyMap<string, Category> = new Map(
+const TABLE: ReadonlyMap<string, NewsCategory> = new Map(
   CATEGORIES.flatMap((category) =>
-    WORDS[category].split(/\s+/).map((word): [string, Category] => [plainLetters(word), category]),
+    WORDS[category].split(/\s+/).map((word): [string, NewsCategory] => [plainLetters(word), category]),
   ),
 )

@@ -23,7 +23,7 @@ export const CATEGORIES = [
 
 export const UNCATEGORIZED = 'uncategorized'
 
-export type Category = (typeof CATEGORIES)[number] | typeof UNCATEGORIZED
+export type NewsCategory = (typeof CATEGORIES)[number] | typeof UNCATEGORIZED
 
 export const WORDS: Readonly<Record<(typeof CATEGORIES)[number], string>> = {
   world: `world world_news international internationals global foreign abroad asia europe africa americas middle_east

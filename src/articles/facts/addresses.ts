@@ -1,6 +1,6 @@
 /** The page's canonical address and its lead image: absolute, and of the web. */
-import type { Found } from '../article.ts'
-import type { Evidence } from './evidence.ts'
+import type { FoundFact } from '../article.ts'
+import type { PageEvidence } from './evidence.ts'
 
 export function absolute(href: unknown, base: URL | undefined): string | undefined {
   if (typeof href !== 'string' || href.length > LONGEST || href.trim() === '') return undefined
@@ -10,9 +10,9 @@ export function absolute(href: unknown, base: URL | undefined): string | undefin
 
 const LONGEST = 4_000
 
-export function canonicalOf({ page, metas, linkedData, address }: Evidence): Found<string> | undefined {
+export function canonicalOf({ page, metas, linkedData, address }: PageEvidence): FoundFact<string> | undefined {
   const link = page.links.find(({ rel }) => rel !== undefined && /(?:^|\s)canonical(?:\s|$)/i.test(rel))
-  const places: Found<unknown>[] = [
+  const places: FoundFact<unknown>[] = [
     { value: link?.href, from: 'link' },
     { value: metas.first('og:url')?.value, from: 'opengraph' },
     { value: linkedData.article?.url, from: 'json-ld' },
@@ -30,14 +30,14 @@ function isFrontPage(url: string): boolean {
   return pathname === '/' && search === ''
 }
 
-export function imageOf({ page, metas, linkedData, microdata, address }: Evidence): Found<string> | undefined {
+export function imageOf({ page, metas, linkedData, microdata, address }: PageEvidence): FoundFact<string> | undefined {
   const stated = metas.first('og:image', 'og:image:secure_url', 'og:image:url')
   const shared = metas.first('twitter:image', 'twitter:image:src')
   const linked = linkedData
     .things(linkedData.article?.image)
     .map(({ url, contentUrl, name }) => url ?? contentUrl ?? name)
   const source = page.links.find(({ rel }) => rel?.toLowerCase() === 'image_src')
-  const places: Found<unknown>[] = [
+  const places: FoundFact<unknown>[] = [
     { value: stated?.value, from: 'opengraph' },
     { value: shared?.value, from: 'meta' },
     ...linked.map((value) => ({ value, from: 'json-ld' }) as const),

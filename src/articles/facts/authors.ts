@@ -2,21 +2,21 @@
  * Who wrote it: names only, each once. Machines are told in several places; people are told in a line by the title, which
  * is found by its marks (rel, a link to an author's page, a telling name) or by its first word.
  */
-import type { Found } from '../article.ts'
+import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
 import { lettersOf } from '../page/characters.ts'
 import { bylines } from './byline.ts'
-import type { Evidence } from './evidence.ts'
+import type { PageEvidence } from './evidence.ts'
 import { type Node, typeOf } from './json-ld.ts'
 import { nameOf, namesIn } from './person-name.ts'
 import { plain } from './plain.ts'
 
 export function authorsOf(
-  evidence: Evidence,
+  evidence: PageEvidence,
   siteName: string | undefined,
   lines: readonly Block[],
-): Found<string[]> | undefined {
-  let house: Found<string[]> | undefined
+): FoundFact<string[]> | undefined {
+  let house: FoundFact<string[]> | undefined
   for (const { value, from } of statements(evidence, lines)) {
     const names = distinct(value)
     const people = names.filter((name) => !isSite(name, siteName) && !(names.length > 1 && HOUSE.test(name)))
@@ -26,7 +26,7 @@ export function authorsOf(
   return house
 }
 
-function* statements(evidence: Evidence, lines: readonly Block[]): Generator<Found<string[]>> {
+function* statements(evidence: PageEvidence, lines: readonly Block[]): Generator<FoundFact<string[]>> {
   const { linkedData, metas, microdata, page } = evidence
   const { article } = linkedData
   const people = linkedData.things(article?.author ?? article?.creator)

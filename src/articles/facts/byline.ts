@@ -1,11 +1,11 @@
 /** The line by the title that says who wrote it. */
-import type { Found } from '../article.ts'
+import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
-import { type Piece, textInside } from '../page/piece.ts'
+import { type PagePiece, textInside } from '../page/piece.ts'
 import { namesIn } from './person-name.ts'
 
 /** Likeliest first. */
-export function* bylines(pieces: readonly Piece[], lines: readonly Block[]): Generator<Found<string[]>> {
+export function* bylines(pieces: readonly PagePiece[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const line of lines) {
     const linked = namesLinked(pieces, line)
     if (linked.length > 0) yield { value: linked, from: 'markup' }
@@ -19,7 +19,7 @@ export function* bylines(pieces: readonly Piece[], lines: readonly Block[]): Gen
 }
 
 /** Links of a line that lead to an author: rel="author", /author/ada-byron. */
-function namesLinked(pieces: readonly Piece[], { from, to }: Block): string[] {
+function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[] {
   const names: string[] = []
   let last = 0
   for (let i = from; i < to; i++) {
@@ -31,7 +31,7 @@ function namesLinked(pieces: readonly Piece[], { from, to }: Block): string[] {
   return names
 }
 
-function isAuthorLink({ attributes }: Piece): boolean {
+function isAuthorLink({ attributes }: PagePiece): boolean {
   return /\bauthor\b/.test(attributes.rel ?? '') || AUTHOR_PAGE.test(attributes.href ?? '')
 }
 
@@ -49,7 +49,7 @@ const AUTHOR_NAME =
   /(?:^|[-_ ])(?:by-?line|author|autor|auteur|writer|contributor|reporter|journalist)s?(?:[-_]{1,2}(?:name|link|text|info|title))?(?:$|[-_ ])/i
 
 /** The line's element, or one of the two round it, is named for it. */
-function isNamed(pieces: readonly Piece[], line: Block): boolean {
+function isNamed(pieces: readonly PagePiece[], line: Block): boolean {
   let at = pieces[line.from]!.parent
   for (let i = 0; i < 3 && at > 0; i++) {
     const { attributes, parent } = pieces[at]!
@@ -64,7 +64,7 @@ function wordsOf(names: string | undefined): string {
 }
 
 /** Anywhere on the page: an author's box below the text. */
-function* namedElsewhere(pieces: readonly Piece[]): Generator<Found<string[]>> {
+function* namedElsewhere(pieces: readonly PagePiece[]): Generator<FoundFact<string[]>> {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 30; i++) {
     const { name, attributes, end } = pieces[i]!

@@ -2,11 +2,11 @@
  * When it was published and when it was changed. Each place that may say so has its trust: how often a date from there is
  * the right one. Places are asked in that order, and the first that has a date decides.
  */
-import type { FoundDate, Origin } from '../article.ts'
+import type { FactOrigin, FoundDate } from '../article.ts'
 import { type DayOrder, dateIn } from '../dates/date-in.ts'
 import type { Block } from '../main/blocks.ts'
-import { type Piece, textInside } from '../page/piece.ts'
-import type { Evidence } from './evidence.ts'
+import { type PagePiece, textInside } from '../page/piece.ts'
+import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 
 export interface Dates {
@@ -15,7 +15,12 @@ export interface Dates {
 }
 
 /** `lines`: those round the title; `blocks`: all. */
-export function datesOf(evidence: Evidence, lines: readonly Block[], blocks: readonly Block[], order: DayOrder): Dates {
+export function datesOf(
+  evidence: PageEvidence,
+  lines: readonly Block[],
+  blocks: readonly Block[],
+  order: DayOrder,
+): Dates {
   const published = firstDate(publications(evidence, lines), order)
   const modified = firstDate(changes(evidence, [...lines, ...blocks]), order)
   // Some pages only say when they were last touched, which is better than nothing.
@@ -32,7 +37,7 @@ export function dayOrderOf(language: string | undefined, address: URL | undefine
 
 interface Statement {
   text: unknown
-  from: Origin
+  from: FactOrigin
   trust: number
 }
 
@@ -49,7 +54,7 @@ function firstDate(statements: Iterable<Statement>, order: DayOrder): FoundDate 
   return day
 }
 
-function* publications(evidence: Evidence, lines: readonly Block[]): Generator<Statement> {
+function* publications(evidence: PageEvidence, lines: readonly Block[]): Generator<Statement> {
   const { linkedData, metas, microdata, page, address } = evidence
   const stated = linkedData.article?.datePublished
   if (isMadeForMachines(stated)) yield { text: stated, from: 'json-ld', trust: 0.95 }
@@ -76,7 +81,7 @@ function* publications(evidence: Evidence, lines: readonly Block[]): Generator<S
   yield* namedForDates(page.pieces)
 }
 
-function* changes({ linkedData, metas, microdata }: Evidence, lines: readonly Block[]): Generator<Statement> {
+function* changes({ linkedData, metas, microdata }: PageEvidence, lines: readonly Block[]): Generator<Statement> {
   yield { text: linkedData.article?.dateModified, from: 'json-ld', trust: 0.9 }
   yield { text: metas.first('article:modified_time', 'og:updated_time')?.value, from: 'opengraph', trust: 0.9 }
   for (const text of microdata.all('datemodified')) yield { text, from: 'microdata', trust: 0.8 }
@@ -124,7 +129,7 @@ const CHANGED_LINE =
   /updat|modif|edited|reviewed|aktuali|geändert|mis à jour|actuali[sz]|atualiz|aggiorna|bijgewerkt|uppdater|opdater|oppdater|обновлен|更新|수정/i
 
 /** <time> in the lines round the title. */
-function* timesIn(pieces: readonly Piece[], lines: readonly Block[], trust: number): Generator<Statement> {
+function* timesIn(pieces: readonly PagePiece[], lines: readonly Block[], trust: number): Generator<Statement> {
   for (const line of lines) {
     if (CHANGED_LINE.test(line.text)) continue
     // The <time> that a line stands in begins before its text.
@@ -136,7 +141,7 @@ function* timesIn(pieces: readonly Piece[], lines: readonly Block[], trust: numb
 }
 
 /** Anywhere: <time>, and short elements with "date" or the like in their names. */
-function* namedForDates(pieces: readonly Piece[]): Generator<Statement> {
+function* namedForDates(pieces: readonly PagePiece[]): Generator<Statement> {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 40; i++) {
     const { name, attributes, end } = pieces[i]!

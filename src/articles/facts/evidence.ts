@@ -4,7 +4,7 @@ import { type LinkedData, readJsonLd } from './json-ld.ts'
 import { type Metas, readMetas } from './metas.ts'
 import { type Microdata, readMicrodata } from './microdata.ts'
 
-export interface Evidence {
+export interface PageEvidence {
   page: Page
   metas: Metas
   linkedData: LinkedData
@@ -13,7 +13,7 @@ export interface Evidence {
   address: URL | undefined
 }
 
-export function gatherEvidence(page: Page, url: string): Evidence {
+export function gatherEvidence(page: Page, url: string): PageEvidence {
   const address = URL.parse(url) ?? undefined
   const own = address && samePage(address.href)
   return {

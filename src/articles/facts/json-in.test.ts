@@ -1,6 +1,6 @@
 /** JSON in the scripts of pages. */
 import { expect, test } from 'vitest'
-import { jsonIn } from './json-in.ts'
+import { jsonInScript } from './json-in.ts'
 
 test.each([
   ['sound JSON', '{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
@@ -15,5 +15,5 @@ test.each([
   ['rubbish', 'var x = y', undefined],
   ['nothing', '', undefined],
 ])('%s', (_name, script, value) => {
-  expect(jsonIn(script)).toEqual(value)
+  expect(jsonInScript(script)).toEqual(value)
 })

@@ -2,7 +2,7 @@
 import { decodeHTML } from 'entities'
 import { mendJson } from '../../markup/index.ts'
 
-export function jsonIn(script: string): unknown {
+export function jsonInScript(script: string): unknown {
   const text = unwrapped(script)
   return parsed(text) ?? parsed(mendJson(text)) ?? fieldsIn(text)
 }

@@ -1,9 +1,9 @@
 /** What sort of page it says it is. Articles say so in several ways, threads of forums in few, all others in none. */
 import type { FoundDate } from '../article.ts'
-import type { Evidence } from './evidence.ts'
+import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 
-export function kindOf(evidence: Evidence, published: FoundDate | undefined): 'article' | 'discussion' | undefined {
+export function kindOf(evidence: PageEvidence, published: FoundDate | undefined): 'article' | 'discussion' | undefined {
   const { linkedData, metas, address } = evidence
   if (linkedData.nodes.some((node) => DISCUSSIONS.test(typeOf(node))) || THREADS.test(address?.pathname ?? '')) {
     return 'discussion'

@@ -1,20 +1,20 @@
 /** The <meta> tags by name. Several may have the same name; the first that says something counts, unless all are asked for. */
-import type { Found, Origin } from '../article.ts'
+import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Attributes } from '../page/attributes.ts'
-import { oneLine } from '../page/piece.ts'
+import { oneVisibleLine } from '../page/piece.ts'
 
 export interface Metas {
   /** The first of these names that says something. */
-  first(...names: string[]): Found<string> | undefined
+  first(...names: string[]): FoundFact<string> | undefined
   all(name: string): string[]
   /** Those with a name of this form, in the order of the page. */
-  like(form: RegExp): Found<string>[]
+  like(form: RegExp): FoundFact<string>[]
 }
 
 export function readMetas(tags: readonly Readonly<Attributes>[]): Metas {
   const byName = new Map<string, string[]>()
   for (const { property, name, itemprop, content, httpEquiv } of tags) {
-    const value = oneLine(content ?? '')
+    const value = oneVisibleLine(content ?? '')
     if (value === '') continue
     for (const key of new Set([property, name, itemprop, httpEquiv])) {
       if (!key || key.length > LONGEST_NAME) continue
@@ -40,6 +40,6 @@ export function readMetas(tags: readonly Readonly<Attributes>[]): Metas {
 
 const LONGEST_NAME = 80
 
-function originOf(name: string): Origin {
+function originOf(name: string): FactOrigin {
   return /^(?:og|article|og:article):/.test(name) ? 'opengraph' : 'meta'
 }

@@ -2,14 +2,14 @@
  * itemprop in the page's elements. A property belongs to the innermost itemscope round it; those of other things that the
  * page shows (comments, related articles, the site itself) are not the article's.
  */
-import { type Piece, textInside } from '../page/piece.ts'
+import { type PagePiece, textInside } from '../page/piece.ts'
 
 export interface Microdata {
   /** What the article, or a page that names no thing at all, says under this property, in order. */
   all(property: string): string[]
 }
 
-export function readMicrodata(pieces: readonly Piece[]): Microdata {
+export function readMicrodata(pieces: readonly PagePiece[]): Microdata {
   const found = new Map<string, string[]>()
   let scopes: Int32Array | undefined
   for (let i = 1; i < pieces.length; i++) {
@@ -36,7 +36,7 @@ const MAX_VALUES = 20
 const OTHER_THINGS =
   /Comment|WebSite|Organization|Person|Rating|BreadcrumbList|ListItem|ImageObject|VideoObject|Offer|WPHeader|WPFooter|SiteNavigation/
 
-function scopesOf(pieces: readonly Piece[]): Int32Array {
+function scopesOf(pieces: readonly PagePiece[]): Int32Array {
   const scopes = new Int32Array(pieces.length)
   for (let i = 1; i < pieces.length; i++) {
     const { attributes, parent } = pieces[i]!
@@ -45,7 +45,7 @@ function scopesOf(pieces: readonly Piece[]): Int32Array {
   return scopes
 }
 
-function statedBy(pieces: readonly Piece[], index: number): string {
+function statedBy(pieces: readonly PagePiece[], index: number): string {
   const { attributes, end } = pieces[index]!
   const stated = attributes.content ?? attributes.datetime
   if (stated) return stated.trim()

@@ -1,11 +1,11 @@
 /** Whether the page says that its whole text is for subscribers. A hint: what we got may be all of it, or its beginning. */
-import type { Found } from '../article.ts'
-import type { Piece } from '../page/piece.ts'
-import type { Evidence } from './evidence.ts'
+import type { FoundFact } from '../article.ts'
+import type { PagePiece } from '../page/piece.ts'
+import type { PageEvidence } from './evidence.ts'
 
 export type Paywall = 'locked' | 'metered'
 
-export function paywallOf({ linkedData, metas, page }: Evidence): Found<Paywall> | undefined {
+export function paywallOf({ linkedData, metas, page }: PageEvidence): FoundFact<Paywall> | undefined {
   const tier = metas.first('article:content_tier')?.value.toLowerCase()
   if (tier === 'locked' || tier === 'metered') return { value: tier, from: 'opengraph' }
   const { article, things } = linkedData
@@ -22,7 +22,7 @@ function wordOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '').toLowerCase()
 }
 
-function isWall({ attributes: { class: classes, id } }: Piece): boolean {
+function isWall({ attributes: { class: classes, id } }: PagePiece): boolean {
   return (classes?.includes('wall') && WALL.test(classes)) || (id?.includes('wall') && WALL.test(id)) || false
 }
 

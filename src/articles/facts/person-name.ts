@@ -2,9 +2,9 @@
 import { monthOf } from '../../markup/index.ts'
 
 /** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
-export type Place = 'field' | 'line'
+export type NamePlace = 'field' | 'line'
 
-export function namesIn(text: string, place: Place): string[] {
+export function namesIn(text: string, place: NamePlace): string[] {
   if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
   return withoutPrefix(text, place)
     .split(BETWEEN)
@@ -12,7 +12,7 @@ export function namesIn(text: string, place: Place): string[] {
 }
 
 /** The name that a text is, without what often stands before and behind it; undefined where it is none. */
-export function nameOf(text: string, place: Place): string | undefined {
+export function nameOf(text: string, place: NamePlace): string | undefined {
   if (NO_NAME.test(text)) return undefined
   const name = withoutPrefix(text, place)
     .replace(BEHIND, '')
@@ -35,7 +35,7 @@ const IN_FIELD =
 const IN_LINE =
   /^(?:autora?|autore|auteur|verfasser|verfasst von|von|par|por|di|door|av|af|od|texto?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
 
-function withoutPrefix(text: string, place: Place): string {
+function withoutPrefix(text: string, place: NamePlace): string {
   let rest = text.trim().replace(/^[Bb]y(?=\p{Lu})/u, '')
   for (let i = 0; i < 3; i++) {
     const next = rest.replace(IN_FIELD, '')

@@ -1,10 +1,10 @@
 /** Whose page it is. */
-import type { Found } from '../article.ts'
-import type { Evidence } from './evidence.ts'
+import type { FoundFact } from '../article.ts'
+import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 import { plain } from './plain.ts'
 
-export function siteNameOf({ metas, linkedData }: Evidence): Found<string> | undefined {
+export function siteNameOf({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const stated = metas.first('og:site_name')
   if (stated) return { value: nameOf(stated.value), from: stated.from }
   const publisher = linkedData.things(linkedData.article?.publisher)[0]

@@ -1,11 +1,11 @@
 /** The language that the page says it is in. Templates say "en" wherever they are used, so the statements are counted. */
-import type { Found } from '../article.ts'
-import type { Evidence } from './evidence.ts'
+import type { FoundFact } from '../article.ts'
+import type { PageEvidence } from './evidence.ts'
 
-export function statedLanguageOf({ page, metas, linkedData }: Evidence): Found<string> | undefined {
+export function statedLanguageOf({ page, metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const stated = linkedData.article?.inLanguage ?? linkedData.nodes.find(({ inLanguage }) => inLanguage)?.inLanguage
   const meant = linkedData.things(stated)[0]
-  const places: Found<unknown>[] = [
+  const places: FoundFact<unknown>[] = [
     { value: page.language, from: 'link' },
     { value: meant?.alternateName ?? meant?.name, from: 'json-ld' },
     { value: metas.first('og:locale')?.value, from: 'opengraph' },

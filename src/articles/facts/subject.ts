@@ -1,14 +1,14 @@
 /** What it is about, in the publisher's words: description, section, keywords. */
-import type { Found } from '../article.ts'
+import type { FoundFact } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
-import type { Evidence } from './evidence.ts'
+import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 import { plain } from './plain.ts'
 
-export function descriptionOf({ metas, linkedData }: Evidence): Found<string> | undefined {
+export function descriptionOf({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
   const shared = metas.first('og:description')
   const stated = linkedData.article?.description
-  const places: Found<unknown>[] = [
+  const places: FoundFact<unknown>[] = [
     { value: shared?.value, from: 'opengraph' },
     { value: stated, from: 'json-ld' },
     { value: metas.first('description', 'twitter:description', 'dc.description')?.value, from: 'meta' },
@@ -17,9 +17,9 @@ export function descriptionOf({ metas, linkedData }: Evidence): Found<string> | 
 }
 
 export function sectionOf(
-  { metas, linkedData, microdata }: Evidence,
+  { metas, linkedData, microdata }: PageEvidence,
   title: string | undefined,
-): Found<string> | undefined {
+): FoundFact<string> | undefined {
   const stated = linkedData.article?.articleSection
   return firstText(
     [
@@ -34,7 +34,7 @@ export function sectionOf(
 }
 
 /** The first step of the way to the page that is neither its beginning nor its end. */
-function crumb(nodes: Evidence['linkedData']['nodes'], title: string | undefined): unknown {
+function crumb(nodes: PageEvidence['linkedData']['nodes'], title: string | undefined): unknown {
   const trail = nodes.find((node) => typeOf(node) === 'BreadcrumbList')?.itemListElement
   if (!Array.isArray(trail) || trail.length < 2) return undefined
   const names = trail.slice(1, 10).map((step) => step?.name ?? step?.item?.name)
@@ -42,9 +42,9 @@ function crumb(nodes: Evidence['linkedData']['nodes'], title: string | undefined
   return names.find((name) => typeof name === 'string' && lettersOf(name) !== own)
 }
 
-export function keywordsOf({ metas, linkedData, microdata }: Evidence): Found<string[]> | undefined {
+export function keywordsOf({ metas, linkedData, microdata }: PageEvidence): FoundFact<string[]> | undefined {
   const stated = linkedData.article?.keywords
-  const places: Found<unknown[]>[] = [
+  const places: FoundFact<unknown[]>[] = [
     { value: Array.isArray(stated) ? stated : [stated], from: 'json-ld' },
     { value: metas.all('article:tag'), from: 'opengraph' },
     { value: [metas.first('news_keywords')?.value], from: 'meta' },
@@ -70,7 +70,7 @@ function distinct(words: readonly string[]): string[] {
   return [...known.values()].slice(0, MOST)
 }
 
-function firstText(places: readonly Found<unknown>[], longest: number): Found<string> | undefined {
+function firstText(places: readonly FoundFact<unknown>[], longest: number): FoundFact<string> | undefined {
   for (const { value, from } of places) {
     const text = typeof value === 'string' ? plain(value.slice(0, 2 * longest)).slice(0, longest) : ''
     if (text !== '') return { value: text, from }

@@ -3,18 +3,18 @@
  * and in the heading that readers see. The heading is right when it agrees with one of the others; a heading that agrees
  * with none is the site's or the section's.
  */
-import type { Found, Origin } from '../article.ts'
+import type { FactOrigin, FoundFact } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
 import { textInside } from '../page/piece.ts'
-import type { Evidence } from './evidence.ts'
+import type { PageEvidence } from './evidence.ts'
 import { plain } from './plain.ts'
 
-export function titleOf(evidence: Evidence, siteName: string | undefined): Found<string> | undefined {
+export function titleOfPage(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
   const { page, metas, linkedData, microdata, address } = evidence
   const site = siteLetters(siteName, address)
   const clean = (title: string) => withoutSite(plain(title.slice(0, 4 * LONGEST)), site)
-  const stated: Found<string>[] = []
-  const state = (value: unknown, from: Origin) => {
+  const stated: FoundFact<string>[] = []
+  const state = (value: unknown, from: FactOrigin) => {
     if (typeof value !== 'string') return
     const title = clean(value)
     if (title !== '' && title.length <= LONGEST && !site.has(lettersOf(title))) stated.push({ value: title, from })
@@ -39,7 +39,7 @@ export function titleOf(evidence: Evidence, siteName: string | undefined): Found
 }
 
 /** The only heading, though nothing else confirms it; unless what the page states is a lower one. */
-function lonely(headings: readonly string[], evidence: Evidence, titles: readonly string[]): string | undefined {
+function lonely(headings: readonly string[], evidence: PageEvidence, titles: readonly string[]): string | undefined {
   const isTelling = headings.length === 1 && headings[0]!.length >= TELLING
   return isTelling && !isHeading(evidence, titles) ? headings[0] : undefined
 }
@@ -49,7 +49,7 @@ const MOST_HEADINGS = 12
 /** Shorter headings that nothing else confirms are names of sections. */
 const TELLING = 20
 
-function headingsOf({ page: { pieces } }: Evidence): string[] {
+function headingsOf({ page: { pieces } }: PageEvidence): string[] {
   const headings: string[] = []
   for (let i = 1; i < pieces.length && headings.length < MOST_HEADINGS; i++) {
     if (pieces[i]!.name !== 'h1') continue
@@ -60,7 +60,7 @@ function headingsOf({ page: { pieces } }: Evidence): string[] {
 }
 
 /** One of these is a lower heading on the page. */
-function isHeading({ page: { pieces } }: Evidence, titles: readonly string[]): boolean {
+function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]): boolean {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 60; i++) {
     if (pieces[i]!.name !== 'h2' && pieces[i]!.name !== 'h3') continue

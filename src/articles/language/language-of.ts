@@ -13,13 +13,13 @@ export interface LanguageHints {
   feed?: string | undefined
 }
 
-export interface Language {
+export interface ToldLanguage {
   /** Two letters, three where there are no two; without region or script. */
   value: string
   from: 'text' | 'page' | 'feed' | 'default'
 }
 
-export type LanguageOf = (text: string, hints?: LanguageHints) => Language
+export type LanguageOf = (text: string, hints?: LanguageHints) => ToldLanguage
 
 /** `tables` are the bytes of the detector's file, of which it keeps hold; `loadLanguageOf` of the hall reads them. */
 export function createLanguageOf(tables: Uint8Array): LanguageOf {
@@ -29,7 +29,7 @@ export function createLanguageOf(tables: Uint8Array): LanguageOf {
 
 const ENGLISH = 'en' // Adam, Bouras, Poulopoulos 2009: what nobody knows is English
 
-export function languageOf(text: string, hints: LanguageHints, detector: Detector): Language {
+export function languageOf(text: string, hints: LanguageHints, detector: Detector): ToldLanguage {
   const stated = statements(hints)
   const writing = scriptOf(text)
   if (!writing) return stated[0] ?? { value: ENGLISH, from: 'default' }
@@ -62,11 +62,11 @@ const WORTH_LETTERS = 18
 
 function weigh(
   scores: ReadonlyMap<string, number>,
-  possible: readonly Language[],
+  possible: readonly ToldLanguage[],
   script: string,
   letters: number,
   text: string,
-): Language {
+): ToldLanguage {
   let best: string | undefined
   let most = 0
   for (const [detected, score] of scores) {
@@ -101,7 +101,7 @@ function fromNextWord(stretch: string): string {
 }
 
 /** What the hints say, in the order in which they are believed. */
-function statements({ page, feed }: LanguageHints): Language[] {
+function statements({ page, feed }: LanguageHints): ToldLanguage[] {
   const said: [string | undefined, 'page' | 'feed'][] = [
     [page, 'page'],
     [feed, 'feed'],

@@ -15,7 +15,7 @@
  *   names                   of the languages, in ASCII, with spaces between them
  */
 
-export interface Pieces {
+export interface LetterPieces {
   languages: readonly string[]
   /** Where a piece stands. What is not known stands behind all that is, at a place of its own, more or less. */
   find(letters: number, edges: number): number
@@ -33,15 +33,15 @@ export const ENDS = 2
 /** "LNG1" */
 export const MAGIC = 0x31474e4c
 const HEADER_NUMBERS = 4
-export const BUCKETS = 2 ** 15
+export const HASH_SLOTS = 2 ** 15
 /** eld subtracts it from what it keeps. */
 const LEAST_SCORE = 53
 /** Places for pieces that are not known: a text has a hundred at most, which seldom meet. */
 const STRANGERS = 2 ** 17
 
-export function piecesIn(tables: Uint8Array): Pieces {
+export function piecesIn(tables: Uint8Array): LetterPieces {
   const { known, votes: voteCount, nameBytes } = headerOf(tables)
-  const lettersAt = HEADER_NUMBERS + BUCKETS + 1
+  const lettersAt = HEADER_NUMBERS + HASH_SLOTS + 1
   const numbers = numbersIn(tables, lettersAt + known + known + 1)
   const firsts = numbers.subarray(HEADER_NUMBERS, lettersAt)
   const letters = numbers.subarray(lettersAt, lettersAt + known)
@@ -58,7 +58,7 @@ export function piecesIn(tables: Uint8Array): Pieces {
     places: known + STRANGERS,
     find(piece, edge) {
       const hash = hashOf(piece, edge)
-      const bucket = hash & (BUCKETS - 1)
+      const bucket = hash & (HASH_SLOTS - 1)
       const end = firsts[bucket + 1]!
       for (let place = firsts[bucket]!; place < end; place++)
         if (letters[place] === piece && edges[place] === edge) return place

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import type { ArticleId, ArticleLife, ArticleResult, ArticleState } from '../../model/index.ts'
 import { afterFetch, type BeforeFetch } from './after-fetch.ts'
+import { type Enlisting, enlisted } from './enlisted.ts'
 import { goneWith } from './let-go.ts'
-import { type Want, wanted } from './wanted.ts'
 
 const NOW = 1000
 const PAGE = address('https://x.example/page')
@@ -109,11 +109,11 @@ describe('a result is void', () => {
 })
 
 describe('a page that an entry points at', () => {
-  const page: Want = { url: PAGE, root: 'x.example' }
+  const page: Enlisting = { url: PAGE, root: 'x.example' }
   const again = { afterMs: 600, most: 3 }
 
   it('is due at once, where nobody has asked for it', () => {
-    expect(wanted({}, page, 90, NOW)).toEqual({
+    expect(enlisted({}, page, 90, NOW)).toEqual({
       added: {
         url: PAGE,
         root: 'x.example',
@@ -132,19 +132,19 @@ describe('a page that an entry points at', () => {
 
   it('is shared, and becomes as new as its newest entry', () => {
     const known = article('waiting', { dueAt: 900 })
-    expect(wanted({ known }, page, 95, NOW)).toEqual({
+    expect(enlisted({ known }, page, 95, NOW)).toEqual({
       changed: { ...known, newsAt: 95 },
       toFetch: false,
       relink: true,
       hasMore: false,
     })
     const nothing = { toFetch: false, relink: false, hasMore: false }
-    expect(wanted({ known, linkedTo: known.id }, page, 80, NOW)).toEqual(nothing)
+    expect(enlisted({ known, linkedTo: known.id }, page, 80, NOW)).toEqual(nothing)
   })
 
   it('gives an entry its text at once, if it was read', () => {
-    expect(wanted({ known: article('read') }, page, 80, NOW)).toMatchObject({ relink: true, hasMore: true })
-    expect(wanted({ known: article('read'), linkedTo: 1 as ArticleId }, page, 80, NOW).hasMore).toBe(false)
+    expect(enlisted({ known: article('read') }, page, 80, NOW)).toMatchObject({ relink: true, hasMore: true })
+    expect(enlisted({ known: article('read'), linkedTo: 1 as ArticleId }, page, 80, NOW).hasMore).toBe(false)
   })
 
   it.each<[string, ArticleLife, number | undefined]>([
@@ -154,7 +154,7 @@ describe('a page that an entry points at', () => {
     ['is due as it was, if it is due', article('read', { dueAt: 5000 }), undefined],
     ['is not asked for again, if it was refused', article('refused'), undefined],
   ])('%s', (_, known, dueAt) => {
-    const { changed, toFetch } = wanted({ known, linkedTo: known.id }, { ...page, again }, 90, NOW)
+    const { changed, toFetch } = enlisted({ known, linkedTo: known.id }, { ...page, again }, 90, NOW)
     expect([changed?.dueAt, toFetch]).toEqual([dueAt, dueAt !== undefined])
   })
 })

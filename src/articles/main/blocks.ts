@@ -1,7 +1,7 @@
 /**
  * The blocks of a page, in order: runs of text with no block's edge inside. Everything that judges text judges blocks.
  */
-import { BREAK, oneLine, type Piece } from '../page/piece.ts'
+import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
 import { isHiddenInline } from './hidden.ts'
 import { sizeOf } from './size.ts'
 
@@ -31,7 +31,7 @@ export interface Block {
   to: number
 }
 
-export function blocksOf(pieces: readonly Piece[]): Block[] {
+export function blocksOf(pieces: readonly PagePiece[]): Block[] {
   const blocks: Block[] = []
   const places = placesOf(pieces)
   const holdsBlocks = blockHolders(pieces)
@@ -95,7 +95,7 @@ export function blocksOf(pieces: readonly Piece[]): Block[] {
 }
 
 /** 1 for every element with a block inside. */
-function blockHolders(pieces: readonly Piece[]): Uint8Array {
+function blockHolders(pieces: readonly PagePiece[]): Uint8Array {
   const holders = new Uint8Array(pieces.length)
   for (let i = pieces.length - 1; i > 0; i--) {
     const { isBlock, parent } = pieces[i]!
@@ -105,12 +105,12 @@ function blockHolders(pieces: readonly Piece[]): Uint8Array {
 }
 
 /** Headings are links to themselves on many pages. */
-function isAnchor(pieces: readonly Piece[], link: number, kind: BlockKind): boolean {
+function isAnchor(pieces: readonly PagePiece[], link: number, kind: BlockKind): boolean {
   return kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
 }
 
 /** The element that holds the first of its text, or one of the few round it, is italic and holds all of it. */
-function isItalic(pieces: readonly Piece[], from: number, to: number, home: number): boolean {
+function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: number): boolean {
   let at = pieces[from]!.parent
   for (let i = 0; i < 4 && at > home; i++) {
     const { name, end, parent } = pieces[at]!
@@ -125,10 +125,10 @@ function isItalic(pieces: readonly Piece[], from: number, to: number, home: numb
 
 /** Spaces squeezed; line breaks stay, one for many. */
 function lines(text: string): string {
-  if (!text.includes(BREAK)) return oneLine(text)
+  if (!text.includes(BREAK)) return oneVisibleLine(text)
   return text
     .split(BREAK)
-    .map(oneLine)
+    .map(oneVisibleLine)
     .filter((line) => line !== '')
     .join('\n')
 }
@@ -178,7 +178,7 @@ interface Place {
 }
 
 /** What a block is follows from the elements round it: each element says it for the text that stands in it. */
-function placesOf(pieces: readonly Piece[]): Place[] {
+function placesOf(pieces: readonly PagePiece[]): Place[] {
   const places: Place[] = [
     { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined },
   ]

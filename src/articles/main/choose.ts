@@ -2,8 +2,8 @@
  * Which element holds the article: the one that is worth most. Among those that are worth almost as much, the page's own
  * word decides: itemprop, a telling name, <article>, <main>.
  */
-import type { Piece } from '../page/piece.ts'
-import { BODY, type Names } from './names.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { BODY, type NameJudge } from './names.ts'
 import type { Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
@@ -31,7 +31,7 @@ export function chooseMain(scene: Scene): number {
   return hinted
 }
 
-function hintOf(piece: Piece, names: Names): number {
+function hintOf(piece: PagePiece, names: NameJudge): number {
   if (piece.name === '') return 0
   if (piece.attributes.itemprop?.toLowerCase().includes('articlebody')) return 4
   if ((names(piece.attributes) & BODY) !== 0) return 3

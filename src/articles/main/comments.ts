@@ -1,10 +1,10 @@
 /** What readers have written under an article: it is prose, and may be more of it than the article. */
-import type { Piece } from '../page/piece.ts'
-import { BODY, COMMENTS, type Names } from './names.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { BODY, COMMENTS, type NameJudge } from './names.ts'
 import { drop, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
-export function dropComments(scene: Scene, names: Names): void {
+export function dropComments(scene: Scene, names: NameJudge): void {
   const { pieces, blocks, worths } = scene
   const { prose } = weigh(scene)
   const titles = titlesInside(pieces)
@@ -25,7 +25,7 @@ export function dropComments(scene: Scene, names: Names): void {
 const SHORTEST_ARTICLE = 150
 
 /** How many h1 stand in every element. */
-function titlesInside(pieces: readonly Piece[]): Uint32Array {
+function titlesInside(pieces: readonly PagePiece[]): Uint32Array {
   const inside = new Uint32Array(pieces.length)
   for (let i = pieces.length - 1; i > 0; i--) {
     const { name, parent } = pieces[i]!

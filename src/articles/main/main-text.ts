@@ -1,10 +1,10 @@
 /** The blocks of a page that are its article: weigh, take away, choose, filter; and look again if that was too little. */
-import type { Piece } from '../page/piece.ts'
+import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
 import { chooseMain } from './choose.ts'
 import { dropComments } from './comments.ts'
 import { filterBlocks } from './filter.ts'
-import { createNames, type Names } from './names.ts'
+import { createNameJudge, type NameJudge } from './names.ts'
 import { prune, pruneLines } from './prune.ts'
 import type { Mode, Scene } from './scene.ts'
 import { withoutStamps } from './stamps.ts'
@@ -12,7 +12,7 @@ import { dropOutside } from './stretch.ts'
 import { dropNextArticles, dropTeasers } from './teasers.ts'
 import { createWeights, endsSentence, worthsOf } from './weights.ts'
 
-export interface Hints {
+export interface TextHints {
   title: string
   /** Index of the block that is the title; absent when there is none. */
   titlePlace: number | undefined
@@ -22,8 +22,8 @@ export interface Hints {
   kind: 'article' | 'discussion' | undefined
 }
 
-export function mainBlocks(pieces: readonly Piece[], blocks: readonly Block[], hints: Hints): Block[] {
-  const names = createNames()
+export function mainBlocks(pieces: readonly PagePiece[], blocks: readonly Block[], hints: TextHints): Block[] {
+  const names = createNameJudge()
   const look = (mode: Mode) => attempt(pieces, blocks, hints, names, mode)
   let best = look('strict')
   if (sizeOfAll(best) < ENOUGH || hints.kind === 'discussion') best = larger(best, look('unnamed'), 2)
@@ -41,7 +41,13 @@ function larger(best: Block[], other: Block[], times: number): Block[] {
   return sizeOfAll(other) > times * sizeOfAll(best) ? other : best
 }
 
-function attempt(pieces: readonly Piece[], blocks: readonly Block[], hints: Hints, names: Names, mode: Mode): Block[] {
+function attempt(
+  pieces: readonly PagePiece[],
+  blocks: readonly Block[],
+  hints: TextHints,
+  names: NameJudge,
+  mode: Mode,
+): Block[] {
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
   const heard = mode === 'strict' ? names : () => 0

@@ -14,10 +14,10 @@ export const DOUBTFUL = 8
 /** Of a box with a picture and what is written under it. */
 export const PICTURE = 16
 
-export type Names = (attributes: Readonly<Attributes>) => number
+export type NameJudge = (attributes: Readonly<Attributes>) => number
 
 /** Remembers what it has judged: a page has few names and many elements. */
-export function createNames(): Names {
+export function createNameJudge(): NameJudge {
   const known = new Map<string, number>()
   const verdictOn = (names: string | undefined): number => {
     if (names === undefined || names === '') return 0

@@ -7,13 +7,13 @@
 import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
 
-export type Verdict = { kind: 'blocks'; blocks: Block[] } | { kind: 'statement' } | { kind: 'silent' }
+export type OracleVerdict = { kind: 'blocks'; blocks: Block[] } | { kind: 'statement' } | { kind: 'silent' }
 
 const SHORTEST = 250
 const LONGEST = 300_000
 
 /** `chosen`: what was found without asking; `all`: every block of the page. */
-export function askOracle(statement: string, chosen: readonly Block[], all: readonly Block[]): Verdict {
+export function askOracle(statement: string, chosen: readonly Block[], all: readonly Block[]): OracleVerdict {
   if (statement.length < SHORTEST) return { kind: 'silent' }
   const stated = lettersOf(statement.slice(0, LONGEST))
   const found = chosen.reduce((sum, { text }) => sum + lettersOf(text).length, 0)

@@ -3,9 +3,9 @@
  * are named for what they are. Every rule yields to the text: an element that holds a large share of the page's prose stays
  * whatever it is called.
  */
-import type { Piece } from '../page/piece.ts'
+import type { PagePiece } from '../page/piece.ts'
 import { isHidden, isHiddenByStyle } from './hidden.ts'
-import { BODY, BOILERPLATE, DOUBTFUL, type Names, PICTURE } from './names.ts'
+import { BODY, BOILERPLATE, DOUBTFUL, type NameJudge, PICTURE } from './names.ts'
 import { drop, dropBlock, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
@@ -65,7 +65,7 @@ interface Facts {
   holds: number
 }
 
-function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
+function isBoilerplate(piece: PagePiece, facts: Facts, names: NameJudge): boolean {
   const { name, attributes } = piece
   if (facts.share >= MOST) return false
   if (isHidden(attributes) && !opensLater(piece, facts, names)) return true
@@ -78,7 +78,7 @@ function isBoilerplate(piece: Piece, facts: Facts, names: Names): boolean {
 }
 
 /** Answers that open when one clicks on the question, parts that a script shows: hidden by a mark, and text. */
-function opensLater({ name, attributes }: Piece, { prose, linkShare }: Facts, names: Names): boolean {
+function opensLater({ name, attributes }: PagePiece, { prose, linkShare }: Facts, names: NameJudge): boolean {
   if (name === 'pre' || isHiddenByStyle(attributes) || prose < A_SENTENCE || linkShare > 0.33) return false
   return (names(attributes) & (BOILERPLATE | DOUBTFUL)) === 0
 }
@@ -93,7 +93,7 @@ const ASIDE_ROLES: ReadonlySet<string> = new Set(
 /** Their own names say what they are, or they are named after what stands in them. */
 const UNNAMED: ReadonlySet<string> = new Set(['article', 'main', 'tr', 'td', 'th', 'tbody'])
 
-function isNamedForIt({ name, attributes }: Piece, facts: Facts, names: Names): boolean {
+function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, names: NameJudge): boolean {
   const said = names(attributes)
   if ((said & (BOILERPLATE | DOUBTFUL)) === 0) return false
   if ((said & BODY) !== 0 && facts.share > 0.05) return false
@@ -106,7 +106,7 @@ const TEXT = 1
 const IMAGE = 2
 
 /** What every element holds. Tables, quotations and code are text, even in a <figure>. */
-function holdingsOf(pieces: readonly Piece[]): Uint8Array {
+function holdingsOf(pieces: readonly PagePiece[]): Uint8Array {
   const holds = new Uint8Array(pieces.length)
   for (let i = pieces.length - 1; i > 0; i--) {
     const { name, parent } = pieces[i]!
@@ -117,6 +117,6 @@ function holdingsOf(pieces: readonly Piece[]): Uint8Array {
 }
 
 /** A <figure> that is a <div>. */
-function isPictureBox({ attributes }: Piece, { size, holds }: Facts, names: Names): boolean {
+function isPictureBox({ attributes }: PagePiece, { size, holds }: Facts, names: NameJudge): boolean {
   return (holds & IMAGE) !== 0 && size < 400 && (names(attributes) & PICTURE) !== 0
 }

@@ -1,7 +1,7 @@
 /** What the steps of the search for the main text share. Each marks what it takes away; none looks at it again. */
-import type { Piece } from '../page/piece.ts'
+import type { PagePiece } from '../page/piece.ts'
 import type { Block } from './blocks.ts'
-import type { Names } from './names.ts'
+import type { NameJudge } from './names.ts'
 
 /**
  * - strict:  everything is asked
@@ -11,7 +11,7 @@ import type { Names } from './names.ts'
 export type Mode = 'strict' | 'unnamed' | 'listing'
 
 /** What every element is worth, by its index. */
-export interface Weights {
+export interface ElementWeights {
   /** Sum of what the blocks inside are worth. */
   worth: Float64Array
   /** The same without what is worth less than nothing. */
@@ -21,15 +21,15 @@ export interface Weights {
 }
 
 export interface Scene {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly PagePiece[]
   readonly blocks: readonly Block[]
   /** What each block is worth. */
   readonly worths: Float64Array
   /** Room for what the elements are worth; `weigh` fills it. */
-  readonly weights: Weights
+  readonly weights: ElementWeights
   /** 1 for every piece that was taken away. */
   readonly dropped: Uint8Array
-  readonly names: Names
+  readonly names: NameJudge
   /** Index of the block that is the title; absent when there is none. */
   readonly titlePlace: number | undefined
   readonly host: string | undefined

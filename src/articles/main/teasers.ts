@@ -2,8 +2,8 @@
  * Other articles on the page. Lists of them repeat: three or more neighbours built alike, each with a linked title that
  * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
  */
-import type { Piece } from '../page/piece.ts'
-import { drop, type Scene, type Weights } from './scene.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { drop, type ElementWeights, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
 const FEWEST = 3
@@ -42,7 +42,7 @@ export function dropNextArticles(scene: Scene): void {
 }
 
 /** For every piece the innermost <article> that it is in; 0 for none. */
-function articlesRound(pieces: readonly Piece[]): Int32Array {
+function articlesRound(pieces: readonly PagePiece[]): Int32Array {
   const articles = new Int32Array(pieces.length)
   for (let i = 1; i < pieces.length; i++) {
     articles[i] = pieces[i]!.name === 'article' ? i : articles[pieces[i]!.parent]!
@@ -69,7 +69,7 @@ function isInside(href: string, host: string | undefined): boolean {
 }
 
 /** Elements under one parent with the same name and class. */
-function groupsOf({ pieces, dropped }: Scene, { size }: Weights): number[][] {
+function groupsOf({ pieces, dropped }: Scene, { size }: ElementWeights): number[][] {
   const groups = new Map<string, number[]>()
   for (let i = 1; i < pieces.length; i++) {
     const { name, parent, attributes } = pieces[i]!

@@ -4,9 +4,9 @@
  * element would add must be worth having. The numbers were found by trial on two public sets of pages; none is delicate.
  */
 import type { Block } from './blocks.ts'
-import type { Mode, Scene, Weights } from './scene.ts'
+import type { ElementWeights, Mode, Scene } from './scene.ts'
 
-export function createWeights(count: number): Weights {
+export function createWeights(count: number): ElementWeights {
   return {
     worth: new Float64Array(count),
     prose: new Float64Array(count),
@@ -16,7 +16,7 @@ export function createWeights(count: number): Weights {
 }
 
 /** Of what has not been taken away. The weights of the time before are written over. */
-export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): Weights {
+export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): ElementWeights {
   const { worth, prose, size, linkSize } = weights
   for (const sums of [worth, prose, size, linkSize]) sums.fill(0)
   for (let i = 0; i < blocks.length; i++) {

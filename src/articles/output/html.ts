@@ -7,12 +7,12 @@
 import { absolute } from '../facts/addresses.ts'
 import type { Block } from '../main/blocks.ts'
 import { isHiddenInline } from '../main/hidden.ts'
-import { BREAK, type Piece } from '../page/piece.ts'
+import { BREAK, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
 import type { Picture } from './pictures.ts'
 
-export function htmlOf(
-  pieces: readonly Piece[],
+export function htmlOfBlocks(
+  pieces: readonly PagePiece[],
   blocks: readonly Block[],
   pictures: readonly Picture[],
   base: URL | undefined,
@@ -67,14 +67,14 @@ const FRAMES: ReadonlySet<string> = new Set([
 const MOST_FRAMES = 16
 
 /** For every element the innermost frame round it, itself included. */
-function framesOf(pieces: readonly Piece[]): Int32Array {
+function framesOf(pieces: readonly PagePiece[]): Int32Array {
   const frames = new Int32Array(pieces.length)
   for (let i = 1; i < pieces.length; i++) frames[i] = FRAMES.has(pieces[i]!.name) ? i : frames[pieces[i]!.parent]!
   return frames
 }
 
 /** The frames that a block stands in, the outermost first. Items without a list and cells without a table are none. */
-function chainOf(pieces: readonly Piece[], frames: Int32Array, home: number, table: number): number[] {
+function chainOf(pieces: readonly PagePiece[], frames: Int32Array, home: number, table: number): number[] {
   const chain: number[] = []
   for (let i = frames[home]!; i > 0 && chain.length < MOST_FRAMES; i = frames[pieces[i]!.parent]!) chain.unshift(i)
   const real = chain.filter((index) => !TABLE_PARTS.has(pieces[index]!.name) || (table > 0 && index >= table))
@@ -95,7 +95,7 @@ const PARENTS: Record<string, string[]> = {
   th: ['tr'],
 }
 
-function blockHtml(pieces: readonly Piece[], block: Block, base: URL | undefined): string {
+function blockHtml(pieces: readonly PagePiece[], block: Block, base: URL | undefined): string {
   if (block.kind === 'code') return `<pre>${escapeHtml(block.text)}</pre>`
   const inside = inlineHtml(pieces, block, base)
   if (block.kind === 'heading') return `<h${block.level}>${inside}</h${block.level}>`
@@ -121,7 +121,7 @@ const INLINE: Record<string, string> = {
   sup: 'sup',
 }
 
-function inlineHtml(pieces: readonly Piece[], { from, to, home }: Block, base: URL | undefined): string {
+function inlineHtml(pieces: readonly PagePiece[], { from, to, home }: Block, base: URL | undefined): string {
   const open: { name: string; end: number }[] = []
   let html = ''
 

@@ -4,7 +4,7 @@
  */
 import { absolute } from '../facts/addresses.ts'
 import type { Block } from '../main/blocks.ts'
-import { oneLine, type Piece } from '../page/piece.ts'
+import { oneVisibleLine, type PagePiece } from '../page/piece.ts'
 import { escapeHtml } from './escape.ts'
 
 export interface Picture {
@@ -18,7 +18,7 @@ const SMALL = 100
 /** How far above a picture the text that it belongs to may stand, in elements. */
 const HIGHEST = 8
 
-export function picturesOf(pieces: readonly Piece[], blocks: readonly Block[], base: URL | undefined): Picture[] {
+export function picturesOf(pieces: readonly PagePiece[], blocks: readonly Block[], base: URL | undefined): Picture[] {
   if (blocks.length === 0) return []
   const kept = keptInside(pieces, blocks)
   const last = blocks[blocks.length - 1]!.to
@@ -29,7 +29,7 @@ export function picturesOf(pieces: readonly Piece[], blocks: readonly Block[], b
       continue
     const src = sourceOf(piece, base)
     if (src === undefined || pictures.has(src)) continue
-    const alt = oneLine(piece.attributes.alt ?? '')
+    const alt = oneVisibleLine(piece.attributes.alt ?? '')
     pictures.set(src, {
       index: i,
       src,
@@ -40,7 +40,7 @@ export function picturesOf(pieces: readonly Piece[], blocks: readonly Block[], b
 }
 
 /** 1 for every element with a block of the article inside. */
-function keptInside(pieces: readonly Piece[], blocks: readonly Block[]): Uint8Array {
+function keptInside(pieces: readonly PagePiece[], blocks: readonly Block[]): Uint8Array {
   const kept = new Uint8Array(pieces.length)
   for (const { home } of blocks) kept[home] = 1
   for (let i = pieces.length - 1; i > 0; i--) if (kept[i] === 1) kept[pieces[i]!.parent] = 1
@@ -48,7 +48,7 @@ function keptInside(pieces: readonly Piece[], blocks: readonly Block[]): Uint8Ar
 }
 
 /** Going up from the picture, the first element with text of the article is not the whole page. */
-function standsByText(pieces: readonly Piece[], index: number, kept: Uint8Array): boolean {
+function standsByText(pieces: readonly PagePiece[], index: number, kept: Uint8Array): boolean {
   let at = pieces[index]!.parent
   for (let i = 0; i < HIGHEST && at > 0; i++) {
     if (kept[at] === 1) return true
@@ -60,17 +60,17 @@ function standsByText(pieces: readonly Piece[], index: number, kept: Uint8Array)
 
 const ASIDES: ReadonlySet<string> = new Set(['aside', 'footer', 'header', 'li', 'nav'])
 
-function isSmall({ attributes: { width, height } }: Piece): boolean {
+function isSmall({ attributes: { width, height } }: PagePiece): boolean {
   return [width, height].some(
     (side) => side !== undefined && /^\d+(?:px)?$/.test(side) && Number.parseInt(side, 10) < SMALL,
   )
 }
 
-function leadsElsewhere(pieces: readonly Piece[], { link }: Piece): boolean {
+function leadsElsewhere(pieces: readonly PagePiece[], { link }: PagePiece): boolean {
   return link > 0 && !/\.(?:jpe?g|png|gif|webp|avif)(?:$|\?)/i.test(pieces[link]!.attributes.href ?? '')
 }
 
-function sourceOf({ attributes }: Piece, base: URL | undefined): string | undefined {
+function sourceOf({ attributes }: PagePiece, base: URL | undefined): string | undefined {
   const { src, srcset, lazySrc } = attributes
   for (const candidate of [lazySrc, src, srcset?.trim().split(/\s/, 1)[0]]) {
     const url = absolute(candidate, base)

@@ -1,8 +1,8 @@
 /** Blocks as plain text: an empty line between paragraphs, a line for an item, a tab between cells. */
 import type { Block } from '../main/blocks.ts'
-import type { Piece } from '../page/piece.ts'
+import type { PagePiece } from '../page/piece.ts'
 
-export function textOf(pieces: readonly Piece[], blocks: readonly Block[]): string {
+export function textOfBlocks(pieces: readonly PagePiece[], blocks: readonly Block[]): string {
   const parts: string[] = []
   let before: Block | undefined
   for (const block of blocks) {
@@ -13,7 +13,7 @@ export function textOf(pieces: readonly Piece[], blocks: readonly Block[]): stri
   return parts.join('')
 }
 
-function between(pieces: readonly Piece[], before: Block, block: Block): string {
+function between(pieces: readonly PagePiece[], before: Block, block: Block): string {
   if (block.list === 0 || block.list !== before.list || block.home === before.home) return '\n\n'
   if (block.kind === 'cell' && before.kind === 'cell' && pieces[block.home]!.parent === pieces[before.home]!.parent)
     return '\t'

@@ -8,7 +8,7 @@ import type { Attributes } from './attributes.ts'
 /** The text of <br>: newlines in the source are mere spaces. */
 export const BREAK = '\u2028'
 
-export interface Piece {
+export interface PagePiece {
   /** Of an element in lower case; of text ''. The root, which stands for the body, is '#page'. */
   readonly name: string
   /** Entities decoded, spaces as they stand; a line break is BREAK. */
@@ -26,7 +26,7 @@ export interface Piece {
 }
 
 export interface Page {
-  pieces: Piece[]
+  pieces: PagePiece[]
   /** <meta> and <link>, in order, wherever they stand. */
   metas: Readonly<Attributes>[]
   links: Readonly<Attributes>[]
@@ -39,7 +39,7 @@ export interface Page {
 }
 
 /** Everything that is written inside an element, on one line, up to `limit` characters. */
-export function textInside(pieces: readonly Piece[], index: number, limit = 1_000): string {
+export function textInside(pieces: readonly PagePiece[], index: number, limit = 1_000): string {
   const end = Math.min(pieces[index]!.end, index + MOST_INSIDE)
   let text = ''
   let home = pieces[index]!.home
@@ -49,13 +49,13 @@ export function textInside(pieces: readonly Piece[], index: number, limit = 1_00
     text += piece.home === home ? piece.text : ` ${piece.text}`
     home = piece.home
   }
-  return oneLine(text.slice(0, limit))
+  return oneVisibleLine(text.slice(0, limit))
 }
 
 /** Longer ones are no lines, and nobody reads them to their end. */
 const MOST_INSIDE = 1_000
 
-export function oneLine(text: string): string {
+export function oneVisibleLine(text: string): string {
   if (!UNTIDY.test(text)) return text.trim()
   return text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim()
 }

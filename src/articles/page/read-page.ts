@@ -7,7 +7,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Element, elementOf, splitHtml } from '../../markup/index.ts'
 import { type Attributes, createAttributes, NONE, wantedAt } from './attributes.ts'
 import { createOpenElements } from './open-elements.ts'
-import { BREAK, type Page, type Piece } from './piece.ts'
+import { BREAK, type Page, type PagePiece } from './piece.ts'
 
 const MAX_PAGE = 20_000_000
 const MAX_PIECES = 250_000
@@ -20,7 +20,16 @@ const UNKNOWN = elementOf('')
 
 export function readPage(html: string): Page {
   const source = html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html
-  const root: Piece = { name: '#page', text: '', isBlock: true, attributes: NONE, parent: 0, home: 0, end: 1, link: 0 }
+  const root: PagePiece = {
+    name: '#page',
+    text: '',
+    isBlock: true,
+    attributes: NONE,
+    parent: 0,
+    home: 0,
+    end: 1,
+    link: 0,
+  }
   const page: Page = { pieces: [root], metas: [], links: [], jsonLd: [], titleTag: '', language: undefined }
   const { pieces } = page
 

@@ -3,7 +3,7 @@
  * in. Markdown and the terminal are two hands that write the same passages. One walk over the light tree; the parts of a
  * line are put together as they end, so nothing recurses, however deep they are nested.
  */
-import { BREAK, type Piece } from '../page/piece.ts'
+import { BREAK, type PagePiece } from '../page/piece.ts'
 import { readPage } from '../page/read-page.ts'
 import { createMargins } from './margins.ts'
 
@@ -33,12 +33,12 @@ export function passagesOf(html: string, hand: Hand): Passage[] {
   const passages: Passage[] = []
   const margins = createMargins()
   /** Blocks that are open, and parts of the line that are, innermost last. */
-  const blocks: Piece[] = []
-  let inlines: { piece: Piece; from: number }[] = []
+  const blocks: PagePiece[] = []
+  let inlines: { piece: PagePiece; from: number }[] = []
   let parts: string[] = []
-  let code: Piece | undefined
-  let heading: Piece | undefined
-  let table: { piece: Piece; rows: string[][] } | undefined
+  let code: PagePiece | undefined
+  let heading: PagePiece | undefined
+  let table: { piece: PagePiece; rows: string[][] } | undefined
 
   function add(kind: Passage['kind'], text: string, level = 0, rows: string[][] = []): void {
     passages.push({ kind, level, ...margins.take(), text, rows })
@@ -66,7 +66,7 @@ export function passagesOf(html: string, hand: Hand): Passage[] {
     else add('paragraph', text)
   }
 
-  function enter(piece: Piece): void {
+  function enter(piece: PagePiece): void {
     blocks.push(piece)
     margins.enter(piece.name)
     if (piece.name === 'hr') add('rule', '')
@@ -77,7 +77,7 @@ export function passagesOf(html: string, hand: Hand): Passage[] {
     else if (piece.name === 'td' || piece.name === 'th') table?.rows.at(-1)?.push('')
   }
 
-  function leave(piece: Piece): void {
+  function leave(piece: PagePiece): void {
     if (piece === code) code = undefined
     if (piece === heading) heading = undefined
     if (piece === table?.piece) {
@@ -114,7 +114,7 @@ function addToCell(rows: string[][], text: string): void {
   cells[cells.length - 1] = `${before}${before && ' '}${text.replace(/\s+/g, ' ')}`
 }
 
-function imageOf({ attributes }: Piece, hand: Hand): string {
+function imageOf({ attributes }: PagePiece, hand: Hand): string {
   return attributes.src ? hand.image((attributes.alt ?? '').replace(/\s+/g, ' ').trim(), attributes.src) : ''
 }
 

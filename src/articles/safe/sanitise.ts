@@ -14,7 +14,7 @@ import { createOpenElements } from '../page/open-elements.ts'
 import { createAddresses } from './addresses.ts'
 import { CLASSED, DROPPED, READ } from './allowed.ts'
 import { type Formula, formulaHtml, isAnnotation, isShownTwice, isTex } from './formulas.ts'
-import { isHidden } from './tracking.ts'
+import { isHiddenTag } from './tracking.ts'
 import { writePicture } from './write-picture.ts'
 import { writeTag } from './write-tag.ts'
 
@@ -62,7 +62,7 @@ export function sanitise(html: string, baseUrl?: string): string {
     if (element.isVoid) {
       if (droppedDepth > 0) return
       open.makeRoomFor(name, element)
-      if (isHidden(given)) return
+      if (isHiddenTag(given)) return
       out += name === 'img' ? writePicture(given, addresses) : (writeTag(name, given, addresses) ?? '')
       return
     }
@@ -70,7 +70,7 @@ export function sanitise(html: string, baseUrl?: string): string {
     open.makeRoomFor(name, element)
     const isNote = formula !== undefined && isAnnotation(name)
     const isRepeated = (isNote && !isTex(given)) || (isAfterFormula && isShownTwice(given))
-    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHidden(given)
+    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHiddenTag(given)
     const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, given, addresses)
     open.open(name, element, tag === undefined ? 0 : written.push(name) - 1)
     out += tag ?? ''

@@ -3,14 +3,14 @@ import type { Given } from './write-tag.ts'
 
 export function isTracking(given: Given, src: string): boolean {
   if ([given.get('width'), given.get('height')].some(isNoSize)) return true
-  return isHidden(given) || NO_SIZE.test(given.get('style') ?? '') || COUNTERS.test(src)
+  return isHiddenTag(given) || NO_SIZE.test(given.get('style') ?? '') || COUNTERS.test(src)
 }
 
 /**
  * Hidden by its own word; what style sheets hide cannot be known here. A size of nothing hides only what may not stick out: cells
  * of one pixel grow with their text, and a frame without height is held open by its padding.
  */
-export function isHidden(given: Given): boolean {
+export function isHiddenTag(given: Given): boolean {
   if (given.has('hidden')) return true
   const style = given.get('style')
   if (style === undefined) return false

@@ -22,10 +22,10 @@ export function auditCommand(command: Command, io: Io): void {
 
 async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
+  const opened = await openForReading(config)
   try {
-    const only = word === undefined ? undefined : (await feedMeant(word, reading)).feed.id
-    const { feeds, polls, judgements, broken } = await auditOf(reading, config, only)
+    const only = word === undefined ? undefined : (await feedMeant(word, opened)).feed.id
+    const { feeds, polls, judgements, broken } = await auditOf(opened, config, only)
     const named = broken.map(({ feed, judgements: rules }) => ({ feedId: feed.id, url: feed.url, rules }))
     if (flags.json) printJson(io, { feeds, polls, judgements, broken: named })
     else {
@@ -41,6 +41,6 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
     }
     if (broken.length > 0) throw new Exit(EXIT.failed)
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }

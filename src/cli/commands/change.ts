@@ -38,12 +38,12 @@ async function change(
   done: string,
 ): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
+  const opened = await openForReading(config)
   const meant: ScheduledFeed[] = []
   try {
-    for (const word of words) meant.push(await feedMeant(word, reading))
+    for (const word of words) meant.push(await feedMeant(word, opened))
   } finally {
-    await reading.close()
+    await opened.close()
   }
   const commands = await openCommands(config)
   let gone = 0

@@ -20,9 +20,9 @@ export function copiesCommand(command: Command, io: Io): void {
 
 async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const number = /^e?(\d{1,15})$/.exec(word)?.[1]
-  const reading = await openForReading(configOf(io, flags))
+  const opened = await openForReading(configOf(io, flags))
   try {
-    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, reading)
+    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, opened)
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
@@ -33,7 +33,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
     if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)
     for (const move of moves) if (move.level === 'copy') say(io, moveInWords(word, move))
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 

@@ -6,7 +6,7 @@ import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
 
-const WISHES = ['auto', 'always', 'never', '']
+const PREFERENCES = ['auto', 'always', 'never', '']
 const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
 
 export function editCommand(command: Command, io: Io): void {
@@ -23,7 +23,7 @@ export function editCommand(command: Command, io: Io): void {
     .option('--url <address>', 'where it is now, with name and password if it needs them; it is polled there at once')
     .option('--no-login', 'its name and password are forgotten')
     .option(
-      '--articles <wish>',
+      '--articles <preference>',
       'whether its entries\' pages are fetched: auto, always or never; "" as the setting says',
     )
     .option('--json', 'as one JSON object')
@@ -51,14 +51,14 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
       'give --title, --folder, --title-prefix, --strategy, --subscribers, --url, --no-login or --articles',
     )
   const { strategy: _strategy, articles, ...settings } = flags
-  if (articles !== undefined && !WISHES.includes(String(articles)))
+  if (articles !== undefined && !PREFERENCES.includes(String(articles)))
     throw new InputError(
       `--articles cannot be "${articles}"`,
       'give auto, always or never, or "" for the general setting',
     )
   const config = configOf(io, settings)
-  const reading = await openForReading(config)
-  const { feed } = await feedMeant(word, reading).finally(reading.close)
+  const opened = await openForReading(config)
+  const { feed } = await feedMeant(word, opened).finally(opened.close)
   const commands = await openCommands(config)
   try {
     const found = await commands.edit(feed.id, changes)

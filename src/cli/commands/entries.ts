@@ -1,7 +1,7 @@
 /** `freshet entries`: what the feeds say, newest first. */
 import type { Command } from 'commander'
 import { InputError, openForReading } from '../../app/index.ts'
-import { LEVELS, type Level, parseDuration } from '../../model/index.ts'
+import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
 import { type EntryShape, findEntries, namedEntries } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -31,9 +31,9 @@ export function entriesCommand(command: Command, io: Io): void {
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
-  const reading = await openForReading(configOf(io, flags))
+  const opened = await openForReading(configOf(io, flags))
   try {
-    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
     const unique = uniqueOf(flags)
     const filter = {
       limit,
@@ -42,8 +42,8 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       ...(unique && { unique }),
     }
     const found =
-      words.length > 0 ? await findEntries(words.join(' '), reading, filter) : await reading.catalogue.entries(filter)
-    const shapes = await namedEntries(found, reading)
+      words.length > 0 ? await findEntries(words.join(' '), opened, filter) : await opened.catalogue.entries(filter)
+    const shapes = await namedEntries(found, opened)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -53,7 +53,7 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       { title: 'title', of: titleOf, gives: true },
     ])
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 
@@ -64,11 +64,14 @@ function titleOf({ title, url, copies, copyOf }: EntryShape): string {
 }
 
 /** Of `--unique`. */
-export function uniqueOf(flags: Flags): Level | undefined {
+export function uniqueOf(flags: Flags): GroupLevel | undefined {
   if (flags.unique === undefined) return undefined
-  const level = LEVELS.find((one) => one === (flags.unique === true ? 'copy' : flags.unique))
+  const level = GROUP_LEVELS.find((one) => one === (flags.unique === true ? 'copy' : flags.unique))
   if (level) return level
-  throw new InputError(`--unique cannot be "${flags.unique}"`, `expected nothing, or one of: ${LEVELS.join(', ')}`)
+  throw new InputError(
+    `--unique cannot be "${flags.unique}"`,
+    `expected nothing, or one of: ${GROUP_LEVELS.join(', ')}`,
+  )
 }
 
 /** `24h` counts back from now; a date is a date. */

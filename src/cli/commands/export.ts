@@ -12,7 +12,7 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import { type FeedId, jsonText, type Level } from '../../model/index.ts'
+import { type FeedId, type GroupLevel, jsonText } from '../../model/index.ts'
 import { feedShape, pollShape, wholeEntryShape } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -66,19 +66,19 @@ export function exportCommand(command: Command, io: Io): void {
 }
 
 async function exportAll(io: Io, word: string | undefined, flags: Flags): Promise<void> {
-  const { what, form, place } = wish(word, flags)
+  const { what, form, place } = choiceIn(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
+  const opened = await openForReading(config)
   const progress = createProgress(io, `exporting ${what}`)
   try {
-    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, reading)).feed.id : undefined
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
     const unique = uniqueOf(flags)
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
-    const tell = await teller(what, reading, progress)
+    const tell = await teller(what, opened, progress)
     if (form === 'warc') {
       const file = String(place)
-      const { pages, without } = await writeWarc(reading.catalogue, filter, file, {
+      const { pages, without } = await writeWarc(opened.catalogue, filter, file, {
         contact: config.contact,
         now: io.now,
         tell,
@@ -89,30 +89,30 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
-      const written = await writeFolder(reading.catalogue, filter, readable, place, tell)
+      const written = await writeFolder(opened.catalogue, filter, readable, place, tell)
       progress.end()
       return io.note(`${place}: ${count(written, 'article')} written`)
     }
     const lines = readable
-      ? oneDocument(reading.catalogue, filter, readable)
-      : linesOf(what, reading, { ...filter, withPasswords: flags.withPasswords === true })
+      ? oneDocument(opened.catalogue, filter, readable)
+      : linesOf(what, opened, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
     if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
   } finally {
     progress.end()
-    await reading.close()
+    await opened.close()
   }
 }
 
-interface Wish {
+interface ExportChoice {
   what: What
   form: (typeof FORMS)[number]
   /** Undefined: standard output. */
   place: string | undefined
 }
 
-function wish(word: string | undefined, flags: Flags): Wish {
+function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
   const forms = FORMS.filter((form) => flags[form])
   const [form = 'ndjson', ...others] = forms
   const behind = typeof flags[form] === 'string' ? flags[form] : undefined
@@ -138,11 +138,11 @@ function wish(word: string | undefined, flags: Flags): Wish {
 
 async function* linesOf(
   what: What,
-  reading: OpenStore,
-  { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: Level; withPasswords: boolean },
+  opened: OpenStore,
+  { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: GroupLevel; withPasswords: boolean },
 ): AsyncIterable<string> {
-  const { catalogue, groupCatalogue } = reading
-  if (what === 'opml') yield (await opmlOf(reading, withPasswords)).trimEnd()
+  const { catalogue, groupCatalogue } = opened
+  if (what === 'opml') yield (await opmlOf(opened, withPasswords)).trimEnd()
   if (what === 'feeds') for await (const feed of catalogue.everyFeed()) yield jsonText(feedShape(feed))
   if (what === 'entries')
     for await (const entry of catalogue.everyEntry(filter)) {

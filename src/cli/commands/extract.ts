@@ -1,6 +1,6 @@
 /** `freshet extract`: what the article on a page is, and where each fact was found. */
 import type { Command } from 'commander'
-import { type ExtractedPage, InputError, readPage } from '../../app/index.ts'
+import { type ExtractedPage, InputError, inspectPage } from '../../app/index.ts'
 import { markdownOf, sanitise } from '../../articles/index.ts'
 import { configOf, type Flags, NET_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
@@ -32,7 +32,7 @@ async function extract(io: Io, word: string, flags: Flags): Promise<void> {
   if (FORMS.filter((form) => flags[form]).length > 1)
     throw new InputError('--json, --html and --markdown do not go together', 'choose one of them')
   const url = typeof flags.url === 'string' ? { url: flags.url } : {}
-  const reading = await readPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
+  const reading = await inspectPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
   const { article } = reading
   if (flags.json) printJson(io, { ...article, detected: { ...reading, article: undefined } })
   else if (flags.html) await io.outWhenReady(sanitise(article.html, article.url))

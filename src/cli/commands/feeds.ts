@@ -27,9 +27,9 @@ export function feedsCommand(command: Command, io: Io): void {
 }
 
 async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
-  const reading = await openForReading(configOf(io, flags))
+  const opened = await openForReading(configOf(io, flags))
   try {
-    const found = await reading.catalogue.feeds({
+    const found = await opened.catalogue.feeds({
       order: flags.next ? 'due' : 'id',
       limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),
@@ -42,7 +42,7 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
     if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
     table(io, shapes, columnsAt(io.now()))
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 

@@ -14,7 +14,7 @@ import { feedMeant } from '../feed-word.ts'
 import { checkFolder } from '../folder-word.ts'
 import { type Io, plainLine, printJson, table } from '../io.ts'
 
-const WISHES = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
+const GOAL_FLAGS = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
 
 export function goalCommand(command: Command, io: Io): void {
   command
@@ -51,9 +51,9 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
 
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
-  const meant = word === undefined ? checkFolder(folder ?? '', reading) : feedMeant(word, reading)
-  const feed = (await meant.finally(reading.close))?.feed
+  const opened = await openForReading(config)
+  const meant = word === undefined ? checkFolder(folder ?? '', opened) : feedMeant(word, opened)
+  const feed = (await meant.finally(opened.close))?.feed
   const commands = await openCommands(config)
   try {
     if (!feed) await commands.want(folder ?? '', wants)
@@ -69,7 +69,7 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
 /** Undefined where the flags say nothing of it. */
 function wantsIn(flags: Flags): Wants | undefined {
   const wants: Wants = {}
-  for (const [flag, name] of Object.entries(WISHES)) {
+  for (const [flag, name] of Object.entries(GOAL_FLAGS)) {
     const text = flags[flag]
     if (typeof text !== 'string') continue
     const ms = parseDuration(text)
@@ -85,8 +85,8 @@ function wantsIn(flags: Flags): Wants | undefined {
 
 async function list(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
-  const report = await goalReport(reading, config).finally(reading.close)
+  const opened = await openForReading(config)
+  const report = await goalReport(opened, config).finally(opened.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
   else table(io, report.lines, COLUMNS)

@@ -20,8 +20,8 @@ export function pollCommand(command: Command, io: Io): void {
 
 async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
-  const { feed } = await feedMeant(word, reading).finally(reading.close)
+  const opened = await openForReading(config)
+  const { feed } = await feedMeant(word, opened).finally(opened.close)
   const commands = await openCommands(config)
   try {
     const polled = await commands.poll(feed.id, io.interrupted)

@@ -31,20 +31,20 @@ export function showCommand(command: Command, io: Io): void {
 }
 
 async function show(io: Io, word: string, flags: Flags): Promise<void> {
-  const reading = await openForReading(configOf(io, flags))
+  const opened = await openForReading(configOf(io, flags))
   try {
     const entry = /^e(\d{1,15})$/.exec(word)
-    if (entry) await showEntry(io, Number(entry[1]) as EntryId, reading, flags)
-    else await showFeed(io, word, reading, flags)
+    if (entry) await showEntry(io, Number(entry[1]) as EntryId, opened, flags)
+    else await showFeed(io, word, opened, flags)
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 
-async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
-  const scheduled = await feedMeant(word, reading)
+async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): Promise<void> {
+  const scheduled = await feedMeant(word, opened)
   const limits = limitsOf(configOf(io, flags))
-  const whole = await wholeFeed(scheduled, { ...reading, limits }, { most: SHOWN, withCopies: true })
+  const whole = await wholeFeed(scheduled, { ...opened, limits }, { most: SHOWN, withCopies: true })
   if (flags.json) return printJson(io, whole)
 
   const { feed, polls, entries } = whole
@@ -83,12 +83,12 @@ async function showFeed(io: Io, word: string, reading: OpenStore, flags: Flags):
     )
 }
 
-async function showEntry(io: Io, id: EntryId, reading: OpenStore, flags: Flags): Promise<void> {
-  const entry = await wholeEntry(id, reading)
+async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): Promise<void> {
+  const entry = await wholeEntry(id, opened)
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
-  const story = (await groupsOfEntry(id, reading))?.story?.group
+  const story = (await groupsOfEntry(id, opened))?.story?.group
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['address', entry.url],
@@ -163,7 +163,7 @@ function pushInWords({ hub, state, pushes, pushedAt, leaseUntil, trouble }: Push
   }
 }
 
-const OCCASIONS = { hand: ', asked for by hand', page: ', an older page', seek: ', sought and found' }
+const OCCASIONS = { hand: ', asked for by hand', older: ', an older document', seek: ', sought and found' }
 
 const SAME = { server: 'not modified', hash: 'the same document again', titles: 'the same entries again' }
 

@@ -26,14 +26,14 @@ export function statusCommand(command: Command, io: Io): void {
 
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const reading = await openForReading(config)
+  const opened = await openForReading(config)
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
-    const statistics = flags.stats ? await namedStatistics(since, reading) : undefined
-    const standing = await statusOfStore(reading.catalogue, now, SHOWN)
+    const statistics = flags.stats ? await namedStatistics(since, opened) : undefined
+    const standing = await statusOfStore(opened.catalogue, now, SHOWN)
     const { counts, room, next, troubled, looking, resting, restingCount } = standing
-    const activity = await activityAt(reading.ownerUrl())
+    const activity = await activityAt(opened.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
@@ -94,7 +94,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
       activity?.totals.mistakes,
     )
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 

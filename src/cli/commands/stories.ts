@@ -26,12 +26,12 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   const limit = wholeFlag(flags, 'limit', 20)
   const leastSize = wholeFlag(flags, 'least', 2)
   const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', io.now())
-  const reading = await openForReading(configOf(io, flags))
+  const opened = await openForReading(configOf(io, flags))
   try {
-    if (word !== undefined) return await showStory(io, word, reading, flags)
+    if (word !== undefined) return await showStory(io, word, opened, flags)
     const level = flags.copies ? 'copy' : 'story'
     const order = flags.recent ? 'recent' : 'large'
-    const groups = await namedGroups({ level, order, since, leastSize, limit }, reading)
+    const groups = await namedGroups({ level, order, since, leastSize, limit }, opened)
     if (flags.json) return jsonLines(io, groups)
     if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
     table(io, groups, [
@@ -43,13 +43,13 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
       { title: 'title', of: ({ primary }: GroupShape) => primary?.title || primary?.url || 'untitled', gives: true },
     ])
   } finally {
-    await reading.close()
+    await opened.close()
   }
 }
 
-async function showStory(io: Io, word: string, reading: OpenStore, flags: Flags): Promise<void> {
+async function showStory(io: Io, word: string, opened: OpenStore, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
-  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, reading)
+  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, opened)
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
   if (flags.json) return printJson(io, found)
   const { group, members, more } = found

@@ -8,7 +8,7 @@ import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../../model/index.ts'
 import { LIMITS, openPurse, purseAfter } from '../../polling/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { whyOf } from '../../views/why.ts'
-import { createCrawler, GROUPING, newFeed } from '../index.ts'
+import { createCrawler, feedToAdd, GROUPING } from '../index.ts'
 import { createBudget } from './budget.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -111,7 +111,7 @@ describe('the budget', () => {
 
   it('without one, spends no poll that would save an entry less than ten minutes', async () => {
     const store = memoryStore()
-    await store.addFeeds([newFeed({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
+    await store.addFeeds([feedToAdd({ url: address('https://a.example/'), title: '' }, 'fixed', START)])
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, START)
     for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.count(followed(0), at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
@@ -236,7 +236,7 @@ describe('what a person wants', () => {
 
   /** Polled at START with an entry every two hours before, and due in ten days. */
   async function polledFeed(store: Store, strategy: string): Promise<FeedId> {
-    const made = newFeed({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
+    const made = feedToAdd({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([made])
     const fresh = Array.from({ length: 30 }, (_, i) => ({
       key: `${i}`,

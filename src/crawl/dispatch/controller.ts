@@ -26,7 +26,7 @@ import {
 import type { Pace } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
 import type { Clock, Dispatch, Leased, Roles } from '../../ports/index.ts'
-import type { CrawlEvent, PushDoor } from '../crawler.ts'
+import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
@@ -84,7 +84,7 @@ export interface Controller {
   askHubs(): Promise<number>
   /** When the next hub is to be asked. */
   nextHubAt(): Promise<Instant | undefined>
-  readonly pushDoor?: PushDoor
+  readonly pushReceiver?: PushReceiver
   /** A person wants this feed polled, which is to be said in the log. */
   askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
@@ -282,7 +282,7 @@ export function createController(parts: ControllerParts): Controller {
   function ofFeed(held: Leased<ScheduledFeed>): Task {
     const now = clock.now()
     const task = feedTask(held, redirectPace.gapMs(held.feed.url, now), now, random())
-    return task.kind === 'poll' && !task.page && byHand.has(task.feedId) ? { ...task, byHand: true } : task
+    return task.kind === 'poll' && !task.older && byHand.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
@@ -343,7 +343,7 @@ export function createController(parts: ControllerParts): Controller {
     tick,
     askHubs,
     nextHubAt: async () => pushes?.nextAt(),
-    ...(pushes && { pushDoor: pushes }),
+    ...(pushes && { pushReceiver: pushes }),
     askedFor: (id) => byHand.add(id),
     apply,
     landed,

@@ -7,7 +7,7 @@ import { DAY, type FeedId, HOUR, type Incident, type Instant, MINUTE, type Outco
 import { createPace } from '../../politeness/index.ts'
 import { LIMITS } from '../../polling/index.ts'
 import { type Dispatch, rolesOf } from '../../ports/index.ts'
-import { createController, fixedPrice, newFeed } from '../index.ts'
+import { createController, feedToAdd, fixedPrice } from '../index.ts'
 import { createWall } from '../wall.ts'
 import { createHostMemory } from './host-memory.ts'
 
@@ -65,7 +65,7 @@ it.each<[string, Incident, number]>([
   await store.recordHosts([{ root: ROOT, notBeforeAt: 0, strikes: 0, incident }])
   await store.addFeeds(
     Array.from({ length: 12 }, (_, i) =>
-      newFeed({ url: address(`https://${ROOT}/feed/${i}`), title: '' }, 'fixed:1h', START),
+      feedToAdd({ url: address(`https://${ROOT}/feed/${i}`), title: '' }, 'fixed:1h', START),
     ),
   )
   const sent: Task[] = []

@@ -195,7 +195,7 @@ describe('where redirects lead', () => {
     })
     const { crawler, clock, store, events } = box([], {
       through: net.through,
-      articles: { wish: 'always', backlog: 20 },
+      articles: { preference: 'always', backlog: 20 },
     })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(HOUR)
@@ -213,7 +213,7 @@ describe('where redirects lead', () => {
       if (url.endsWith('/feed')) return { body: rss('a').replace('<guid>', '<link>http://go.example/1</link><guid>') }
       return url.endsWith('/robots.txt') ? { status: 404 } : { to: `http://host${++steps}.example/` }
     })
-    const { crawler, clock, store } = box([], { through: net.through, articles: { wish: 'always', backlog: 20 } })
+    const { crawler, clock, store } = box([], { through: net.through, articles: { preference: 'always', backlog: 20 } })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(HOUR)
     const [entry] = await store.entries({ limit: 1 })

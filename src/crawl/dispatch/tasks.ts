@@ -30,7 +30,7 @@ export function feedTask(
   const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
   const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
   if (errand?.kind === 'backfill') {
-    const older = { url: errand.url, validators: {}, page: true, named: url } as const
+    const older = { url: errand.url, validators: {}, older: true, named: url } as const
     return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
   }
   if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...along }
@@ -55,7 +55,7 @@ export function sourceTask(
   return { kind: 'discover', sourceId: id, url, failures, lease, gapMs, ...about }
 }
 
-/** They are for the feed's own site; an older page, or the site's, may be elsewhere. */
+/** They are for the feed's own site; an older document, or the site's, may be elsewhere. */
 function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: Credentials } {
   return credentials && mayShareCredentials(url, to) ? { credentials } : {}
 }

@@ -12,7 +12,7 @@ import { endsOf, movedTo } from '../record/redirected-feed.ts'
 import { hurry, hurryOne, underStrategy } from '../record/reschedule.ts'
 import { subscribe } from './subscribe.ts'
 
-export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushDoor'>
+export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushReceiver'>
 
 export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   catalogue: Catalogue

@@ -256,7 +256,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     },
 
     ...createCommands({ ...parts, controller, budget, wake: () => wake.abort(WOKEN), newsCame: keeper.newsCame }),
-    ...(controller.pushDoor && { pushDoor: controller.pushDoor }),
+    ...(controller.pushReceiver && { pushReceiver: controller.pushReceiver }),
     activity: () => ({
       startedAt,
       ...refusalNow(),

@@ -5,7 +5,7 @@ import { rootOf } from '../../politeness/index.ts'
 import type { Clock, NewFeed, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
-import { newFeed } from '../record/record-discovery.ts'
+import { feedToAdd } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 
 /** Some milliseconds of work. */
@@ -45,7 +45,7 @@ async function subscribePortion(
   for (const { url, credentials, title = '', folder, siteUrl } of feeds) {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
     const about = { ...(folder && { folder }), ...(site && { siteUrl: site }), ...(credentials && { credentials }) }
-    newFeeds.push(newFeed({ url, title, ...about }, strategy, now, await siblingsOf(url)))
+    newFeeds.push(feedToAdd({ url, title, ...about }, strategy, now, await siblingsOf(url)))
   }
   const newSources = others.map(({ url, credentials, folder }) => {
     const about = { ...(folder && { folder }), ...(credentials && { credentials }) }

@@ -12,9 +12,17 @@ import {
   LARGEST_CAPACITY,
   type Placement,
   type Signature,
-  unpack,
+  unpackSignature,
 } from '../../dedup/index.ts'
-import { type ComparedBy, DAY, type EntryId, type Instant, LEVELS, type Level, type Millis } from '../../model/index.ts'
+import {
+  type ComparedBy,
+  DAY,
+  type EntryId,
+  GROUP_LEVELS,
+  type GroupLevel,
+  type Instant,
+  type Millis,
+} from '../../model/index.ts'
 import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
 import { letOthersIf } from '../in-pieces.ts'
 
@@ -62,8 +70,8 @@ const PIECE = 100
 
 /** An index that knows what the store has kept. */
 export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
-  const indexes: Partial<Record<Level, CopyIndex>> = {}
-  for (const level of LEVELS) {
+  const indexes: Partial<Record<GroupLevel, CopyIndex>> = {}
+  for (const level of GROUP_LEVELS) {
     if (grouping[level === 'copy' ? 'copies' : 'stories'] === 'off') continue
     const capacity = capacityFor(level, grouping.groupMemoryBytes)
     const index = createCopyIndex(optionsFor(level, grouping, capacity))
@@ -100,7 +108,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
   }
 }
 
-function join(level: Level, placement: Placement | undefined): { [L in Level]?: Join } {
+function join(level: GroupLevel, placement: Placement | undefined): { [L in GroupLevel]?: Join } {
   if (!placement || placement.joined.length === 0) return {}
   const { like, likeness, reason } = placement.evidence
   const why = { likeness, reason, ...(like !== undefined && { likeId: like as EntryId }) }
@@ -110,16 +118,16 @@ function join(level: Level, placement: Placement | undefined): { [L in Level]?: 
 /** Undefined if it was signed in another way than entries are now: it cannot be compared with them. */
 function knownItem(
   { id, at, signature: packed, groups }: StoredSignature,
-  level: Level,
+  level: GroupLevel,
   { copies }: Grouping,
 ): KnownItem | undefined {
-  const signature = unpack(packed)
+  const signature = unpackSignature(packed)
   if (!signature || (copies !== 'off' && (signature.plain === true) !== (copies === 'simhash'))) return undefined
   const group = groups[level]
   return { id, at, signature, group: group === undefined ? id : -group }
 }
 
-function optionsFor(level: Level, grouping: Grouping, capacity: number): Parameters<typeof createCopyIndex>[0] {
+function optionsFor(level: GroupLevel, grouping: Grouping, capacity: number): Parameters<typeof createCopyIndex>[0] {
   const threshold = level === 'copy' ? grouping.copyThreshold : grouping.storyThreshold
   return {
     level,
@@ -130,7 +138,7 @@ function optionsFor(level: Level, grouping: Grouping, capacity: number): Paramet
   }
 }
 
-function capacityFor(level: Level, bytes: number): number {
-  const room = Math.floor(bytes / LEVELS.length / BYTES_AN_ITEM[level])
+function capacityFor(level: GroupLevel, bytes: number): number {
+  const room = Math.floor(bytes / GROUP_LEVELS.length / BYTES_AN_ITEM[level])
   return Math.min(LARGEST_CAPACITY, Math.max(FEWEST_ITEMS, room))
 }

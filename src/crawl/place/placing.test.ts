@@ -3,10 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { memoryStore } from '../../../test/yielding-store.ts'
 import { createSteppedClock } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { DAY, type EntryDraft, type EntryId, type FeedId, HOUR, LEVELS, type Level } from '../../model/index.ts'
+import {
+  DAY,
+  type EntryDraft,
+  type EntryId,
+  type FeedId,
+  GROUP_LEVELS,
+  type GroupLevel,
+  HOUR,
+} from '../../model/index.ts'
 import { articleOf, readArticle, want } from '../../ports/article-samples.contract.ts'
 import { type PollRecord, type Store, StoreError } from '../../ports/index.ts'
-import { type CrawlEvent, createPlacer, GROUPING, newFeed, type Placer, type PlacerParts } from '../index.ts'
+import { type CrawlEvent, createPlacer, feedToAdd, GROUPING, type Placer, type PlacerParts } from '../index.ts'
 import { saidAt } from './placing.ts'
 
 const START = Date.UTC(2026, 2, 1, 8)
@@ -27,7 +35,7 @@ async function town({ store = memoryStore(), ...more }: Partial<PlacerParts> & {
     ...more,
   }
   const feeds = ['http://post.example/feed', 'http://mirror.example/feed'].map((url) =>
-    newFeed({ url: address(url), title: url }, 'fixed:1h', START),
+    feedToAdd({ url: address(url), title: url }, 'fixed:1h', START),
   )
   const [post, mirror] = (await store.addFeeds(feeds)).map(({ id }) => id) as [FeedId, FeedId]
   return { store, clock, events, parts, placer: createPlacer(parts), post, mirror, ...sayings(store) }
@@ -56,7 +64,7 @@ async function all(placer: Placer): Promise<void> {
 }
 
 /** Groups by the keys of their members, the primary first, the others in order. */
-async function groupsIn(store: Store, level: Level = 'copy'): Promise<string[][]> {
+async function groupsIn(store: Store, level: GroupLevel = 'copy'): Promise<string[][]> {
   const groups = await store.groups({ level, order: 'recent', limit: 999 })
   const named = groups.map(async ({ id, primaryId }) => {
     const members = (await store.members(id, 999)).map(({ entryId }) => entryId)
@@ -181,7 +189,7 @@ describe('placing', () => {
     await all(placer)
     expect(await groupsIn(store)).toEqual([])
     const [b] = await entryIds(store, 'b')
-    await store.wantArticles([want(b!, 'mirror')], START)
+    await store.enlistArticles([want(b!, 'mirror')], START)
     const { id } = await articleOf(store, b!)
     await store.recordArticles([readArticle(id, START + 1, { text: `${LEAD} ${GOOSE.repeat(50)}` })])
     await all(placer)
@@ -319,7 +327,7 @@ describe('the result', () => {
           await all(placer)
           await say(mirror, ...third.map((one) => ({ ...one, key: `third ${one.key}` })))
           await all(restarts ? createPlacer(parts) : placer)
-          for (const level of LEVELS) groups += await soundGroups(store, level)
+          for (const level of GROUP_LEVELS) groups += await soundGroups(store, level)
           return everything(store)
         })
         const [lived, restarted] = await Promise.all(lives)
@@ -332,7 +340,7 @@ describe('the result', () => {
 })
 
 /** No group is alone, none has a member that is gone, and the numbers are those of the members. How many groups there are. */
-async function soundGroups(store: Store, level: Level): Promise<number> {
+async function soundGroups(store: Store, level: GroupLevel): Promise<number> {
   const groups = await store.groups({ level, order: 'large', limit: 999 })
   for (const group of groups) {
     const members = await store.members(group.id, 999)

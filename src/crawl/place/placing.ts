@@ -6,7 +6,7 @@
  * The indexes (place-index.ts) are in memory and never the only place where something is known: they are filled from the
  * store's signatures when the first entry comes, and thrown away when the store refuses what they found.
  */
-import { pack, plainSignature, signature } from '../../dedup/index.ts'
+import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../markup/index.ts'
 import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
 import type { Clock, Lines, Mark } from '../../ports/index.ts'
@@ -90,7 +90,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     const said = { title: entry.title, summary, text }
     const signed = sign(said)
     const comparedBy = article ? 'article' : 'entry'
-    return { ...said, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: pack(signed) }
+    return { ...said, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: packSignature(signed) }
   }
 
   return { bite }

@@ -19,6 +19,7 @@ import {
   type ScheduledFeed,
 } from '../../model/index.ts'
 import {
+  ASKED_LEASE_MS,
   answerToHub,
   askedAfter,
   asking,
@@ -28,10 +29,9 @@ import {
   polledAfter,
   pushedAfter,
   rootOf,
-  WISHED_LEASE_MS,
 } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
-import type { CrawlEvent, PushAnswer, PushDoor, Pushed, PushNews } from '../crawler.ts'
+import type { CrawlEvent, PushAnswer, Pushed, PushNews, PushReceiver } from '../crawler.ts'
 import type { Wall } from '../wall.ts'
 import { createPushIntake } from './push-intake.ts'
 
@@ -69,7 +69,7 @@ export interface PushesParts {
   pollSoon: (held: ScheduledFeed) => Promise<void>
 }
 
-export interface Pushes extends PushDoor {
+export interface Pushes extends PushReceiver {
   due(now: Instant, limit: number): Promise<HubTask[]>
   nextAt(): Promise<Instant | undefined>
   sent(tasks: HubTask[]): Promise<void>
@@ -130,7 +130,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       callback,
       secret,
       ...(named && { named }),
-      leaseMs: WISHED_LEASE_MS,
+      leaseMs: ASKED_LEASE_MS,
     }
   }
 

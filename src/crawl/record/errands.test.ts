@@ -6,14 +6,14 @@ import { address } from '../../model/address.fixture.ts'
 import type { Outcome } from '../../model/index.ts'
 import { addFeed, draft, record, START } from '../../ports/store-samples.contract.ts'
 
-it('titles of an older page are kept as all others are: without what stands before each of them', async () => {
+it('titles of an older document are kept as all others are: without what stands before each of them', async () => {
   const store = createMemoryStore()
   const errand = { kind: 'backfill', url: address('https://a.example/feed?page=2'), left: 1, resumeAt: START } as const
   const feedId = await addFeed(store, 'a', { titlePrefix: 'The Gazette:', errand })
   await store.recordPolls([record(feedId, START)])
   const entries = [draft('x', { title: 'The Gazette: The river rose' })]
   const older: Outcome = {
-    task: { kind: 'poll', feedId, url: errand.url, validators: {}, subscribers: 1, page: true, gapMs: 0 },
+    task: { kind: 'poll', feedId, url: errand.url, validators: {}, subscribers: 1, older: true, gapMs: 0 },
     at: START + 1,
     tookMs: 1,
     bytes: 1,

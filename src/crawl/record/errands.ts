@@ -2,7 +2,7 @@
  * What is done for a feed before it is polled as usual. An errand stands in the store with its feed, which is due at once
  * for it and at `resumeAt` as usual again: so errands wait their turn like polls do, and survive a crash.
  *
- * - backfill: nothing in the window was known, so entries may have been missed. Where the feed has older pages (RFC 5005),
+ * - backfill: nothing in the window was known, so entries may have been missed. Where the feed has older documents (RFC 5005),
  *   they are read one by one until something known comes, or there have been enough.
  * - seek: the feed is gone for days. Its site is asked, once a day, for the feed it has now. If half of what we know
  *   reappears there, the feed moves; else a person is told.
@@ -15,7 +15,7 @@ import { newsInWindow } from './news-in-window.ts'
 import type { Policy } from './policy.ts'
 import type { KnownWindow } from './window.ts'
 
-const MOST_PAGES = 5 // ours: some archives have thousands
+const MOST_OLDER = 5 // ours: some archives have thousands
 const GONE_FOR_MS = 3 * DAY // ours: sites are moved at weekends
 const SEEK_EVERY_MS = DAY
 
@@ -23,19 +23,19 @@ type Backfill = Extract<Errand, { kind: 'backfill' }>
 
 export function withBackfill(record: PollRecordDraft, feed: NewFeed['feed'], nextUrl: WebAddress): PollRecordDraft {
   if (rootOf(nextUrl) !== feed.root) return record
-  const errand: Errand = { kind: 'backfill', url: nextUrl, left: MOST_PAGES - 1, resumeAt: record.schedule.dueAt }
+  const errand: Errand = { kind: 'backfill', url: nextUrl, left: MOST_OLDER - 1, resumeAt: record.schedule.dueAt }
   return { ...record, feed: { ...record.feed, errand }, schedule: { ...record.schedule, dueAt: record.poll.at } }
 }
 
-/** The record of an older page. What the strategy knows, and whether the feed is well, is not its business. */
-export async function pageRecord(
+/** The record of an older document. What the strategy knows, and whether the feed is well, is not its business. */
+export async function olderRecord(
   { at, tookMs, bytes, result }: Outcome,
   { feed, schedule }: ScheduledFeed,
   known: KnownWindow,
   { left, resumeAt }: Backfill,
   policy: Policy,
 ): Promise<PollRecordDraft> {
-  const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'page' } as const
+  const asked = { conditional: false, unconditionalFor: 'no-validators', occasion: 'older' } as const
   const attempt: Attempt = { at, tookMs, bytes, ...asked }
   const over = { ...schedule, polledAt: at, dueAt: Math.max(at, resumeAt) }
   if (result.kind !== 'window') {

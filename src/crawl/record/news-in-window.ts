@@ -1,7 +1,7 @@
 /**
  * What a window has that the store has not: entries that are new, and those that say something else now, soundly dated, with
  * their language and category; and the pages that they want fetched. It is the same whoever brought the window: a poll, a
- * hub, or an older page of the feed.
+ * hub, or an older document of the feed.
  */
 import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed, Instant } from '../../model/index.ts'

@@ -1,7 +1,7 @@
 /** What happens to pages when a person says of a feed, or of all, whether they are wanted. */
 import type { FeedId, Instant, PagePreference } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
-import { type ArticlePolicy, newestEntries, wantOf, wantsPages } from './pages-to-fetch.ts'
+import { type ArticlePolicy, newestEntries, pageToFetch, wantsPages } from './pages-to-fetch.ts'
 
 /** Pages of a feed's newest entries are fetched from now on; or those that wait are no longer waited for. */
 export async function afterPreference(
@@ -12,14 +12,14 @@ export async function afterPreference(
 ): Promise<void> {
   const [held] = await catalogue.feedsById([feedId])
   if (!held || !policy) return
-  if (wishOf(held.feed.articles, policy) === 'never') return subscriptions.unwantArticles(feedId)
+  if (preferenceOf(held.feed.articles, policy) === 'never') return subscriptions.delistArticles(feedId)
   const entries = await catalogue.entries({ feedId, limit: policy.backlog })
   if (!wantsPages(held.feed, entries, policy)) return
-  const wants = newestEntries(entries, policy.backlog, at).flatMap((entry) => {
-    const want = wantOf(entry)
-    return want ? [{ entryId: entry.id, ...want }] : []
+  const pages = newestEntries(entries, policy.backlog, at).flatMap((entry) => {
+    const page = pageToFetch(entry)
+    return page ? [{ entryId: entry.id, ...page }] : []
   })
-  await subscriptions.wantArticles(wants, at)
+  await subscriptions.enlistArticles(pages, at)
 }
 
 /** Pages that wait from a time when they were wanted, of feeds that follow the general word. */
@@ -27,12 +27,12 @@ export async function dropUnwanted(
   { catalogue, subscriptions }: Pick<Roles, 'catalogue' | 'subscriptions'>,
   policy: ArticlePolicy | undefined,
 ): Promise<void> {
-  if (policy && policy.wish !== 'never') return
+  if (policy && policy.preference !== 'never') return
   if ((await catalogue.counts()).articles.waiting === 0) return
   for await (const { feed } of catalogue.everyFeed())
-    if (wishOf(feed.articles, policy) === 'never') await subscriptions.unwantArticles(feed.id)
+    if (preferenceOf(feed.articles, policy) === 'never') await subscriptions.delistArticles(feed.id)
 }
 
-function wishOf(ofFeed: PagePreference | undefined, policy: ArticlePolicy | undefined): PagePreference {
-  return policy ? (ofFeed ?? policy.wish) : 'never'
+function preferenceOf(ofFeed: PagePreference | undefined, policy: ArticlePolicy | undefined): PagePreference {
+  return policy ? (ofFeed ?? policy.preference) : 'never'
 }

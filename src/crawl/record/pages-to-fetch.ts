@@ -20,7 +20,7 @@ import type { PollTexts } from './poll-texts.ts'
 
 export interface ArticlePolicy {
   /** For feeds of which a person has not said otherwise. */
-  wish: PagePreference
+  preference: PagePreference
   /** Of a feed that is read for the first time, so many pages are fetched. */
   backlog: number
 }
@@ -62,8 +62,8 @@ export function wantsPages(
   policy: ArticlePolicy | undefined,
   texts?: PollTexts,
 ): policy is ArticlePolicy {
-  const wish = policy && (articles ?? policy.wish)
-  return wish === 'always' || (wish === 'auto' && !showsFullText(entries, texts?.judged))
+  const preference = policy && (articles ?? policy.preference)
+  return preference === 'always' || (preference === 'auto' && !showsFullText(entries, texts?.judged))
 }
 
 /** Not those that are long past; those without a date are new as far as we know. */
@@ -72,7 +72,7 @@ export function newestEntries<E extends EntryDraft>(entries: E[], most: number, 
   return recent.toSorted((a, b) => (b.publishedAt ?? at) - (a.publishedAt ?? at)).slice(0, most)
 }
 
-export function wantOf({ url }: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
+export function pageToFetch({ url }: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
   const page = url === undefined ? undefined : pageAddress(url)
   return page === undefined
     ? undefined
@@ -80,6 +80,6 @@ export function wantOf({ url }: EntryDraft, again?: PageToFetch['again']): PageT
 }
 
 function pageOf(entry: EntryDraft, again?: PageToFetch['again']): NonNullable<PollRecord['pages']> {
-  const want = wantOf(entry, again)
-  return want ? [{ key: entry.key, ...want }] : []
+  const page = pageToFetch(entry, again)
+  return page ? [{ key: entry.key, ...page }] : []
 }

@@ -6,12 +6,12 @@ import type {
   Failure,
   Feed,
   FeedId,
+  FeedReading,
   Millis,
   Outcome,
   OutcomeResult,
   Poll,
   PublisherHints,
-  Reading,
   Schedule,
   ScheduledFeed,
   Validators,
@@ -21,7 +21,7 @@ import { dueAt, dueBecause, type Look, strategyNamed, type Terms } from '../../p
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { type Attempt, attemptOf } from './attempt.ts'
 import { categoryIn } from './classify.ts'
-import { pageRecord, withBackfill, withSeek } from './errands.ts'
+import { olderRecord, withBackfill, withSeek } from './errands.ts'
 import { newsInWindow } from './news-in-window.ts'
 import type { Policy } from './policy.ts'
 import { withEnds, withMove } from './redirected-feed.ts'
@@ -29,7 +29,7 @@ import { type KnownWindow, seenSince, windowOf } from './window.ts'
 
 const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
 
-/** The record of a poll, or of an older page. */
+/** The record of a poll, or of an older document. */
 export async function outcomeRecord(
   outcome: Outcome,
   held: ScheduledFeed,
@@ -38,8 +38,8 @@ export async function outcomeRecord(
 ): Promise<PollRecord> {
   const { task } = outcome
   const { feed } = held
-  const backfill = task.kind === 'poll' && task.page && feed.errand?.kind === 'backfill' ? feed.errand : undefined
-  if (backfill) return ofFeed(feed.id, await pageRecord(outcome, held, known, backfill, policy))
+  const backfill = task.kind === 'poll' && task.older && feed.errand?.kind === 'backfill' ? feed.errand : undefined
+  if (backfill) return ofFeed(feed.id, await olderRecord(outcome, held, known, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, held, known, policy))
   return withEnds(withMove(record, feed, outcome), feed, outcome)
 }
@@ -122,7 +122,7 @@ function unchangedRecord(
 /** Of a document that was read. */
 export async function readRecord(
   attempt: Attempt,
-  reading: Reading,
+  reading: FeedReading,
   { feed, schedule }: NewFeed,
   known: KnownWindow,
   policy: Policy,
@@ -148,7 +148,7 @@ export async function readRecord(
 
 /** What the document says of its feed counts for its entries, too, unless they say otherwise. */
 export function newsOfReading(
-  { entries, facts }: Reading,
+  { entries, facts }: FeedReading,
   { feed, schedule }: NewFeed,
   known: KnownWindow,
   policy: Policy,
@@ -187,7 +187,7 @@ interface Wished {
 }
 
 /** What the feed says of itself now and did not say before. A title that it has, perhaps from a person, is kept. */
-function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: Reading): FeedChange {
+function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FeedReading): FeedChange {
   const change: FeedChange = {}
   if (facts.title && !feed.title) change.title = facts.title
   for (const name of ['description', 'siteUrl', 'language', 'hub'] as const)
@@ -202,7 +202,7 @@ function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHa
   return change
 }
 
-function aboutFeed({ language, terms = [], title }: Reading['facts']): Pick<Feed, 'language' | 'category'> {
+function aboutFeed({ language, terms = [], title }: FeedReading['facts']): Pick<Feed, 'language' | 'category'> {
   const category = categoryIn(terms, title)
   return { ...(language && { language }), ...(category && { category }) }
 }

@@ -4,14 +4,14 @@
  * poll: where no key is known, what was said is looked at, too.
  */
 import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
-import type { Entry, EntryDraft, FeedId, KnownEntry, Reading, ScheduledFeed } from '../../model/index.ts'
+import type { Entry, EntryDraft, FeedId, FeedReading, KnownEntry, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
 import { inPieces, letOthersIf } from '../in-pieces.ts'
 import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
   /** Its entries have the titles that are kept, and the keys under which they are known, or will be. */
-  reading: Reading
+  reading: FeedReading
   known: KnownWindow
 }
 
@@ -29,7 +29,7 @@ export function createRecogniser({
   ledger: Ledger
   knownBy: 'key' | 'title'
 }) {
-  return async (windows: { held: ScheduledFeed; reading: Reading }[]): Promise<Recognised[]> => {
+  return async (windows: { held: ScheduledFeed; reading: FeedReading }[]): Promise<Recognised[]> => {
     const readings = windows.map(({ held, reading }) => withoutPrefixes(reading, held.feed.titlePrefix))
     const questions = windows.map(({ held }, i) => ({ feedId: held.feed.id, keys: keysOf(readings[i]!.entries) }))
     const answers: Answer[] = await knownKeys(ledger, questions)

@@ -38,7 +38,7 @@ export async function applyDiscovery(
     const [source] = await catalogue.sourcesById([sourceId])
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
     const title = reading.facts.title ?? ''
-    const made = newFeed({ url: feedUrl, title, ...login, ...(folder && { folder }) }, policy.strategy, at, siblings)
+    const made = feedToAdd({ url: feedUrl, title, ...login, ...(folder && { folder }) }, policy.strategy, at, siblings)
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
     const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
@@ -57,7 +57,7 @@ export async function applyDiscovery(
 }
 
 /** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */
-export function newFeed(
+export function feedToAdd(
   draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>,
   strategy: string,
   at: Instant,

@@ -3,7 +3,7 @@
  * bad record harms no other. The one on which we make a mistake is set aside.
  */
 import type { LanguageOf } from '../../articles/index.ts'
-import type { EntryDraft, FeedId, Instant, Outcome, Push, Reading, ScheduledFeed } from '../../model/index.ts'
+import type { EntryDraft, FeedId, FeedReading, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
 import { followsPrice, strategyNamed } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
@@ -102,7 +102,7 @@ export function createRecorder(parts: RecorderParts): {
     { task, at, result }: Outcome,
     fresh: EntryDraft[],
   ): Promise<void> {
-    if (task.kind === 'poll' && task.page) return // it is another document, and what it has is old
+    if (task.kind === 'poll' && task.older) return // it is another document, and what it has is old
     const facts = readingIn({ result })?.facts
     await pushes?.polled(push, { feed, at, lastAt: schedule.polledAt ?? at, fresh, ...(facts && { facts }) })
   }
@@ -288,11 +288,11 @@ function isFollowing({ poll, schedule }: PollRecord): boolean {
   return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
 }
 
-function readingIn({ result }: Pick<Outcome, 'result'>): Reading | undefined {
+function readingIn({ result }: Pick<Outcome, 'result'>): FeedReading | undefined {
   return result.kind === 'window' || result.kind === 'found' ? result.reading : undefined
 }
 
-function withReading(outcome: Outcome, reading: Reading): Outcome {
+function withReading(outcome: Outcome, reading: FeedReading): Outcome {
   const { result } = outcome
   return result.kind === 'window' || result.kind === 'found' ? { ...outcome, result: { ...result, reading } } : outcome
 }

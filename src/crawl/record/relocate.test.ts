@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Outcome } from '../../model/index.ts'
 import { draft, newSchedule, record } from '../../ports/store-samples.contract.ts'
-import { newFeed } from '../index.ts'
+import { feedToAdd } from '../index.ts'
 import { readAnswer } from '../terminal/read-feed.ts'
 
 it('asks the site once a day, however often a person has the feed polled', async () => {
@@ -33,7 +33,7 @@ const ELSEWHERE = address('https://a.example/other')
 /** Of the feed's twenty entries so many are shown elsewhere, among twenty. */
 async function soughtWith(reappearing: number) {
   const store = createMemoryStore()
-  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed({ url: URL, title: 'A' }, 'fixed:1h', START)])
+  const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([feedToAdd({ url: URL, title: 'A' }, 'fixed:1h', START)])
   const fresh = Array.from({ length: 20 }, (_, i) => draft(`e${i}`, { title: `No. ${i}` }))
   const schedule = newSchedule({ strategy: 'fixed:1h', succeededAt: START })
   await store.recordPolls([record(id, START, { fresh, schedule })])

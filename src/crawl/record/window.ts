@@ -1,7 +1,7 @@
 /** A window, between what the feed shows and what the store knew. */
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
-import type { EntryDraft, FeedId, Instant, KnownEntry, Reading } from '../../model/index.ts'
+import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
 import type { Ledger } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
@@ -41,7 +41,7 @@ export async function knownKeys(
 }
 
 /** When the entries of the window were published, oldest first. */
-export function windowOf({ entries }: Reading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
+export function windowOf({ entries }: FeedReading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
   return entries
     .map(({ key, publishedAt }) => {
       const before = known.get(key)
@@ -57,7 +57,7 @@ export function seenSince(known: ReadonlyMap<string, KnownEntry>, polledAt: Inst
   return seen
 }
 
-export function withoutPrefixes(reading: Reading, prefix: string | undefined): Reading {
+export function withoutPrefixes(reading: FeedReading, prefix: string | undefined): FeedReading {
   if (!prefix) return reading
   return {
     ...reading,

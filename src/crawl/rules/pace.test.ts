@@ -49,7 +49,7 @@ it('rule 21: a hundred feeds of one domain come one after the other, not in step
   expect(Math.min(...gapsOf(times))).toBeGreaterThanOrEqual(2 * SECOND)
 })
 
-it('rule 35: pages, robots.txt, older pages and feeds share the pause of their domain, and so do hubs', async () => {
+it('rule 35: pages, robots.txt, older documents and feeds share the pause of their domain, and so do hubs', async () => {
   const feeds = manyFeeds(6).map((feed) => ({ ...feed, announced: 'no' as const, hub: true as const, paged: true }))
   const busy: SiteSpec = { ...gazette, feeds, rhythm: { kind: 'clockwork', everyMs: 2 * MINUTE } }
   const { crawler, village, clock, store } = box([busy], { push: PUSH })

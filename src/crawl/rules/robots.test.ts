@@ -135,7 +135,7 @@ it('rule 44: what pages ask not to be kept is not, and what we show is kept from
   }
 
   const kinds = { noindex: 0.3, hidden: 0.3, noarchive: 0.3 }
-  const shy = box([{ ...quietGazette, pages: { kinds } }], { articles: { wish: 'always', backlog: 20 } })
+  const shy = box([{ ...quietGazette, pages: { kinds } }], { articles: { preference: 'always', backlog: 20 } })
   await subscribeFeeds(shy.crawler, shy.village)
   await shy.clock.advance(HOUR)
   for (const post of shy.village.site('gazette').published(START - 7 * HOUR, START)) {

@@ -4,8 +4,8 @@
  * Few requests, one after the other, with a gap between them. All that was asked is told, so that people can see why.
  */
 import {
-  type Candidate,
   decodeText,
+  type FeedCandidate,
   feedLinks,
   hostRuleFeeds,
   pageTitle,
@@ -16,11 +16,11 @@ import {
 import {
   type Credentials,
   type Failure,
+  type FeedReading,
   failureInWords,
   MINUTE,
   type Millis,
   mayShareCredentials,
-  type Reading,
   type WebAddress,
 } from '../../model/index.ts'
 import { rootOfHost, tenantOf } from '../../politeness/index.ts'
@@ -47,7 +47,7 @@ export interface Discovery {
 export interface Asked {
   url: WebAddress
   /** `address`: it is the one that was given. */
-  via: Candidate['via'] | 'address'
+  via: FeedCandidate['via'] | 'address'
   result: { kind: 'feed' } | { kind: 'page' } | { kind: 'failed'; failure: Failure }
 }
 
@@ -56,7 +56,7 @@ export interface FoundFeed {
   score: number
   why: string[]
   sameListAs?: WebAddress
-  reading: Reading
+  reading: FeedReading
 }
 
 export interface DiscoverParts {
@@ -77,7 +77,7 @@ const LONGEST_LOOK_MS = 5 * MINUTE // ours: a lease is no longer than twice that
 const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
 
 interface Read extends TriedFeed {
-  reading: Reading
+  reading: FeedReading
 }
 
 interface Wanted {
@@ -130,7 +130,7 @@ export async function discover(
   }
 
   /** Those candidates that turn out to be feeds, up to the first that is `enough`. None is asked while some are away. */
-  async function read(candidates: Candidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
+  async function read(candidates: FeedCandidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
     const found: Read[] = []
     const near = candidates.filter((candidate) => reaches(candidate.url))
     if (mayWait) away.push(...candidates.filter((candidate) => !near.includes(candidate)).map((far) => far.url))
@@ -192,7 +192,7 @@ export async function discover(
   return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
-function via(way: Candidate['via'], addresses: WebAddress[]): Candidate[] {
+function via(way: FeedCandidate['via'], addresses: WebAddress[]): FeedCandidate[] {
   return addresses.map((url) => ({ url, via: way }))
 }
 

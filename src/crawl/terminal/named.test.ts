@@ -30,7 +30,7 @@ it('every request says which address of a person led to it', async () => {
   const { crawler, village, clock } = box([busy, { ...quietGazette, name: 'page' }], {
     through,
     push: PUSH,
-    articles: { wish: 'always', backlog: 3 },
+    articles: { preference: 'always', backlog: 3 },
   })
   const { url } = village.site('gazette').feeds[0]!
   await crawler.subscribe([{ url, kind: 'feed' }])

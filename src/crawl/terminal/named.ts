@@ -13,7 +13,7 @@ export function namedFor(task: Task): WebAddress | null {
     case 'seek':
       return task.not
     case 'poll':
-      return task.page ? (task.named ?? null) : task.url
+      return task.older ? (task.named ?? null) : task.url
     case 'hub':
     case 'article':
       return task.named ?? null

@@ -3,14 +3,14 @@
  * thread can be asked as well (large-documents.ts).
  */
 import type { ParsedFeed } from '../../feeds/index.ts'
-import type { Failure, Instant, Reading } from '../../model/index.ts'
+import type { Failure, FeedReading, Instant } from '../../model/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { readAnswer } from './read-feed.ts'
 import { type PageRead, readAsPage } from './read-page.ts'
 
 /** With what goes beyond the model's words, for those who asked for it. */
 export type DocumentRead =
-  | { kind: 'reading'; reading: Reading; parsed?: Pick<ParsedFeed, 'facts' | 'entries'> }
+  | { kind: 'reading'; reading: FeedReading; parsed?: Pick<ParsedFeed, 'facts' | 'entries'> }
   | { kind: 'failed'; failure: Failure }
 
 /** `bodyHash`: of the answer's body, which nobody may look at afterwards. */

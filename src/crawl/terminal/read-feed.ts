@@ -1,13 +1,13 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
-import { type Category, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import { type FeedCategory, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
 import type {
   EntryDraft,
   Failure,
+  FeedReading,
   Instant,
   Millis,
   PublisherHints,
-  Reading,
   Validators,
   WebAddress,
 } from '../../model/index.ts'
@@ -19,7 +19,7 @@ export function readAnswer(
   answer: NetAnswer,
   now: Instant,
   bodyHash = answer.ok ? bodyHashOf(answer.body) : '',
-): { kind: 'reading'; reading: Reading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
+): { kind: 'reading'; reading: FeedReading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
   if (!answer.ok) return failed(answer.failure)
   const { status, headers, body, url } = answer
   if (status !== 200) return failed(httpFailure(answer, now))
@@ -27,7 +27,7 @@ export function readAnswer(
   const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
   if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
   const hints = hintsOf(parsed)
-  const reading: Reading = {
+  const reading: FeedReading = {
     facts: {
       ...withHub(parsed.facts, url, headers.link),
       ...(parsed.categories && { terms: termsOf(parsed.categories) }),
@@ -86,7 +86,7 @@ function draftOf(entry: ParsedEntry): EntryDraft {
 const MOST_TERMS = 12
 const LONGEST_TERM = 100
 
-function termsOf(categories: Category[]): string[] {
+function termsOf(categories: FeedCategory[]): string[] {
   return categories.slice(0, MOST_TERMS).map(({ term, label }) => (label ?? term).slice(0, LONGEST_TERM))
 }
 

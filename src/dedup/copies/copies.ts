@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../model/index.ts'
 import { byTime, distanceSum, fingerprintOf } from '../groups/primary.ts'
-import type { CopyIndex, CopyIndexOptions, Group, Item, KnownItem, Placement } from '../item.ts'
+import type { CopyIndex, CopyIndexOptions, IndexGroup, Item, KnownItem, Placement } from '../item.ts'
 import { indexWordsOf } from '../sign/index-words.ts'
 import { minhash } from '../sign/minhash.ts'
 import { plainSignature, type Signature, signature } from '../sign/signature.ts'
@@ -74,7 +74,7 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
     }
   }
 
-  function groupWithId(id: number): Group | undefined {
+  function groupWithId(id: number): IndexGroup | undefined {
     const group = groups.withId(id)
     if (!group) return undefined
     const primary = groups.primaryOf(group)

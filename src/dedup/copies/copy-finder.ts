@@ -5,35 +5,35 @@
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
-import type { CopyIndexOptions, Evidence } from '../item.ts'
+import type { CopyIndexOptions, LikenessEvidence } from '../item.ts'
 import { hasText } from '../sign/index-words.ts'
 import { sharePairs } from './alignment.ts'
 import type { CopyRing, RingItem } from './copy-ring.ts'
-import { judge, type Verdict } from './verify.ts'
+import { type CopyVerdict, judge } from './verify.ts'
 
-export interface Found {
+export interface FoundCopies {
   /** Numbers of the items that say the same; of each group one at least. */
   copies: number[]
   /** The most alike of those; if there are none, the most alike of those that were looked at. */
-  evidence: Evidence
+  evidence: LikenessEvidence
 }
 
 const MOST_NEAR = 256
 
 export interface CopyFinder {
-  find(item: RingItem): Found
+  find(item: RingItem): FoundCopies
   /** How many items were laid side by side so far. */
   readonly compared: number
 }
 
 export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOptions>): CopyFinder {
   const windowMs = options.windowDays * DAY
-  const nothing: Evidence = { likeness: 0, reason: nothingLikeIt(options.windowDays) }
+  const nothing: LikenessEvidence = { likeness: 0, reason: nothingLikeIt(options.windowDays) }
   const find = options.mode === 'simhash' ? nearFingerprints : likeTexts
   let compared = 0
 
   /** One copy in a group is enough; and after an identical text, whatever else is like it has been joined with that. */
-  function likeTexts(item: RingItem): Found {
+  function likeTexts(item: RingItem): FoundCopies {
     const copies: number[] = []
     const joined = new Set<number>()
     let best: Match | undefined
@@ -75,7 +75,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
     return Math.abs(ring.atOf(number) - item.at)
   }
 
-  function nearFingerprints(item: RingItem): Found {
+  function nearFingerprints(item: RingItem): FoundCopies {
     const matches = ring
       .within(item, options.threshold)
       .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
@@ -98,7 +98,7 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
     return byTime(x, y) < 0
   }
 
-  function evidenceOf({ number, verdict }: Match): Evidence {
+  function evidenceOf({ number, verdict }: Match): LikenessEvidence {
     return { like: ring.idOf(number), likeness: verdict.likeness, reason: verdict.reason }
   }
 
@@ -112,12 +112,12 @@ export function createCopyFinder(ring: CopyRing, options: Required<CopyIndexOpti
 
 interface Match {
   number: number
-  verdict: Verdict
+  verdict: CopyVerdict
 }
 
 type Timed = Parameters<typeof byTime>[0]
 
-const ANOTHER_VERSION: Verdict = { same: true, likeness: 1, reason: 'another version of the same item' }
+const ANOTHER_VERSION: CopyVerdict = { same: true, likeness: 1, reason: 'another version of the same item' }
 
 function nothingLikeIt(windowDays: number): string {
   if (!Number.isFinite(windowDays)) return 'nothing like it'

@@ -9,7 +9,7 @@
  * bytes each.
  */
 import { type Instant, MOST_VOTERS } from '../../model/index.ts'
-import { type Candidate, elect, isEarlier } from '../groups/primary.ts'
+import { elect, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
 export interface CopyGroups {
@@ -124,7 +124,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     primaries[group] = elect(membersOf(group, MOST_VOTERS).map(candidate)).number
   }
 
-  function candidate(number: number): Candidate & { number: number } {
+  function candidate(number: number): PrimaryCandidate & { number: number } {
     return { number, id: ring.idOf(number), at: ring.atOf(number), ...ring.fingerprintOf(number) }
   }
 

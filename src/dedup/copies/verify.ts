@@ -12,7 +12,7 @@ import type { Signature } from '../sign/signature.ts'
 import { type Alignment, align } from './alignment.ts'
 import { figures, leastContent, subjects, type TitleLikeness, titleLikeness } from './likeness.ts'
 
-export interface Verdict {
+export interface CopyVerdict {
   same: boolean
   /** Between 0 and 1. */
   likeness: number
@@ -24,12 +24,12 @@ export interface Verdict {
 export const COPY_THRESHOLD = 0.66
 
 /** Whether two signatures are of the same text. `apartMs`: the time between the two. */
-export function verify(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): Verdict {
+export function verify(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
   return judge(indexWordsOf(a), indexWordsOf(b), apartMs, threshold)
 }
 
 /** The same for what the index keeps of them. */
-export function judge(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): Verdict {
+export function judge(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): CopyVerdict {
   const titles = titleLikeness(a, b)
   if (isSerial(titles)) return kept(shareOf(titles), 'same headline frame, other number or date')
   if (hasText(a) && hasText(b)) return byText(a, b, titles, threshold)
@@ -43,7 +43,7 @@ function isSerial({ a, b, both, numbersA, numbersB }: TitleLikeness): boolean {
 
 const SAME_FRAME = 0.6
 
-function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: number): Verdict {
+function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: number): CopyVerdict {
   const alignment = align(a, b)
   const likeness = textLikeness(alignment, textWords(a), textWords(b))
   if (likeness < threshold + allowance(titles)) return kept(likeness, 'too little text in common')
@@ -83,7 +83,7 @@ function allowance(titles: TitleLikeness): number {
 
 const HEADLINE_HOLDS_MS = 3 * DAY
 
-function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number): Verdict {
+function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number): CopyVerdict {
   const share = shareOf(titles)
   const shorter = Math.min(titles.a, titles.b)
   if (titles.numbersA + titles.numbersB > 0) return kept(share, 'headlines with other numbers, and no text')
@@ -109,7 +109,7 @@ function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, headli
   return `same text${but}${cut}${headlinesAgree ? '' : ', under another headline'}`
 }
 
-function kept(likeness: number, reason: string): Verdict {
+function kept(likeness: number, reason: string): CopyVerdict {
   return { same: false, likeness, reason: `${reason}: kept apart` }
 }
 

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EntryId, type GroupId, LEVELS, type Level } from '../../model/index.ts'
+import { type EntryId, GROUP_LEVELS, type GroupId, type GroupLevel } from '../../model/index.ts'
 import {
-  type Change,
+  type MembershipChange,
   type Newcomer,
   type NewSeat,
   namedBy,
+  type PlacedText,
   type Rearranged,
   rearrange,
-  type Said,
   type SeatedGroup,
 } from './membership.ts'
 
 const e = (id: number) => id as EntryId
-const said = (id: number): Said => ({ at: id, comparedBy: 'entry', high: 0, low: id })
+const said = (id: number): PlacedText => ({ at: id, comparedBy: 'entry', high: 0, low: id })
 
 function comes(id: number, copies: number[] = [], stories: number[] = []): Newcomer {
   const join = (ids: number[]) => ({ with: ids.map(e), likeness: 1, reason: 'same text' })
@@ -28,8 +28,8 @@ function comes(id: number, copies: number[] = [], stories: number[] = []): Newco
 
 /** As small as a store can be: it loads the neighbourhood, and writes what it is told. */
 function createTable() {
-  const seats: Record<Level, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
-  const placed = new Map<EntryId, Said>()
+  const seats: Record<GroupLevel, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
+  const placed = new Map<EntryId, PlacedText>()
   let groups = new Map<GroupId, SeatedGroup>()
   let lastGroupId = 0
 
@@ -59,9 +59,9 @@ function createTable() {
     }
   }
 
-  function change(what: Omit<Change, 'at'>): Rearranged {
+  function change(what: Omit<MembershipChange, 'at'>): Rearranged {
     const { come = [], go = [] } = what
-    const near = LEVELS.flatMap((level) => {
+    const near = GROUP_LEVELS.flatMap((level) => {
       return [...namedBy(come, level), ...go].flatMap((id) => seats[level].get(id) ?? [])
     })
     const around = { seats: near, said: placed, groups: closure(near.map(({ groupId }) => groupId)), lastGroupId }
@@ -85,14 +85,14 @@ function createTable() {
     change,
     goOver,
     /** Who sits with whom. */
-    tables(level: Level = 'copy'): number[][] {
+    tables(level: GroupLevel = 'copy'): number[][] {
       const byGroup = Map.groupBy(seats[level].values(), ({ groupId }) => groupId)
       return [...byGroup.values()]
         .map((some) => some.map(({ entryId }) => entryId as number).sort((a, b) => a - b))
         .sort(byFirst)
     },
     expectSound(): void {
-      for (const level of LEVELS) {
+      for (const level of GROUP_LEVELS) {
         const counted = Map.groupBy(seats[level].values(), ({ groupId }) => groupId)
         const sizes = [...groups.values()].filter((group) => group.level === level)
         expect(sizes.map(({ id, size }) => [id, size]).sort()).toEqual(
@@ -234,7 +234,7 @@ test('whatever comes and goes: all who were joined sit together in the end, what
       const gone = [...new Set(go)]
       table.change({ go: gone.map(e), most })
       table.change({ come: come.map(([id, copies, stories]) => comes(id, copies, stories)), most })
-      for (const level of LEVELS) {
+      for (const level of GROUP_LEVELS) {
         for (const id of gone) references[level].go(id)
         references[level].end()
         for (const [id, copies, stories] of come) references[level].come(id, level === 'copy' ? copies : stories)
@@ -243,7 +243,7 @@ test('whatever comes and goes: all who were joined sit together in the end, what
       table.expectSound()
     }
     while (table.goOver(1) > 0) table.expectSound()
-    for (const level of LEVELS) expect(table.tables(level)).toEqual(references[level].tables())
+    for (const level of GROUP_LEVELS) expect(table.tables(level)).toEqual(references[level].tables())
   })
   fc.assert(property, { numRuns: 500 })
 })

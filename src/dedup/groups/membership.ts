@@ -10,11 +10,11 @@
 import {
   type ComparedBy,
   type EntryId,
+  GROUP_LEVELS,
   type GroupId,
+  type GroupLevel,
   type GroupMove,
   type Instant,
-  LEVELS,
-  type Level,
 } from '../../model/index.ts'
 import { type Fingerprint, fingerprintOf } from './primary.ts'
 
@@ -25,7 +25,7 @@ export interface Newcomer {
   comparedBy: ComparedBy
   simhash: bigint
   /** With whom it belongs; on a level that is not named it is alone. */
-  joins: { readonly [L in Level]?: Why & { with: readonly EntryId[] } }
+  joins: { readonly [L in GroupLevel]?: Why & { with: readonly EntryId[] } }
 }
 
 /** Why a member is one. */
@@ -36,22 +36,22 @@ interface Why {
 }
 
 /** What is kept of an entry that was placed. */
-export interface Said extends Fingerprint {
+export interface PlacedText extends Fingerprint {
   at: Instant
   comparedBy: ComparedBy
 }
 
 export interface Seat {
   entryId: EntryId
-  level: Level
+  level: GroupLevel
   groupId: GroupId
 }
 
-export interface NewSeat extends Seat, Said, Why {}
+export interface NewSeat extends Seat, PlacedText, Why {}
 
 export interface SeatedGroup {
   id: GroupId
-  level: Level
+  level: GroupLevel
   /** 0: nobody is left, or they are all taken in. */
   size: number
   /** It is on its way into this one. */
@@ -63,14 +63,14 @@ export interface Neighbourhood {
   /** Of those who are named. */
   seats: readonly Seat[]
   /** Of those who are named and were placed before. */
-  said: ReadonlyMap<EntryId, Said>
+  said: ReadonlyMap<EntryId, PlacedText>
   /** Those of the seats; those that any of them is on its way into, and those that are on their way into any of them. */
   groups: readonly SeatedGroup[]
   /** Ids of groups are only ever given once. */
   lastGroupId: number
 }
 
-export interface Change {
+export interface MembershipChange {
   come?: readonly Newcomer[]
   go?: readonly EntryId[]
   at: Instant
@@ -80,10 +80,10 @@ export interface Change {
 
 /** To be written in this order; in the end every group is settled. */
 export interface Rearranged {
-  founded: { id: GroupId; level: Level }[]
+  founded: { id: GroupId; level: GroupLevel }[]
   left: Seat[]
   /** The earliest so many members of a group. */
-  taken: { fromId: GroupId; intoId: GroupId; level: Level; count: number }[]
+  taken: { fromId: GroupId; intoId: GroupId; level: GroupLevel; count: number }[]
   entered: NewSeat[]
   /** All of the neighbourhood and all that were founded, as they are now. */
   groups: SeatedGroup[]
@@ -95,20 +95,20 @@ export interface Rearranged {
 export const MOST_TAKEN = 500
 
 /** Whose seats have to be known, level by level, before these can come. */
-export function namedBy(come: readonly Newcomer[], level: Level): Set<EntryId> {
+export function namedBy(come: readonly Newcomer[], level: GroupLevel): Set<EntryId> {
   return new Set(come.flatMap(({ id, joins }) => [id, ...(joins[level]?.with ?? [])]))
 }
 
-export function rearrange(around: Neighbourhood, { come = [], go = [], at, most }: Change): Rearranged {
+export function rearrange(around: Neighbourhood, { come = [], go = [], at, most }: MembershipChange): Rearranged {
   const seating = createSeating(around)
   const said = new Map(around.said)
   const moves: GroupMove[] = []
-  for (const id of go) for (const level of LEVELS) seating.leave(id, level)
+  for (const id of go) for (const level of GROUP_LEVELS) seating.leave(id, level)
   for (const one of come) {
     const { id: entryId, comparedBy } = one
     const wasPlaced = said.has(entryId)
     said.set(entryId, { at: one.at, comparedBy, ...fingerprintOf(one.simhash) })
-    for (const level of LEVELS) {
+    for (const level of GROUP_LEVELS) {
       const { from, to, moved } = join(seating, said, one, level)
       if (!moved || (!wasPlaced && from === undefined)) continue
       moves.push({
@@ -126,9 +126,9 @@ export function rearrange(around: Neighbourhood, { come = [], go = [], at, most 
 
 function join(
   seating: Seating,
-  said: ReadonlyMap<EntryId, Said>,
+  said: ReadonlyMap<EntryId, PlacedText>,
   { id, joins }: Newcomer,
-  level: Level,
+  level: GroupLevel,
 ): { from: GroupId | undefined; to?: GroupId; moved: boolean } {
   const { with: wanted = [], ...why } = joins[level] ?? {}
   const others = new Set(wanted)
@@ -148,11 +148,11 @@ function join(
 /** Who sits where, while they come and go. */
 interface Seating {
   /** The one that it is, or is on its way into. */
-  groupOf(id: EntryId, level: Level): GroupId | undefined
-  found(level: Level): GroupId
+  groupOf(id: EntryId, level: GroupLevel): GroupId | undefined
+  found(level: GroupLevel): GroupId
   unite(ids: ReadonlySet<GroupId>): GroupId
   enter(seat: NewSeat): void
-  leave(id: EntryId, level: Level): void
+  leave(id: EntryId, level: GroupLevel): void
   end(most: number): Omit<Rearranged, 'moves'>
 }
 
@@ -164,8 +164,8 @@ interface Growing extends SeatedGroup {
 function createSeating(around: Neighbourhood): Seating {
   const founded: Rearranged['founded'] = []
   const left: Seat[] = []
-  const entered: Record<Level, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
-  const seats: Record<Level, Map<EntryId, Seat>> = { copy: new Map(), story: new Map() }
+  const entered: Record<GroupLevel, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
+  const seats: Record<GroupLevel, Map<EntryId, Seat>> = { copy: new Map(), story: new Map() }
   const groups = new Map(
     around.groups.map((one): [GroupId, Growing] => [one.id, { ...one, stored: one.size, size: 0 }]),
   )
@@ -178,7 +178,7 @@ function createSeating(around: Neighbourhood): Seating {
     return group.intoId !== undefined && groups.has(group.intoId) ? endOf(group.intoId) : group
   }
 
-  function leave(id: EntryId, level: Level): void {
+  function leave(id: EntryId, level: GroupLevel): void {
     const seat = seats[level].get(id)
     if (!seat) return
     seats[level].delete(id)
@@ -239,7 +239,7 @@ function createSeating(around: Neighbourhood): Seating {
     leave,
     end(most) {
       const taken = take(most)
-      const seated = LEVELS.flatMap((level) => [...entered[level].values()].map(sit))
+      const seated = GROUP_LEVELS.flatMap((level) => [...entered[level].values()].map(sit))
       const after = [...groups.values()].map(({ id, level, stored: size }): SeatedGroup => {
         const { id: intoId } = endOf(id)
         return { id, level, size, ...(intoId !== id && { intoId }) }

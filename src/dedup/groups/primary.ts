@@ -2,7 +2,7 @@
  * Who speaks for a group of copies: the item whose SimHash is nearest to all the others', that is with the least sum
  * of distances; ties go to the earliest.
  */
-import type { Instant, Level } from '../../model/index.ts'
+import type { GroupLevel, Instant } from '../../model/index.ts'
 import { bitCount } from '../sign/simhash.ts'
 
 /** A SimHash in two halves: 64 bits do not fit a number, and a bigint is slow. */
@@ -11,13 +11,13 @@ export interface Fingerprint {
   low: number
 }
 
-export interface Candidate extends Fingerprint {
+export interface PrimaryCandidate extends Fingerprint {
   id: number
   at: Instant
 }
 
 /** Who speaks for a group, of which these are the members, or the earliest. No telling of a story is a version of another: there it is the first. */
-export function primaryOf<One extends Candidate>(level: Level, members: readonly One[]): One {
+export function primaryOf<One extends PrimaryCandidate>(level: GroupLevel, members: readonly One[]): One {
   if (level === 'story') return members.reduce((first, one) => (isEarlier(one, first) ? one : first))
   return elect(members)
 }
@@ -27,7 +27,7 @@ export function fingerprintOf(simhash: bigint): Fingerprint {
 }
 
 /** Of at least one. Every pair is compared, so there should not be many. */
-export function elect<One extends Candidate>(candidates: readonly One[]): One {
+export function elect<One extends PrimaryCandidate>(candidates: readonly One[]): One {
   const sums = new Uint32Array(candidates.length)
   for (let i = 1; i < candidates.length; i++) {
     for (let j = 0; j < i; j++) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EntryId, LEVELS, MOST_VOTERS } from '../../model/index.ts'
+import { type EntryId, GROUP_LEVELS, MOST_VOTERS } from '../../model/index.ts'
 import { settle, type Voter } from './settle.ts'
 
 const voter = (id: number, low: number, at = id): Voter => ({ id: id as EntryId, at, high: 0, low })
@@ -25,7 +25,7 @@ describe('who speaks for a group', () => {
   test('a small group votes anew, a large one keeps its primary while it is there', () => {
     const primary = voter(99, 0b11)
     const few = crowd.slice(0, 5)
-    for (const level of LEVELS) {
+    for (const level of GROUP_LEVELS) {
       expect(settle({ level, size: 5, primary, earliest: few })).toEqual({ primaryId: 1, distanceSum: 0 })
       const large = { level, size: 20_000, earliest: crowd }
       expect(settle({ ...large, primary })).toEqual({ primaryId: 99, distanceSum: 2 * MOST_VOTERS })
@@ -35,14 +35,14 @@ describe('who speaks for a group', () => {
 })
 
 test('a group of one, or of nobody, is none', () => {
-  for (const level of LEVELS)
+  for (const level of GROUP_LEVELS)
     for (const size of [0, 1]) expect(settle({ level, size, earliest: crowd.slice(0, size) })).toBeUndefined()
 })
 
 test('members who came after those that vote change nothing', () => {
   const lows = fc.array(fc.nat(255), { minLength: MOST_VOTERS + 1, maxLength: 60 })
   fc.assert(
-    fc.property(lows, fc.constantFrom(...LEVELS), (some, level) => {
+    fc.property(lows, fc.constantFrom(...GROUP_LEVELS), (some, level) => {
       const earliest = some.map((low, i) => voter(i + 1, low))
       const size = earliest.length
       const now = settle({ level, size, earliest })

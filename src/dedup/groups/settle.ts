@@ -2,15 +2,15 @@
  * What a group is once its members have changed: who speaks for it, and how far the others are from him. Whatever its size,
  * it follows from the primary and the earliest members, so a group of twenty thousand is settled as fast as one of thirty.
  */
-import { type EntryId, type Level, MOST_VOTERS } from '../../model/index.ts'
-import { type Candidate, distanceSum, primaryOf } from './primary.ts'
+import { type EntryId, type GroupLevel, MOST_VOTERS } from '../../model/index.ts'
+import { distanceSum, type PrimaryCandidate, primaryOf } from './primary.ts'
 
-export interface Voter extends Candidate {
+export interface Voter extends PrimaryCandidate {
   id: EntryId
 }
 
 export interface Standing {
-  level: Level
+  level: GroupLevel
   size: number
   /** Absent where there was none, or where it is no longer a member. */
   primary?: Voter | undefined

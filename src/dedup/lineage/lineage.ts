@@ -8,7 +8,7 @@ import { said, type Text } from '../said.ts'
 import { withoutRemains } from '../sign/plain.ts'
 import { signatureOf } from '../sign/signature.ts'
 import { distance } from '../sign/simhash.ts'
-import { type Change, wordDiff } from './word-diff.ts'
+import { type WordChange, wordDiff } from './word-diff.ts'
 
 /** One member of a group, with its text and with whoever published it. */
 export interface Saying extends Text {
@@ -31,8 +31,8 @@ export interface Follower {
   from: number
   /** Bits in which their SimHashes differ. */
   distance: number
-  title: Change[]
-  summary: Change[]
+  title: WordChange[]
+  summary: WordChange[]
 }
 
 /** Only so many of the first sayings are taken for somebody's source. */

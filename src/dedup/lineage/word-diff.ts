@@ -6,7 +6,7 @@
  */
 import { fold, UNSPACED_SCRIPTS } from '../sign/words.ts'
 
-export interface Change {
+export interface WordChange {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
@@ -15,7 +15,7 @@ const MOST_WORDS = 2_000
 const LARGEST_TABLE = 250_000
 
 /** The way from one text to another; neighbouring words that share a fate are one change. */
-export function wordDiff(before: string, after: string): Change[] {
+export function wordDiff(before: string, after: string): WordChange[] {
   const a = shownWords(before)
   const b = shownWords(after)
   let start = 0
@@ -26,7 +26,7 @@ export function wordDiff(before: string, after: string): Change[] {
     endA--
     endB--
   }
-  const changes: Change[] = []
+  const changes: WordChange[] = []
   say(changes, 'same', b.slice(0, start))
   compareMiddle(a.slice(start, endA), b.slice(start, endB), changes)
   say(changes, 'same', b.slice(endB))
@@ -52,7 +52,7 @@ function shownWords(text: string): ShownWord[] {
   return words
 }
 
-function compareMiddle(a: ShownWord[], b: ShownWord[], changes: Change[]): void {
+function compareMiddle(a: ShownWord[], b: ShownWord[], changes: WordChange[]): void {
   if (a.length * b.length > LARGEST_TABLE) {
     say(changes, 'removed', a)
     say(changes, 'added', b)
@@ -82,7 +82,7 @@ function compareMiddle(a: ShownWord[], b: ShownWord[], changes: Change[]): void 
   }
 }
 
-function say(changes: Change[], kind: Change['kind'], words: readonly ShownWord[]): void {
+function say(changes: WordChange[], kind: WordChange['kind'], words: readonly ShownWord[]): void {
   if (words.length === 0) return
   const text = words.map(({ shown }) => shown).join('')
   const last = changes.at(-1)

@@ -10,7 +10,7 @@ const HEAD_BYTES = 11
 const UNSPACED_FLAG = 0x80
 const PLAIN_FLAG = 0x40
 
-export function pack({ simhash, words, titleWords, unspaced, plain }: Signature): Uint8Array {
+export function packSignature({ simhash, words, titleWords, unspaced, plain }: Signature): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + words.length * 3)
   const view = new DataView(bytes.buffer)
   bytes[0] = SIGNATURE_VERSION
@@ -26,7 +26,7 @@ export function pack({ simhash, words, titleWords, unspaced, plain }: Signature)
 }
 
 /** Undefined if the bytes are none of ours, or of another version: then the signature has to be made anew. */
-export function unpack(bytes: Uint8Array): Signature | undefined {
+export function unpackSignature(bytes: Uint8Array): Signature | undefined {
   const count = bytes[2] ?? 0
   const flags = bytes[1] ?? 0
   const titleWords = flags & ~(UNSPACED_FLAG | PLAIN_FLAG)

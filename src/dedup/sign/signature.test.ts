@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distance, pack, plainSignature, SIGNATURE_VERSION, signature, simhash, unpack } from '../index.ts'
+import {
+  distance,
+  packSignature,
+  plainSignature,
+  SIGNATURE_VERSION,
+  signature,
+  simhash,
+  unpackSignature,
+} from '../index.ts'
 
 const TRAM = {
   title: 'Council approves new tram line to the harbour',
@@ -44,7 +52,7 @@ describe('signature', () => {
   test('is made of any text whatever, and is small', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (title, summary) => {
-        expect(pack(signature({ title, summary })).length).toBeLessThanOrEqual(143)
+        expect(packSignature(signature({ title, summary })).length).toBeLessThanOrEqual(143)
       }),
     )
   })
@@ -68,25 +76,27 @@ describe('packed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 60 }), (title, summary) => {
         const signed = signature({ title, summary })
-        expect(unpack(pack(signed))).toEqual(signed)
-        expect(unpack(pack(plainSignature({ title, summary })))?.plain).toBe(true)
+        expect(unpackSignature(packSignature(signed))).toEqual(signed)
+        expect(unpackSignature(packSignature(plainSignature({ title, summary })))?.plain).toBe(true)
       }),
     )
   })
 
   test('it is read from within a larger buffer', () => {
-    const packed = pack(signature(TRAM))
+    const packed = packSignature(signature(TRAM))
     const page = new Uint8Array(packed.length + 7)
     page.set(packed, 7)
-    expect(unpack(page.subarray(7))).toEqual(signature(TRAM))
+    expect(unpackSignature(page.subarray(7))).toEqual(signature(TRAM))
   })
 
   test('what is not ours, or of another version, is refused', () => {
-    const packed = pack(signature(TRAM))
-    expect(unpack(new Uint8Array())).toBeUndefined()
-    expect(unpack(packed.subarray(0, -1))).toBeUndefined()
-    expect(unpack(Uint8Array.from(packed, (byte, i) => (i === 0 ? SIGNATURE_VERSION + 1 : byte)))).toBeUndefined()
-    expect(unpack(Uint8Array.from(packed, (byte, i) => (i === 1 ? 99 : byte)))).toBeUndefined()
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void unpack(bytes)))
+    const packed = packSignature(signature(TRAM))
+    expect(unpackSignature(new Uint8Array())).toBeUndefined()
+    expect(unpackSignature(packed.subarray(0, -1))).toBeUndefined()
+    expect(
+      unpackSignature(Uint8Array.from(packed, (byte, i) => (i === 0 ? SIGNATURE_VERSION + 1 : byte))),
+    ).toBeUndefined()
+    expect(unpackSignature(Uint8Array.from(packed, (byte, i) => (i === 1 ? 99 : byte)))).toBeUndefined()
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void unpackSignature(bytes)))
   })
 })

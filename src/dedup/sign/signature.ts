@@ -4,7 +4,7 @@
  * say what kind of word it is, 22 are a hash of its stem. From skeletons alone one can tell how many words two texts
  * share, in which order, and whether their figures agree; the text itself need not be kept.
  */
-import { type Said, said, type Text } from '../said.ts'
+import { type PlainItem, said, type Text } from '../said.ts'
 import { hashWord } from './hash.ts'
 import { plainTitle, withoutDateline } from './plain.ts'
 import { plainSimhash, simhash } from './simhash.ts'
@@ -38,7 +38,7 @@ export function signature(text: Text): Signature {
   return signatureOf(said(text))
 }
 
-export function signatureOf(what: Said): Signature {
+export function signatureOf(what: PlainItem): Signature {
   const { words: found, titleWords } = wordsOfSaid(what)
   const words = Uint32Array.from(found.slice(0, SKELETON_WORDS), codeOf)
   let unspaced = 0
@@ -47,7 +47,7 @@ export function signatureOf(what: Said): Signature {
 }
 
 /** The words of title and text, as far as signatures are made of them. */
-export function wordsOfSaid({ title, text }: Said): { words: string[]; titleWords: number } {
+export function wordsOfSaid({ title, text }: PlainItem): { words: string[]; titleWords: number } {
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
   for (const word of wordsOf(withoutDateline(text), SIMHASH_WORDS)) words.push(word)

@@ -11,16 +11,16 @@ import {
   BYTES_AN_ITEM,
   type CopyIndex,
   type CopyIndexOptions,
-  type Evidence,
   type Item,
   type KnownItem,
+  type LikenessEvidence,
   type Placement,
 } from '../item.ts'
-import { type Said, said } from '../said.ts'
+import { type PlainItem, said } from '../said.ts'
 import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
 import {
   earliest,
-  groupOf,
+  groupOfStory,
   isOlder,
   isSerial,
   newStory,
@@ -135,7 +135,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Names the words that say most about this story. */
-  function inWords({ story, likeness }: Nearness, what: Said, signed: Signature): Evidence {
+  function inWords({ story, likeness }: Nearness, what: PlainItem, signed: Signature): LikenessEvidence {
     const { words } = wordsOfSaid(what)
     const shared = new Map<string, number>()
     for (const [i, word] of signed.words.entries()) {
@@ -179,7 +179,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     },
     group(id) {
       const story = memory.storyWithId(id)
-      return story && story.size > 1 ? groupOf(story) : undefined
+      return story && story.size > 1 ? groupOfStory(story) : undefined
     },
     get compared() {
       return compared

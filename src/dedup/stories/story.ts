@@ -1,7 +1,7 @@
 /** What a story is: the tellings of it, and the words that they use. */
 import type { Instant } from '../../model/index.ts'
-import { bitsApart, type Candidate, fingerprintOf, isEarlier } from '../groups/primary.ts'
-import type { Group, Placement } from '../item.ts'
+import { bitsApart, fingerprintOf, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
+import type { IndexGroup, Placement } from '../item.ts'
 import type { Signature } from '../sign/signature.ts'
 import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
 import type { Tellings } from './story-likeness.ts'
@@ -21,7 +21,7 @@ export interface Story {
 }
 
 /** An item, as far as it tells a story. */
-export interface Telling extends Candidate {
+export interface Telling extends PrimaryCandidate {
   /** Each once. A plain array: a typed one takes twice the room where there are so few. */
   words: number[]
   /** Overlapping pairs of characters say everything twice. */
@@ -79,7 +79,7 @@ export function standing(telling: Telling): Pick<Placement, 'group' | 'primary' 
   return { group: story.id, primary: primary.id, distance: bitsApart(primary, telling), size: story.size }
 }
 
-export function groupOf(story: Story): Group {
+export function groupOfStory(story: Story): IndexGroup {
   const primary = earliest(story)
   const members = tellingsOf(story).map((one) => ({ id: one.id, at: one.at, distance: bitsApart(one, primary) }))
   const distanceSum = members.reduce((sum, one) => sum + one.distance, 0)

@@ -17,7 +17,7 @@ export interface AddressGuard {
 
 /** `allowed`: networks such as `10.0.0.0/8` or `::1/128`, or single addresses, that are visited all the same. */
 export function createAddressGuard(allowed: string[]): AddressGuard {
-  const allowedNetworks = networks(allowed)
+  const allowedNetworks = networkList(allowed)
 
   function objection(address: string, except = allowedNetworks): string | undefined {
     const plain = address.split('%', 1)[0]! // fe80::1%eth0
@@ -35,7 +35,7 @@ export function createAddressGuard(allowed: string[]): AddressGuard {
 }
 
 /** Throws on what is no network: the list was written by a person who wants to know. */
-export function networks(list: string[]): BlockList {
+export function networkList(list: string[]): BlockList {
   const found = new BlockList()
   for (const network of list) {
     const [address = '', prefix, ...rest] = network.trim().split('/')
@@ -67,9 +67,9 @@ const NOT_PUBLIC = [
     ranges: ['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   },
   { what: 'a reserved address', ranges: ['240.0.0.0/4', '2001::/23', '2001:db8::/32', '3fff::/20'] },
-].map(({ what, ranges }) => ({ what, list: networks(ranges) }))
+].map(({ what, ranges }) => ({ what, list: networkList(ranges) }))
 
-const GLOBAL_IPV6 = networks(['2000::/3'])
+const GLOBAL_IPV6 = networkList(['2000::/3'])
 
 /** ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) carry an IPv4 address. */
 function wrappedIPv4(address: string): string | undefined {

@@ -5,7 +5,7 @@
  */
 import type { Readable, Transform } from 'node:stream'
 import { createDecoders } from './decode.ts'
-import type { Head } from './head.ts'
+import type { AnswerHead } from './head.ts'
 import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts'
 import type { Lifetime } from './lifetime.ts'
 import { NetTrouble } from './trouble.ts'
@@ -21,8 +21,8 @@ export interface BodyLimits {
 
 const MOST_PIECES = 100_000 // an honest server that sends each line for itself stays far below
 
-export function readBody(
-  { headers, body: source, isWhole }: Head,
+export function readAnswerBody(
+  { headers, body: source, isWhole }: AnswerHead,
   limits: BodyLimits,
   largeBodies: LargeBodies,
   lifetime: Lifetime,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Exchange } from '../archive/exchange.ts'
 
-export interface Head {
+export interface AnswerHead {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>

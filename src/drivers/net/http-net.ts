@@ -11,17 +11,17 @@ import { type Credentials, type Instant, type Millis, mayShareCredentials, type 
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
-import { type BodyLimits, readBody } from './body.ts'
+import { type BodyLimits, readAnswerBody } from './body.ts'
 import { createConnect } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
-import type { Head } from './head.ts'
+import type { AnswerHead } from './head.ts'
 import { createLargeBodies } from './large-bodies.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
 import { createLookup } from './lookup.ts'
 import { createProxyChoice, type ProxySettings } from './proxy.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
-import { addressOf, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
+import { addressTold, basicAuthorization, hostnameOf, parseTarget } from './target.ts'
 import { failureOf, NetTrouble } from './trouble.ts'
 
 export interface HttpNetOptions {
@@ -119,20 +119,20 @@ export function createHttpNet(given: HttpNetOptions): Net {
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
-      trail.at = redirects.length > 0 ? addressOf(url) : undefined
+      trail.at = redirects.length > 0 ? addressTold(url) : undefined
       const sent = { url, at: Date.now(), headers: headersFor(url, request, credentials), via }
       const head = await requester.request(url, sent.headers, lifetime, named, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
         if (request.skipsBody?.(headers)) {
           head.body.destroy()
-          return { ok: true, status, url: addressOf(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
+          return { ok: true, status, url: addressTold(url), redirects, headers, body: new Uint8Array(), wireBytes: 0 }
         }
         const wire: Uint8Array[] = []
         const tapped = onExchange ? { ...limits, onWire: (chunk: Uint8Array) => wire.push(chunk) } : limits
-        const { isCut, ...read } = await readBody(head, tapped, largeBodies, lifetime)
+        const { isCut, ...read } = await readAnswerBody(head, tapped, largeBodies, lifetime)
         await onExchange?.(exchangeOf(sent, head, Buffer.concat(wire), isCut), read.body)
-        return { ok: true, status, url: addressOf(url), redirects, headers, ...read }
+        return { ok: true, status, url: addressTold(url), redirects, headers, ...read }
       }
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, new Uint8Array(), true), new Uint8Array())
@@ -140,14 +140,14 @@ export function createHttpNet(given: HttpNetOptions): Net {
       if (visited.has(to.href)) throw new NetTrouble('redirects', 'they go round in a circle')
       if (redirects.length === options.maxRedirects)
         throw new NetTrouble('redirects', `more than ${options.maxRedirects} of them`)
-      if (request.follows?.(addressOf(to)) === false) {
+      if (request.follows?.(addressTold(to)) === false) {
         const unread = { body: new Uint8Array(), wireBytes: 0 }
-        return { ok: true, status, url: addressOf(url), redirects, headers, leadsTo: addressOf(to), ...unread }
+        return { ok: true, status, url: addressTold(url), redirects, headers, leadsTo: addressTold(to), ...unread }
       }
-      const forbidden = await request.forbids?.(addressOf(to))
+      const forbidden = await request.forbids?.(addressTold(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
-      redirects.push({ status, to: addressOf(to), ...(retryAfter && { retryAfter }) })
+      redirects.push({ status, to: addressTold(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
       if (!mayShareCredentials(url.href, to.href)) credentials = undefined
       via = url
@@ -214,7 +214,7 @@ interface Sent {
   via: URL | undefined
 }
 
-function exchangeOf({ url, at, headers, via }: Sent, head: Head, body: Uint8Array, isCut: boolean): Exchange {
+function exchangeOf({ url, at, headers, via }: Sent, head: AnswerHead, body: Uint8Array, isCut: boolean): Exchange {
   const { address, ...received } = head.received()
   return {
     url: url.href,

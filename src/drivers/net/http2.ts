@@ -2,7 +2,7 @@
 import { connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
-import { type Head, plainHeaders, type Received } from './head.ts'
+import { type AnswerHead, plainHeaders, type Received } from './head.ts'
 import type { Lifetime } from './lifetime.ts'
 import { NetTrouble } from './trouble.ts'
 
@@ -13,7 +13,7 @@ export function requestOverHttp2(
   limits: { firstByteMs: Millis; maxHeaderBytes: number },
   lifetime: Lifetime,
   form?: string,
-): Promise<Head> {
+): Promise<AnswerHead> {
   return new Promise((resolve, reject) => {
     const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }
     const session = connect(url.origin, { createConnection: () => socket, settings })

@@ -7,7 +7,7 @@
  */
 import { isIP } from 'node:net'
 import { credentialsIn } from '../../model/index.ts'
-import { contains, networks } from './address-guard.ts'
+import { contains, networkList } from './address-guard.ts'
 import { basicAuthorization, hostnameOf, portOf } from './target.ts'
 
 export interface ProxySettings {
@@ -54,7 +54,7 @@ function createExceptions(list: string): (hostname: string, port: number) => boo
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
-  const addresses = networks(entries.filter(isNetwork))
+  const addresses = networkList(entries.filter(isNetwork))
   const names = entries.filter((entry) => !isNetwork(entry)).map(parseName)
   names.push({ name: 'localhost', port: undefined })
   return (hostname, port) => {

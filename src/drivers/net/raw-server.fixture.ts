@@ -53,8 +53,8 @@ export async function serveRaw(
         const request = { ...head, body: received.slice(end + 4, bodyEnd), index: requests.length, socket }
         received = received.slice(bodyEnd)
         requests.push(request)
-        const answer = script(request)
-        if (answer !== undefined && !socket.destroyed) socket.write(answer)
+        const rawAnswer = script(request)
+        if (rawAnswer !== undefined && !socket.destroyed) socket.write(rawAnswer)
       }
     })
   }

@@ -12,7 +12,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import type { Socket } from 'node:net'
 import type { Millis } from '../../model/index.ts'
 import type { Connect, Named } from './connect.ts'
-import { type Head, plainHeaders, type Received } from './head.ts'
+import { type AnswerHead, plainHeaders, type Received } from './head.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
 import type { ProxyChoice } from './proxy.ts'
@@ -31,7 +31,13 @@ export interface RequesterParts {
 
 export interface Requester {
   /** A GET, or a POST of that form. */
-  request(url: URL, headers: Record<string, string>, lifetime: Lifetime, named: Named, form?: string): Promise<Head>
+  request(
+    url: URL,
+    headers: Record<string, string>,
+    lifetime: Lifetime,
+    named: Named,
+    form?: string,
+  ): Promise<AnswerHead>
   close(): void
 }
 
@@ -49,7 +55,7 @@ export function createRequester(parts: RequesterParts): Requester {
     lifetime: Lifetime,
     named: Named,
     form?: string,
-  ): Promise<Head> {
+  ): Promise<AnswerHead> {
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
       agent,
@@ -118,11 +124,11 @@ class KeptConnectionDied extends Error {
 }
 
 /** What the agent hands on to `createConnection` beside its own options. */
-interface ConnectionWish {
+interface ConnectionOptions {
   purpose: { url: URL; lifetime: Lifetime; named: Named }
 }
 
-type AgentWish = Parameters<Agent['getName']>[0] & { purpose?: { named: Named } }
+type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: Named } }
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
@@ -132,9 +138,9 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const nameOf = agent.getName.bind(agent)
   return Object.assign(agent, {
     /** A connection is kept for those who were led there from the same host: others may not be allowed to go there. */
-    getName: (wish: AgentWish) => `${nameOf(wish)}:${wish.purpose?.named ?? ''}`,
-    createConnection(wish: ConnectionWish, done: (error: Error | null, socket?: Socket) => void): void {
-      const { url, lifetime, named } = wish.purpose
+    getName: (options: AgentOptions) => `${nameOf(options)}:${options.purpose?.named ?? ''}`,
+    createConnection(options: ConnectionOptions, done: (error: Error | null, socket?: Socket) => void): void {
+      const { url, lifetime, named } = options.purpose
       connect(url, 'http/1.1', lifetime, named).then((socket) => {
         socket.once('close', () => kept.delete(socket))
         done(null, socket)
@@ -153,8 +159,8 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
 }
 
 function dropKept(agent: Agent, url: URL, named: Named): void {
-  const wish: AgentWish = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
-  const kept = agent.freeSockets[agent.getName(wish)] ?? []
+  const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
+  const kept = agent.freeSockets[agent.getName(options)] ?? []
   for (const socket of [...kept]) socket.destroy()
 }
 
@@ -163,7 +169,7 @@ function answerTo(
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
   form?: string,
-): Promise<Head> {
+): Promise<AnswerHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0

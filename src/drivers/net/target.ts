@@ -22,7 +22,7 @@ export function parseTarget(address: string, base?: URL): URL {
 }
 
 /** As it is told to those who asked. Throws trouble where it is too long to be one. */
-export function addressOf(url: URL): WebAddress {
+export function addressTold(url: URL): WebAddress {
   const address = webAddress(url.href)
   if (address === undefined) throw new NetTrouble('forbidden-address', 'it is too long')
   return address

@@ -3,8 +3,8 @@ import type { GroupCatalogue, Store } from '../../ports/index.ts'
 
 export type ArticleMethods = Pick<
   Store,
-  | 'wantArticles'
-  | 'unwantArticles'
+  | 'enlistArticles'
+  | 'delistArticles'
   | 'takeDueArticles'
   | 'handBackArticles'
   | 'nextArticleDueAt'

@@ -4,7 +4,7 @@
  */
 import type { WebAddress } from '../../model/index.ts'
 
-export interface Candidate {
+export interface FeedCandidate {
   url: WebAddress
   title?: string
   /**

@@ -4,7 +4,7 @@
  * only. Within each way the order of the document is kept: the first is usually the main feed.
  */
 import type { WebAddress } from '../../model/index.ts'
-import { type Candidate, cannotBeFeed, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
+import { cannotBeFeed, type FeedCandidate, isFeedLike, minorByAddress, minorByTitle } from './candidates.ts'
 import { hostRuleFeeds } from './host-rules.ts'
 import { readLinkHeader } from './link-header.ts'
 import { declaresFeed, readPageLinks } from './page-links.ts'
@@ -25,13 +25,17 @@ export interface PageQuestion {
 }
 
 /** Addresses that the page gives for its feeds, the plainest first, none twice, and never the page's own. */
-export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageQuestion): Candidate[] {
+export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageQuestion): FeedCandidate[] {
   const own = writtenAddress(url) ?? url
   const page = readPageLinks(html)
   const base = writtenAddress(page.base ?? '', own) ?? own
   const taken = new Set([own])
 
-  const candidate = (written: { href: string; title?: string }, via: Candidate['via'], against = base): Candidate[] => {
+  const candidate = (
+    written: { href: string; title?: string },
+    via: FeedCandidate['via'],
+    against = base,
+  ): FeedCandidate[] => {
     const address = writtenAddress(written.href, against)
     if (address === undefined || taken.has(address) || cannotBeFeed(address)) return []
     taken.add(address)
@@ -73,9 +77,9 @@ function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite
 }
 
 /** Where not all fit, feeds of comments and of tags go first; the order of those that stay is kept. */
-function mainOnesFirst(candidates: Candidate[], room: number): Candidate[] {
+function mainOnesFirst(candidates: FeedCandidate[], room: number): FeedCandidate[] {
   if (candidates.length <= room) return candidates
-  const isMinor = ({ url, title = '' }: Candidate) => (minorByAddress(url) ?? minorByTitle(title)) !== undefined
+  const isMinor = ({ url, title = '' }: FeedCandidate) => (minorByAddress(url) ?? minorByTitle(title)) !== undefined
   const byWorth = candidates.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)))
   const chosen = new Set(byWorth.slice(0, room))
   return candidates.filter((one) => chosen.has(one))

@@ -3,7 +3,7 @@
  * what it was made with. One pass over the tags; nothing is resolved or judged here, since <base> may come last.
  */
 import { decodeEntities } from '../../markup/index.ts'
-import { type Attributes, readTags } from './tags.ts'
+import { readTags, type TagAttributes } from './tags.ts'
 
 export interface PageLinks {
   base?: string
@@ -44,7 +44,7 @@ export function readPageLinks(html: string): PageLinks {
     const saysSo = SAYS_FEED.test(title)
     if (saysSo || MAY_BE_FEED.test(href)) collect(page.bodyLinks, { href, title, ...(saysSo && { saysSo }) })
   }
-  const openLink = (name: string, attributes: Attributes) => {
+  const openLink = (name: string, attributes: TagAttributes) => {
     const href = attributes.get('href')
     if (!href) return
     const title = plain(attributes.get('title') ?? '')
@@ -102,7 +102,7 @@ const FEED_REL = /^(?:rss|atom|syndication|alternative|service\.feed)$/
 const MAY_BE_FEED = /rss|atom|feed|rdf|syndication|index\.xml/i
 const SAYS_FEED = /^(?=.{3,40}$)(?:.*\s)?(?:rss|atom)(?:[\s.,:-].*)?$|^(?:news ?|web)?feeds?$/i
 
-function readMeta(page: PageLinks, attributes: Attributes): void {
+function readMeta(page: PageLinks, attributes: TagAttributes): void {
   const name = (attributes.get('name') ?? attributes.get('property') ?? '').trim().toLowerCase()
   if (name === 'generator') keep(page, 'generator', attributes.get('content'))
   if (name === 'og:site_name') keep(page, 'title', attributes.get('content'))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import { DAY } from '../../model/index.ts'
 import type { ParsedEntry } from '../parse/parsed-feed.ts'
-import type { Candidate } from './candidates.ts'
+import type { FeedCandidate } from './candidates.ts'
 import { rankFeeds } from './rank.ts'
 import type { PageFacts, TriedFeed } from './score.ts'
 
@@ -10,7 +10,7 @@ const page = { url: address('https://example.org/'), title: 'The Example' }
 const now = 1_000 * DAY
 
 interface Sketch {
-  via?: Candidate['via']
+  via?: FeedCandidate['via']
   title?: string
   format?: 'rss' | 'atom'
   /** Addresses of the entries; by default ten of the site, under a name that no other feed has. */

@@ -6,10 +6,10 @@
  */
 import type { WebAddress } from '../../model/index.ts'
 import { comparableUrl } from '../reconcile/reconcile.ts'
-import { newestOf, type PageFacts, type Score, scoreOf, type TriedFeed } from './score.ts'
+import { type FeedScore, feedScore, newestOf, type PageFacts, type TriedFeed } from './score.ts'
 import { onOneSite, type SameSite, sameSiteByName } from './typed-address.ts'
 
-export interface RankedFeed extends Score {
+export interface RankedFeed extends FeedScore {
   url: WebAddress
   /** Another document of the same list, at this address, stands for it. */
   sameListAs?: WebAddress
@@ -23,7 +23,7 @@ export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSit
   const feeds = firstOfEachAddress(tried).filter((one) => isNamedBySite(one, page, sameSite))
   const newestAt = feeds.reduce((newest, one) => Math.max(newest, newestOf(one)), 0)
   const documents = feeds.map((one, position) => {
-    const score = scoreOf(one, position, page, newestAt, sameSite)
+    const score = feedScore(one, position, page, newestAt, sameSite)
     return documentOf(one, score, onOneSite(one.finalUrl, page.url, sameSite))
   })
 
@@ -38,7 +38,7 @@ export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSit
   return [...heads.toSorted(byScore), ...others.toSorted(byScore)]
 }
 
-interface Document extends Score {
+interface Document extends FeedScore {
   url: WebAddress
   onSite: boolean
   isAtom: boolean
@@ -53,7 +53,7 @@ const COMPARED = 100
 /** Of the upper entries; one document may be a moment older than the other. */
 const SAME_LIST = 0.8
 
-function documentOf({ feed, finalUrl }: TriedFeed, score: Score, onSite: boolean): Document {
+function documentOf({ feed, finalUrl }: TriedFeed, score: FeedScore, onSite: boolean): Document {
   const entries = feed.entries.slice(0, COMPARED)
   const chars = entries.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
   return {

@@ -5,11 +5,11 @@
  */
 import { DAY, type Instant, type WebAddress, webAddress } from '../../model/index.ts'
 import type { ParsedFeed } from '../parse/parsed-feed.ts'
-import { type Candidate, type Minor, minorByAddress, minorByTitle } from './candidates.ts'
+import { type FeedCandidate, type Minor, minorByAddress, minorByTitle } from './candidates.ts'
 import { onOneSite, type SameSite } from './typed-address.ts'
 
 export interface TriedFeed {
-  candidate: Candidate
+  candidate: FeedCandidate
   /** As the parser gave it; what goes beyond the model's words helps to tell comments and podcasts. */
   feed: Pick<ParsedFeed, 'facts' | 'entries'>
   /** Where it was, after redirects. */
@@ -21,13 +21,13 @@ export interface PageFacts {
   title?: string
 }
 
-export interface Score {
+export interface FeedScore {
   score: number
   /** What spoke for it and against it. */
   why: string[]
 }
 
-const VIA: Record<Candidate['via'], [points: number, reason: string]> = {
+const VIA: Record<FeedCandidate['via'], [points: number, reason: string]> = {
   'host-rule': [30, 'where this host has its feeds'],
   'link-header': [20, 'declared by the server'],
   link: [20, 'declared by the page'],
@@ -45,13 +45,13 @@ const MINOR: Record<Minor, [points: number, reason: string]> = {
 const LOOKED_AT = 200
 
 /** `position`: among those tried. `newestAt`: the newest entry in any of them. */
-export function scoreOf(
+export function feedScore(
   tried: TriedFeed,
   position: number,
   page: PageFacts,
   newestAt: Instant,
   sameSite: SameSite,
-): Score {
+): FeedScore {
   const { candidate, feed, finalUrl } = tried
   const why: string[] = []
   let score = 0

@@ -8,13 +8,13 @@
  */
 import { decodeEntities, type HtmlListener, splitHtml } from '../../markup/index.ts'
 
-export type Attributes = ReadonlyMap<string, string>
+export type TagAttributes = ReadonlyMap<string, string>
 
 export interface TagListener {
   /** Attributes are read of these elements only. */
   elements: ReadonlySet<string>
   /** Each opening tag of `elements`. Answering 'stop' ends the reading. */
-  opened(name: string, attributes: Attributes, selfClosed: boolean): 'stop' | undefined
+  opened(name: string, attributes: TagAttributes, selfClosed: boolean): 'stop' | undefined
   /** Each closing tag of `elements`. */
   closed?(name: string): void
   /** Text between two tags, entities not yet decoded. */

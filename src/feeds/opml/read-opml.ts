@@ -7,10 +7,10 @@
  */
 import { decodeEntities } from '../../markup/index.ts'
 import type { Credentials, WebAddress } from '../../model/index.ts'
-import { type Attributes, readTagsInPieces } from '../discover/tags.ts'
+import { readTagsInPieces, type TagAttributes } from '../discover/tags.ts'
 import { givenAddress, normaliseAddress } from '../discover/typed-address.ts'
 
-export interface Outline {
+export interface OpmlOutline {
   url: WebAddress
   /** `site`: the list knows only the page, not its feed. */
   kind: 'feed' | 'site'
@@ -24,7 +24,7 @@ export interface Outline {
 
 /** `skipped` counts outlines that name an address which is none of the web's; repetitions are not counted. */
 export type OpmlReading =
-  | { kind: 'opml'; title?: string; outlines: Outline[]; skipped: number }
+  | { kind: 'opml'; title?: string; outlines: OpmlOutline[]; skipped: number }
   | { kind: 'not-opml'; reason: string }
 
 /** Deeper folders are counted to the last one that fits. */
@@ -45,7 +45,7 @@ export function parseOpml(text: string): OpmlReading {
 /** The same for those who let others have their turn: a piece each time, and the reading at the end. */
 export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
   if (text.trim() === '') return { kind: 'not-opml', reason: 'it is empty' }
-  const byUrl = new Map<string, Outline>()
+  const byUrl = new Map<string, OpmlOutline>()
   const folders: Folder[] = []
   let root: string | undefined
   let listTitle: string | undefined
@@ -54,7 +54,7 @@ export function* parseOpmlInPieces(text: string): Generator<void, OpmlReading> {
   let feedIsOpen = false
   let feedsAreLeftOpen = false
 
-  const openOutline = (attributes: Attributes, selfClosed: boolean) => {
+  const openOutline = (attributes: TagAttributes, selfClosed: boolean) => {
     if (feedIsOpen) feedsAreLeftOpen = true
     feedIsOpen = false
     const folder = folders.at(-1)
@@ -97,7 +97,7 @@ function reasonFor(root: string | undefined): string {
   return 'it has no <opml> element and no outlines'
 }
 
-function readOutline(attributes: Attributes, folder: string | undefined): Outline | 'folder' | 'unusable' {
+function readOutline(attributes: TagAttributes, folder: string | undefined): OpmlOutline | 'folder' | 'unusable' {
   const type = attributes.get('type')?.trim().toLowerCase()
   const feed = attributes.get('xmlurl') || (type === 'rss' || type === 'atom' ? attributes.get('url') : undefined)
   const site = attributes.get('htmlurl') || (type === 'link' ? attributes.get('url') : undefined)
@@ -120,12 +120,12 @@ function readOutline(attributes: Attributes, folder: string | undefined): Outlin
   }
 }
 
-function nameOf(attributes: Attributes): string {
+function nameOf(attributes: TagAttributes): string {
   return plain(attributes.get('title') || attributes.get('text') || '')
 }
 
 /** OPML 2.0's other way to say where an outline belongs: `category="/News/Local,/Sports"`; the first counts. */
-function categoryOf(attributes: Attributes): string | undefined {
+function categoryOf(attributes: TagAttributes): string | undefined {
   const parts = attributes.get('category')?.split(',', 1)[0]?.split('/').map(plain).filter(Boolean)
   return parts?.slice(0, MAX_FOLDER_DEPTH).join(' / ')
 }

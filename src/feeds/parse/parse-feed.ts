@@ -8,18 +8,18 @@
 import type { FeedFormat } from '../../model/index.ts'
 import { ATOM } from './formats/atom.ts'
 import { readEntry } from './formats/entry.ts'
-import { type Head, readHead } from './formats/feed.ts'
+import { type FeedHead, readHead } from './formats/feed.ts'
 import { readJsonFeed } from './formats/json-feed.ts'
 import { namesOf } from './formats/person.ts'
 import { RSS } from './formats/rss.ts'
 import { type KeylessEntry, withKeys } from './keys.ts'
 import { FEED_LIMITS, type NotAFeed, type ParsedFeed, type Person } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
-import { type EntryOutline, type Outline, outline } from './xml/outline.ts'
+import { type EntryOutline, type FeedOutline, outline } from './xml/outline.ts'
 import { readOwnEntities } from './xml/own-entities.ts'
 import { attributeOf } from './xml/piece.ts'
 import { findRoot, type Root, rootPiece } from './xml/prolog.ts'
-import { createXmlText, type Source, type Work, type XmlText } from './xml/xml-text.ts'
+import { createXmlText, type ParseWork, type XmlSource, type XmlText } from './xml/xml-text.ts'
 
 export interface ParseContext {
   /** The Content-Type header, for the encoding that it may name. */
@@ -27,7 +27,7 @@ export interface ParseContext {
   /** Where the document was found: the base of its relative addresses. */
   url?: string
   /** Is told how much work it was. */
-  work?: Work
+  work?: ParseWork
 }
 
 /** Reads RSS 0.90 to 2.0, RSS 1.0, Atom 0.3 and 1.0, CDF and JSON Feed. */
@@ -49,10 +49,10 @@ function notAFeed(reason: string): NotAFeed {
 }
 
 function readXml(
-  source: Source,
+  source: XmlSource,
   url: string,
-  work: Work,
-): { head: Head; entries: KeylessEntry[] } | { reason: string } {
+  work: ParseWork,
+): { head: FeedHead; entries: KeylessEntry[] } | { reason: string } {
   const root = findRoot(source.text, work)
   if (root.name === undefined) return { reason: root.reason }
   const xml = createXmlText(source, root.written, readOwnEntities(root.doctype), work)
@@ -68,7 +68,7 @@ function readXml(
   return { head, entries }
 }
 
-function formatOf(xml: XmlText, root: Root, found: Outline): FeedFormat {
+function formatOf(xml: XmlText, root: Root, found: FeedOutline): FeedFormat {
   if (root.family === 'atom') return 'atom'
   if (root.name === 'rdf') return 'rdf'
   const isCdf = root.name === 'channel' && attributeOf(xml, found.root, 'href') !== undefined

@@ -15,7 +15,7 @@ export interface ParsedFeed {
   /** The description as HTML, where it is more than its text. */
   descriptionHtml?: string
   authors?: Person[]
-  categories?: Category[]
+  categories?: FeedCategory[]
   rights?: string
   generator?: string
   icon?: string
@@ -29,7 +29,7 @@ export interface ParsedFeed {
   skipDays?: number[]
   /** How often the publisher says the feed is updated (`sy:updatePeriod` by `sy:updateFrequency`). */
   updatePeriodMs?: Millis
-  /** The next older page of a paged or archived feed (RFC 5005). */
+  /** The next older document of a paged or archived feed (RFC 5005). */
   nextUrl?: WebAddress
   /** Where the feed says it has moved (`itunes:new-feed-url`). */
   movedTo?: string
@@ -58,7 +58,7 @@ export interface ParsedEntry extends EntryDraft {
   language?: string
   authors?: Person[]
   contributors?: Person[]
-  categories?: Category[]
+  categories?: FeedCategory[]
   enclosures?: Enclosure[]
   image?: string
   rights?: string
@@ -85,7 +85,7 @@ export interface Person {
   url?: string
 }
 
-export interface Category {
+export interface FeedCategory {
   term: string
   label?: string
   scheme?: string

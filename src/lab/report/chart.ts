@@ -3,7 +3,7 @@
  * narrow one, and the page shows the one that fits. Colours are the page's own (`style.css`): a strategy has a number, and
  * that a colour.
  */
-import { escaped } from './markup.ts'
+import { escapedForReport } from './markup.ts'
 
 export interface Scale {
   from: number
@@ -67,28 +67,28 @@ export function chart(box: Box, x: Axis, y: Axis, inside: string, label: string)
   const [bottom, top] = upOf(box)
   const vertical = spaced(x, MIN_ACROSS).map(({ value, label: words }) => {
     const at = round(x.scale.at(value))
-    return `<path class="grid" d="M${at} ${top}V${bottom}"/><text x="${at}" y="${bottom + 16}" class="tick middle">${escaped(words)}</text>`
+    return `<path class="grid" d="M${at} ${top}V${bottom}"/><text x="${at}" y="${bottom + 16}" class="tick middle">${escapedForReport(words)}</text>`
   })
   const horizontal = spaced(y, MIN_UP).map(({ value, label: words }) => {
     const at = round(y.scale.at(value))
-    return `<path class="grid" d="M${left} ${at}H${right}"/><text x="${left - 8}" y="${at}" dy=".35em" class="tick end">${escaped(words)}</text>`
+    return `<path class="grid" d="M${left} ${at}H${right}"/><text x="${left - 8}" y="${at}" dy=".35em" class="tick end">${escapedForReport(words)}</text>`
   })
-  const titles = `<text x="${(left + right) / 2}" y="${box.height - 4}" class="axis middle">${escaped(x.title)}</text><text x="4" y="14" class="axis">${escaped(y.title)}</text>`
-  return `<svg viewBox="0 0 ${box.width} ${box.height}" role="img" aria-label="${escaped(label)}">${vertical.join('')}${horizontal.join('')}${titles}${inside}</svg>`
+  const titles = `<text x="${(left + right) / 2}" y="${box.height - 4}" class="axis middle">${escapedForReport(x.title)}</text><text x="4" y="14" class="axis">${escapedForReport(y.title)}</text>`
+  return `<svg viewBox="0 0 ${box.width} ${box.height}" role="img" aria-label="${escapedForReport(label)}">${vertical.join('')}${horizontal.join('')}${titles}${inside}</svg>`
 }
 
 /** Of a strategy; the page dims it when another is looked at. */
 export function series(strategy: string, number: number, inside: string): string {
-  return `<g class="series s${number}" data-strategy="${escaped(strategy)}">${inside}</g>`
+  return `<g class="series s${number}" data-strategy="${escapedForReport(strategy)}">${inside}</g>`
 }
 
-export function line(points: [number, number][]): string {
+export function chartLine(points: [number, number][]): string {
   if (points.length === 0) return ''
   return `<path class="line" d="M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}"/>`
 }
 
 export function dot([x, y]: [number, number], words: string, kind = 'dot'): string {
-  return `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${kind === 'ring' ? 6 : 3.2}"><title>${escaped(words)}</title></circle>`
+  return `<circle class="${kind}" cx="${round(x)}" cy="${round(y)}" r="${kind === 'ring' ? 6 : 3.2}"><title>${escapedForReport(words)}</title></circle>`
 }
 
 export interface End {
@@ -121,7 +121,7 @@ export function endLabels(ends: End[], box: Box, nameOf: (strategy: string) => s
       const leader = isFar
         ? `<path class="leader" d="M${round(x + 4)} ${round(y)}L${labelX - 4} ${round(labelY)}"/>`
         : ''
-      const name = `<text class="end-label" x="${labelX}" y="${round(labelY)}" dy=".35em">${escaped(nameOf(strategy))}</text>`
+      const name = `<text class="end-label" x="${labelX}" y="${round(labelY)}" dy=".35em">${escapedForReport(nameOf(strategy))}</text>`
       return series(strategy, number, leader + name)
     })
     .join('')

@@ -2,11 +2,11 @@
 import { DAY, formatDuration, HOUR, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 
 /** Names come from files that anybody may have written. */
-export function escaped(text: string): string {
+export function escapedForReport(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }
 
-export function whole(n: number): string {
+export function roundNumber(n: number): string {
   return Math.round(n).toLocaleString('en')
 }
 

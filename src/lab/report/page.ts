@@ -9,7 +9,7 @@ import { FIRST_FINDS } from '../tally.ts'
 import { DOCUMENT_BYTES, ENTRY_BYTES, HEADERS_BYTES } from '../traffic.ts'
 import { figure } from './chart.ts'
 import { heatPlot } from './heat-plot.ts'
-import { escaped, shownDelay, whole } from './markup.ts'
+import { escapedForReport, roundNumber, shownDelay } from './markup.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { daysOf, delaysPlot, frontierPlot, pendingPlot, pricesPlot, timelinessPlot } from './plots.ts'
 import { budgetTable, onlineTable, ownTable } from './tables.ts'
@@ -53,9 +53,9 @@ function head(findings: Findings): string {
   const { traces, own, today } = findings
   const days = daysOf(findings)
   const items = own[0]?.all.items ?? 0
-  const what = `${whole(traces.feeds)} feeds and the ${whole(items)} entries that they published in ${days.toFixed(days < 10 ? 1 : 0)} days`
+  const what = `${roundNumber(traces.feeds)} feeds and the ${roundNumber(items)} entries that they published in ${days.toFixed(days < 10 ? 1 : 0)} days`
   const was = today
-    ? `<p>As it was, with ${whole(today.score.polls / days)} requests a day (${escaped(today.strategies.join(', '))}): ${shownDelay(today.score.byPolls.delayMs)} after publication on average, ${shownDelay(today.score.byFeeds.delayMs)} as a mean of feeds.</p>`
+    ? `<p>As it was, with ${roundNumber(today.score.polls / days)} requests a day (${escapedForReport(today.strategies.join(', '))}): ${shownDelay(today.score.byPolls.delayMs)} after publication on average, ${shownDelay(today.score.byFeeds.delayMs)} as a mean of feeds.</p>`
     : ''
   return `<header><h1>When to poll</h1><p class="lead">${what}, polled by ${own.length} strategies.</p>${budgetSentence(findings.budgets[0])}${was}</header>`
 }
@@ -67,7 +67,7 @@ function budgetSentence(budget: BudgetFindings | undefined): string {
   const reference = sorted.find(({ strategy }) => strategy === 'moving-average') ?? sorted.at(-1)
   if (!budget || !best || !reference || best === reference) return ''
   const times = delayOf(reference) / Math.max(1, delayOf(best))
-  return `<p>With ${whole(budget.pollsPerDay)} polls a day, <b>${escaped(best.strategy)}</b> has an entry <b>${shownDelay(delayOf(best))}</b> after its publication on average; ${escaped(reference.strategy)} with as many takes ${shownDelay(delayOf(reference))}, ${times.toFixed(1)} times as long.</p>`
+  return `<p>With ${roundNumber(budget.pollsPerDay)} polls a day, <b>${escapedForReport(best.strategy)}</b> has an entry <b>${shownDelay(delayOf(best))}</b> after its publication on average; ${escapedForReport(reference.strategy)} with as many takes ${shownDelay(delayOf(reference))}, ${times.toFixed(1)} times as long.</p>`
 }
 
 function delayOf({ all }: Row): number {
@@ -77,7 +77,7 @@ function delayOf({ all }: Row): number {
 function legend(strategies: string[], palette: Palette): string {
   const buttons = strategies.map(
     (name) =>
-      `<button type="button" class="series s${palette.number(name)}" data-pick="${escaped(name)}" aria-pressed="false"><i></i>${escaped(palette.name(name))}</button>`,
+      `<button type="button" class="series s${palette.number(name)}" data-pick="${escapedForReport(name)}" aria-pressed="false"><i></i>${escapedForReport(palette.name(name))}</button>`,
   )
   return `<nav aria-label="Strategies">${buttons.join('')}</nav>`
 }
@@ -110,8 +110,8 @@ function budgets(findings: Findings, palette: Palette): string {
           ? `<h3>The same budget, met as it goes</h3><p>The market moves the price every six hours, from one that knows nothing of these feeds, without hindsight. Off the budget, week by week; more than 3 % is marked.</p>${onlineTable(budget, palette)}${figure((box) => pricesPlot(budget, findings.protocol, palette, box), PRICES_HEIGHT)}`
           : ''
       return section(
-        `All with ${whole(budget.pollsPerDay)} polls a day`,
-        `${escaped(capital(budget.name))}. Found in hindsight, to within 0.3 %: the price of a poll, or the stretch of all intervals. No strategy can do better than ${bounds.join(', ')}.${unmet}`,
+        `All with ${roundNumber(budget.pollsPerDay)} polls a day`,
+        `${escapedForReport(capital(budget.name))}. Found in hindsight, to within 0.3 %: the price of a poll, or the stretch of all intervals. No strategy can do better than ${bounds.join(', ')}.${unmet}`,
         `${budgetTable(budget, findings, palette)}${figure((box) => delaysPlot(budget, findings.delayEndsMs, palette, box))}${market}`,
       )
     })
@@ -148,7 +148,7 @@ function papers({ papers: found }: Findings, palette: Palette): string {
     .filter(({ strategy }) => !strategy.startsWith('fixed') && strategy !== 'round-robin')
     .map(
       ({ strategy, map }) =>
-        `<figure class="series s${palette.number(strategy)}" data-strategy="${escaped(strategy)}"><figcaption><i></i>${escaped(palette.name(strategy))}</figcaption>${heatPlot(map, strategy)}</figure>`,
+        `<figure class="series s${palette.number(strategy)}" data-strategy="${escapedForReport(strategy)}"><figcaption><i></i>${escapedForReport(palette.name(strategy))}</figcaption>${heatPlot(map, strategy)}</figure>`,
     )
   if (maps.length > 0)
     parts.push(
@@ -175,20 +175,20 @@ function papers({ papers: found }: Findings, palette: Palette): string {
 function about({ protocol, traces, today }: Findings): string {
   const kinds = Object.entries(traces.kinds)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, feeds]) => `${escaped(kind)} ${whole(feeds)}`)
+    .map(([kind, feeds]) => `${escapedForReport(kind)} ${roundNumber(feeds)}`)
   const files = traces.files.map(
     ({ file, feeds, repaired, refused }) =>
-      `<li>${escaped(file.split(/[\\/]/).at(-1) ?? '')}: ${whole(feeds)} feeds${repaired > 0 ? `, ${repaired} repaired` : ''}${refused > 0 ? `, ${refused} refused` : ''}</li>`,
+      `<li>${escapedForReport(file.split(/[\\/]/).at(-1) ?? '')}: ${roundNumber(feeds)} feeds${repaired > 0 ? `, ${repaired} repaired` : ''}${refused > 0 ? `, ${refused} refused` : ''}</li>`,
   )
-  const words = traces.words.slice(0, WORDS_SHOWN).map((line) => `<li>${escaped(line)}</li>`)
+  const words = traces.words.slice(0, WORDS_SHOWN).map((line) => `<li>${escapedForReport(line)}</li>`)
   const facts = [
     today
-      ? `The history is the store's own, from ${dateOf(protocol.startAt)} to ${dateOf(protocol.endAt)}; ${whole(today.failed)} polls failed, which the replay does not know of; ${whole(today.undated)} feeds have no dates of their own.`
+      ? `The history is the store's own, from ${dateOf(protocol.startAt)} to ${dateOf(protocol.endAt)}; ${roundNumber(today.failed)} polls failed, which the replay does not know of; ${roundNumber(today.undated)} feeds have no dates of their own.`
       : 'Each history is moved by whole weeks onto one clock; the first polls are spread over the first hour.',
     `Polls and entries of the first ${shownDelay(protocol.scoreAt - protocol.startAt)} are not counted. Entries that no poll found are charged until the end; those that left the window unseen are missed, and charged until the poll after.`,
     `Intervals are kept between ${formatDuration(protocol.limits.minMs)} and ${formatDuration(protocol.limits.maxMs)}.`,
     `Traffic is reckoned: ${formatSize(HEADERS_BYTES)} of headers a poll, and, when something is new, a packed document of its measured size, else of ${formatSize(DOCUMENT_BYTES)} and ${formatSize(ENTRY_BYTES)} an entry shown.`,
-    `${whole(traces.feeds)} feeds: ${kinds.join(', ')}. ${traces.short > 0 ? `${whole(traces.short)} histories were too short. ` : ''}Of ${whole(traces.known)}, at least ${protocol.knownFrom} entries were known at the start.`,
+    `${roundNumber(traces.feeds)} feeds: ${kinds.join(', ')}. ${traces.short > 0 ? `${roundNumber(traces.short)} histories were too short. ` : ''}Of ${roundNumber(traces.known)}, at least ${protocol.knownFrom} entries were known at the start.`,
   ]
   return section(
     'What was replayed',

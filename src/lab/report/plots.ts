@@ -6,17 +6,17 @@ import {
   acrossOf,
   type Box,
   chart,
+  chartLine,
   dot,
   type End,
   endLabels,
-  line,
   linear,
   logarithmic,
   round,
   series,
   upOf,
 } from './chart.ts'
-import { escaped, evenNumbers, namedTimes, roundNumbers, shownDelay, whole } from './markup.ts'
+import { escapedForReport, evenNumbers, namedTimes, roundNumber, roundNumbers, shownDelay } from './markup.ts'
 import type { Palette } from './palette.ts'
 
 /** Delay against polls: the lower and the further left, the better. */
@@ -33,7 +33,7 @@ export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: P
   const y = logarithmic(Math.max(SECOND, Math.min(...delays) / 2), Math.max(...delays) * 1.3, ...upOf(box))
   const place = (point: Point): [number, number] => [x.at(point.pollsPerDay), y.at(delayOf(point))]
   const words = (name: string, point: Point) =>
-    `${name}: ${whole(point.pollsPerDay)} polls a day, ${shownDelay(delayOf(point))} per ${by}`
+    `${name}: ${roundNumber(point.pollsPerDay)} polls a day, ${shownDelay(delayOf(point))} per ${by}`
 
   const curves = frontier.map(({ strategy, points: all }) => {
     const dots = all.map((point) =>
@@ -41,7 +41,7 @@ export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: P
         ? dot(place(point), `${words(strategy, point)}, at its own pace`, 'ring')
         : dot(place(point), words(strategy, point)),
     )
-    return series(strategy, palette.number(strategy), line(all.map(place)) + dots.join(''))
+    return series(strategy, palette.number(strategy), chartLine(all.map(place)) + dots.join(''))
   })
   const was = asItWas ? `<g class="today">${dot(place(asItWas), words('as it was', asItWas), 'ring')}</g>` : ''
   const ends = frontier.flatMap(({ strategy, points: all }) => {
@@ -106,7 +106,7 @@ export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Pa
     // All lines end at the top; the names are led from where the lines are after an hour.
     ends.push(endOf(strategy, [x.at(HOUR), y.at(withinHour / total)], palette))
     const words = `${strategy}: ${((100 * withinHour) / total).toFixed(0)} % within an hour`
-    return series(strategy, palette.number(strategy), `${line(points)}<title>${escaped(words)}</title>`)
+    return series(strategy, palette.number(strategy), `${chartLine(points)}<title>${escapedForReport(words)}</title>`)
   })
   return chart(
     box,
@@ -128,7 +128,7 @@ export function pendingPlot({ rows }: PendingFindings, which: 'total' | 'worst',
   const curves = rows.map((row) => {
     const points = row[which].map((pending, hour): [number, number] => [x.at(hour), y.at(pending)])
     const dots = points.map((at, hour) => dot(at, `${row.strategy}: ${row[which][hour]?.toFixed(1)} at ${hour}:00 UTC`))
-    return series(row.strategy, palette.number(row.strategy), line(points) + dots.join(''))
+    return series(row.strategy, palette.number(row.strategy), chartLine(points) + dots.join(''))
   })
   const ends = rows.map((row) => endOf(row.strategy, [x.at(23), y.at(row[which][23] ?? 0)], palette))
   return chart(
@@ -159,7 +159,11 @@ export function timelinessPlot(curves: { strategy: string; curve: Timeliness }[]
   const y = logarithmic(Math.max(SECOND, Math.min(...all) / 1.3), Math.max(...all) * 1.3, ...upOf(box))
   const lines = smooth.map(({ strategy, delays }) => {
     const points = delays.map((ms, i): [number, number] => [x.at(i + 1), y.at(ms)])
-    return series(strategy, palette.number(strategy), `${line(points)}<title>${escaped(strategy)}</title>`)
+    return series(
+      strategy,
+      palette.number(strategy),
+      `${chartLine(points)}<title>${escapedForReport(strategy)}</title>`,
+    )
   })
   const ends = smooth.map(({ strategy, delays }) =>
     endOf(strategy, [x.at(delays.length), y.at(delays.at(-1) ?? 0)], palette),
@@ -195,7 +199,11 @@ export function pricesPlot(
   const y = logarithmic(Math.min(...prices) / 1.3, Math.max(...prices) * 1.3, ...upOf(box))
   const curves = online.map(({ strategy, prices: all }) => {
     const points = all.map(({ at, price }): [number, number] => [x.at((at - startAt) / DAY), y.at(price)])
-    return series(strategy, palette.number(strategy), `${line(points)}<title>${escaped(strategy)}</title>`)
+    return series(
+      strategy,
+      palette.number(strategy),
+      `${chartLine(points)}<title>${escapedForReport(strategy)}</title>`,
+    )
   })
   const ends = online.map(({ strategy, prices: all }) =>
     endOf(strategy, [acrossOf(box)[1], y.at(all.at(-1)?.price ?? MINUTE)], palette),

@@ -1,7 +1,7 @@
 /** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
 import { formatSize } from '../../model/index.ts'
 import { type BudgetFindings, type Findings, type OnlineRow, type Row, weeksTold } from '../findings.ts'
-import { escaped, shownDelay, shownShare, whole } from './markup.ts'
+import { escapedForReport, roundNumber, shownDelay, shownShare } from './markup.ts'
 import type { Palette } from './palette.ts'
 import { daysOf } from './plots.ts'
 
@@ -24,16 +24,16 @@ export function ownTable(findings: Findings, palette: Palette): string {
       size: (row) => row.all.byFeeds.delayMs,
     },
     { title: 'polls per item', of: (row) => row.all.byFeeds.pollsPerItem.toFixed(2) },
-    { title: 'error', of: (row) => whole(row.all.byFeeds.error) },
+    { title: 'error', of: (row) => roundNumber(row.all.byFeeds.error) },
     {
       title: 'delay by polls',
       of: (row) => shownDelay(row.all.byPolls.delayMs),
       size: (row) => row.all.byPolls.delayMs,
     },
     { title: 'polls per item', of: (row) => row.all.byPolls.pollsPerItem.toFixed(2) },
-    { title: 'error', of: (row) => whole(row.all.byPolls.error) },
-    { title: 'missed', of: (row) => whole(row.all.missed) },
-    { title: 'polls a day', of: (row) => whole(row.all.polls / days), size: (row) => row.all.polls },
+    { title: 'error', of: (row) => roundNumber(row.all.byPolls.error) },
+    { title: 'missed', of: (row) => roundNumber(row.all.missed) },
+    { title: 'polls a day', of: (row) => roundNumber(row.all.polls / days), size: (row) => row.all.polls },
     { title: 'traffic a day', of: (row) => formatSize(Math.round(row.all.bytes / days)) },
   ])
 }
@@ -50,7 +50,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
     { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
     { title: 'half within', of: (row) => shownDelay(row.quantiles.half) },
     { title: '90 % within', of: (row) => shownDelay(row.quantiles.nineTenths) },
-    { title: 'missed', of: (row) => whole(row.all.missed), size: (row) => row.all.missed },
+    { title: 'missed', of: (row) => roundNumber(row.all.missed), size: (row) => row.all.missed },
     ...(some
       ? [
           {
@@ -76,7 +76,7 @@ export function onlineTable({ online }: BudgetFindings, palette: Palette): strin
       size: (row) => row.all.byPolls.delayMs,
     },
     { title: 'per feed', of: (row) => shownDelay(row.all.byFeeds.delayMs), size: (row) => row.all.byFeeds.delayMs },
-    { title: 'missed', of: (row) => whole(row.all.missed) },
+    { title: 'missed', of: (row) => roundNumber(row.all.missed) },
   ]
   const shown = (off: number) => (Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off))
   for (const week of first.off.keys())
@@ -100,7 +100,7 @@ function table<R extends { strategy: string }>(
       const bar = size ? ` class="bar" style="--share:${share.toFixed(1)}%"` : ''
       return `<td${bar}>${of(row)}</td>`
     })
-    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escaped(row.strategy)}"><th scope="row" title="${escaped(row.strategy)}"><i></i>${escaped(palette.name(row.strategy))}${mark(row)}</th>${cells.join('')}</tr>`
+    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escapedForReport(row.strategy)}"><th scope="row" title="${escapedForReport(row.strategy)}"><i></i>${escapedForReport(palette.name(row.strategy))}${mark(row)}</th>${cells.join('')}</tr>`
   })
   return `<div class="scroll"><table><thead><tr><th scope="col">strategy</th>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }

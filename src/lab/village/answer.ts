@@ -12,18 +12,18 @@ import {
   htmlReply,
   httpDate,
   orNotModified,
-  pack,
+  packReply,
   type Reply,
   textReply,
   type VillageRequest,
   withHeaders,
   withValidators,
 } from './reply.ts'
-import type { FeedSpec, Language, RetryAfter, Trouble } from './spec.ts'
-import { feedAt, type Site, type Town, troubleAt } from './town.ts'
+import type { FeedSpec, RetryAfter, TownLanguage, Trouble } from './spec.ts'
+import { feedAt, type Town, type TownSite, troubleAt } from './town.ts'
 
 /** Undefined if no such host exists: there is nobody to answer. */
-export function answer(town: Town, request: VillageRequest, at: Instant): Reply | undefined {
+export function villageAnswer(town: Town, request: VillageRequest, at: Instant): Reply | undefined {
   const url = URL.parse(request.url)
   if (!url?.hostname.endsWith(SUFFIX)) return undefined
   const name = url.hostname.slice(0, -SUFFIX.length)
@@ -33,7 +33,7 @@ export function answer(town: Town, request: VillageRequest, at: Instant): Reply 
 
   const visit: Visit = { site, feed: hosted?.feed, url, request, at }
   const reply = respond(visit, troubleAt(site, url.pathname, at))
-  return pack({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request, site.spec.packing)
+  return packReply({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request, site.spec.packing)
 }
 
 /** A site's address, with a slash at its end, for requests that come in through that port. */
@@ -46,7 +46,7 @@ const NOTHING: Reply = textReply(404, 'This host only keeps feeds for others.\n'
 const HOME_POSTS = 15
 
 interface Visit {
-  site: Site
+  site: TownSite
   /** The feed at this address, if it is one's. */
   feed: FeedSpec | undefined
   url: URL
@@ -177,7 +177,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   return withValidators(reply, validators, lastChangeAt, request, at)
 }
 
-function postsIn(site: Site, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
+function postsIn(site: TownSite, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
   const upTo = window * page
   const posts =
     about === 'comments'
@@ -201,16 +201,16 @@ function linkHeader(feeds: Announcement[]): string {
   return inHeader.map(({ url, type }) => `<${url}>; rel="alternate"; type="${type}"`).join(', ')
 }
 
-function feedTitle(site: Site, { about }: FeedSpec): string {
+function feedTitle(site: TownSite, { about }: FeedSpec): string {
   if (!about) return site.title
   return about === 'comments' ? `Comments on ${site.title}` : `${site.title}: ${about.category}`
 }
 
-function pageSite({ site, url }: Visit): { title: string; language: Language; home: string } {
+function pageSite({ site, url }: Visit): { title: string; language: TownLanguage; home: string } {
   return { title: site.title, language: site.teller.language, home: homeOf(site.name, url.port) }
 }
 
-function robots({ spec }: Site): Reply {
+function robots({ spec }: TownSite): Reply {
   if (typeof spec.robots === 'number') return textReply(spec.robots, 'No rules to be had.\n')
   return textReply(200, spec.robots ?? 'User-agent: *\nDisallow: /attic/\n')
 }

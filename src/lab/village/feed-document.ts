@@ -2,16 +2,16 @@
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
-import type { FeedSpec, Language } from './spec.ts'
+import type { FeedSpec, TownLanguage } from './spec.ts'
 
 export interface FeedDocument {
   spec: FeedSpec
   title: string
-  language: Language
+  language: TownLanguage
   /** The site's address, with a slash at its end. */
   home: string
   selfUrl: string
-  /** The next older page. */
+  /** The next older document. */
   nextUrl?: string
   hubUrl?: string
   /** Newest first. */

@@ -9,9 +9,9 @@ import type { Instant, Millis } from '../../model/index.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { instantsOn } from './rhythm.ts'
 import type { SiteSpec } from './spec.ts'
-import { editStory, lexicons, type Story, type Teller, tellComment, tellStory } from './tell.ts'
+import { editStory, lexicons, type Tale, type Teller, tellComment, tellStory } from './tell.ts'
 
-export interface Post extends Story {
+export interface Post extends Tale {
   readonly id: string
   readonly at: Instant
   /** Where its page stands on the site. */
@@ -23,7 +23,7 @@ export interface Post extends Story {
   copyOf?: string
 }
 
-export interface History {
+export interface SiteHistory {
   /** Posts later than `after` and not later than `upTo`, oldest first. */
   between(after: Instant, upTo: Instant): Post[]
   /** The newest posts at that time, newest first. */
@@ -43,10 +43,10 @@ export interface Newsroom {
   /** Published by hand, in ascending order. */
   byHand: readonly Post[]
   /** Where copies are taken from. */
-  source?: { title: string; history: History }
+  source?: { title: string; history: SiteHistory }
 }
 
-export function createHistory({ spec, teller, seed, byHand, source }: Newsroom): History {
+export function createHistory({ spec, teller, seed, byHand, source }: Newsroom): SiteHistory {
   const { dayMs } = teller
   const { name, rhythm = { kind: 'daily', hour: 9 }, silentSince = Number.POSITIVE_INFINITY } = spec
   const days = new Map<number, Post[]>()
@@ -91,7 +91,7 @@ export function createHistory({ spec, teller, seed, byHand, source }: Newsroom):
 }
 
 /** What readers say below the posts of a site, as a history of its own. */
-export function createComments(posts: History, { spec, teller, seed }: Newsroom): History {
+export function createComments(posts: SiteHistory, { spec, teller, seed }: Newsroom): SiteHistory {
   const { dayMs } = teller
   function between(after: Instant, upTo: Instant): Post[] {
     return posts
@@ -120,7 +120,7 @@ export function pathOf(title: string, at: Instant, id: string): string {
   return `/${new Date(at).toISOString().slice(0, 7).replace('-', '/')}/${slug || 'post'}-${id}`
 }
 
-function historyOf(between: History['between'], dayMs: Millis, silentSince: Instant): History {
+function historyOf(between: SiteHistory['between'], dayMs: Millis, silentSince: Instant): SiteHistory {
   return {
     between,
     recent(at, count, accept = () => true) {

@@ -2,12 +2,12 @@
 import type { Instant } from '../../model/index.ts'
 import { type Post, titleAt } from './history.ts'
 import { escaped, paragraphsInHtml } from './markup.ts'
-import type { Language } from './spec.ts'
+import type { TownLanguage } from './spec.ts'
 import { lexicons } from './tell.ts'
 
 export interface PageSite {
   title: string
-  language: Language
+  language: TownLanguage
   /** With a slash at its end. */
   home: string
 }

@@ -55,7 +55,7 @@ export function withHeaders(reply: Reply, changes: Record<string, string | null>
   return { ...reply, headers: Object.fromEntries(kept) }
 }
 
-export function pack(reply: Reply, request: VillageRequest, preferred: Packing = 'gzip'): Reply {
+export function packReply(reply: Reply, request: VillageRequest, preferred: Packing = 'gzip'): Reply {
   const packing = [preferred, 'gzip' as const].find((one) => accepts(one, request))
   if (reply.status !== 200 || reply.body.length < WORTH_PACKING || !packing) return reply
   const headers = { ...reply.headers, 'content-encoding': packing, vary: 'accept-encoding' }

@@ -2,12 +2,12 @@ import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpNet, createSteppedClock } from '../../drivers/index.ts'
-import type { Listening } from './sockets.ts'
+import type { VillageSocket } from './sockets.ts'
 import { createVillage } from './village.ts'
 
 const START = Date.UTC(2030, 2, 6, 15, 30)
 const village = createVillage({ clock: createSteppedClock(START) })
-let listening: Listening
+let listening: VillageSocket
 
 beforeAll(async () => {
   listening = await village.listen()

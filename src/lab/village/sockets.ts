@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Reply, VillageRequest } from './reply.ts'
 
-export interface Listening {
+export interface VillageSocket {
   port: number
   /** Ends every connection. */
   close(): Promise<void>
@@ -18,10 +18,10 @@ const SLOW_EVERY_MS = 250
 const SLOW_BYTES = 8
 const LONGEST_FORM = 64 * 1024
 
-export async function listen(
+export async function openVillageSocket(
   visit: (request: VillageRequest) => Reply | undefined,
   { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },
-): Promise<Listening> {
+): Promise<VillageSocket> {
   const server = createServer((request, response) => {
     const answer = (body?: string) => send(visit(readRequest(request, body)) ?? NO_SUCH_HOST, request, response)
     if (request.method === 'POST') readForm(request).then(answer, () => request.socket.destroy())

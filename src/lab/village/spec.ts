@@ -13,7 +13,7 @@ export interface SiteSpec {
   title?: string
   /** What there is to see at this site, for those who watch: half a sentence. */
   shows?: string
-  language?: Language
+  language?: TownLanguage
   voice?: Voice
   rhythm?: Rhythm
   dayMs?: Millis
@@ -55,7 +55,7 @@ export interface FeedSpec {
   about?: { category: string } | 'comments'
   /** How many entries it shows. */
   window?: number
-  /** It has older pages, each of which links to the next (RFC 5005); for RSS and Atom. */
+  /** It has older documents, each of which links to the next (RFC 5005); for RSS and Atom. */
   paged?: boolean
   content?: 'full' | 'summary' | 'none'
   /** False: the entries carry no date. */
@@ -73,7 +73,7 @@ export interface FeedSpec {
   trouble?: Trouble
 }
 
-export type Language = 'en' | 'de' | 'fr'
+export type TownLanguage = 'en' | 'de' | 'fr'
 
 export type Packing = 'gzip' | 'deflate' | 'br' | 'zstd'
 

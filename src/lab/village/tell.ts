@@ -1,27 +1,27 @@
 /** Turns chance into stories: fills the templates of a language with its phrases. */
 import type { Instant, Millis } from '../../model/index.ts'
 import type { Chance } from './chance.ts'
-import type { Language, Voice } from './spec.ts'
+import type { TownLanguage, Voice } from './spec.ts'
 import { german } from './words/de.ts'
 import { english } from './words/en.ts'
 import { french } from './words/fr.ts'
-import type { Lexicon } from './words/lexicon.ts'
+import type { VoiceWords } from './words/lexicon.ts'
 
-export interface Story {
+export interface Tale {
   title: string
   author: string
   paragraphs: string[]
 }
 
-export const lexicons: Record<Language, Lexicon> = { en: english, de: german, fr: french }
+export const lexicons: Record<TownLanguage, VoiceWords> = { en: english, de: german, fr: french }
 
 export interface Teller {
-  language: Language
+  language: TownLanguage
   voice: Voice
   dayMs: Millis
 }
 
-export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chance: Chance): Story {
+export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chance: Chance): Tale {
   const words = lexicons[language]
   // What the title speaks of stays the same through the opening, so that a story is about something.
   const phrases = choosePhrases(words, at, chance)
@@ -40,14 +40,14 @@ export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chanc
   return { title, author: chance.pick(words.person), paragraphs }
 }
 
-export function tellComment(language: Language, at: Instant, chance: Chance): Story {
+export function tellComment(language: TownLanguage, at: Instant, chance: Chance): Tale {
   const words = lexicons[language]
   const text = fill(chance.pick(words.comment), choosePhrases(words, at, chance))
   return { title: text, author: chance.pick(words.person), paragraphs: [text] }
 }
 
 /** What another newspaper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
-export function editStory(story: Story, agency: string, chance: Chance): Story {
+export function editStory(story: Tale, agency: string, chance: Chance): Tale {
   const paragraphs = story.paragraphs.slice(0, chance.happens(0.4) ? -1 : undefined)
   paragraphs[0] = `(${agency}) ${paragraphs[0]}`
   const which = chance.below(paragraphs.length)
@@ -59,7 +59,7 @@ export function editStory(story: Story, agency: string, chance: Chance): Story {
 type Phrases = Record<string, () => string>
 
 /** Chosen when first named and then kept, except people, of whom a sentence may name two. */
-function choosePhrases(words: Lexicon, at: Instant, chance: Chance): Phrases {
+function choosePhrases(words: VoiceWords, at: Instant, chance: Chance): Phrases {
   const kept = (choose: () => string): (() => string) => {
     let chosen: string | undefined
     return () => (chosen ??= choose())

@@ -1,21 +1,21 @@
 /** The village as it stands: its sites, their histories, and what is wrong with them at which time. */
 import { DAY, type Instant } from '../../model/index.ts'
-import { createComments, createHistory, type History, type Post } from './history.ts'
+import { createComments, createHistory, type Post, type SiteHistory } from './history.ts'
 import type { FeedSpec, SiteSpec, Trouble } from './spec.ts'
 import type { Teller } from './tell.ts'
 
 export interface Town {
-  sites: Map<string, Site>
+  sites: Map<string, TownSite>
 }
 
-export interface Site {
+export interface TownSite {
   name: string
   spec: SiteSpec
   title: string
   teller: Teller
   feeds: FeedSpec[]
-  posts: History
-  comments: History
+  posts: SiteHistory
+  comments: SiteHistory
   /** Published by a test, in ascending order. */
   byHand: Post[]
   /** The last one that holds is the one that shows. */
@@ -41,7 +41,7 @@ export function createTown(specs: readonly SiteSpec[], seed: number): Town {
 }
 
 /** A feed and the site it belongs to, by where it is served. */
-export function feedAt(town: Town, name: string, path: string): { site: Site; feed: FeedSpec } | undefined {
+export function feedAt(town: Town, name: string, path: string): { site: TownSite; feed: FeedSpec } | undefined {
   for (const site of town.sites.values()) {
     const feed = site.feeds.find((feed) => (feed.on ?? site.name) === name && feed.path === path)
     if (feed) return { site, feed }
@@ -49,12 +49,12 @@ export function feedAt(town: Town, name: string, path: string): { site: Site; fe
   return undefined
 }
 
-export function troubleAt(site: Site, path: string, at: Instant): Trouble | undefined {
+export function troubleAt(site: TownSite, path: string, at: Instant): Trouble | undefined {
   return site.troubles.findLast((timed) => (timed.path ?? path) === path && timed.fromAt <= at && at < timed.untilAt)
     ?.trouble
 }
 
-function createSite(spec: SiteSpec, seed: number, town: Town): Site {
+function createSite(spec: SiteSpec, seed: number, town: Town): TownSite {
   const { name, title = `The ${name}`, feeds = [{ path: '/feed.xml' }] } = spec
   const { language = 'en', voice = 'news', dayMs = DAY } = spec
   const teller = { language, voice, dayMs }

@@ -8,15 +8,15 @@
  */
 import type { Instant } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
-import { answer, homeOf } from './answer.ts'
+import { homeOf, villageAnswer } from './answer.ts'
 import { DEFAULT_SITES } from './default-sites.ts'
 import type { Post } from './history.ts'
 import { createHub, type VillageHub } from './hub.ts'
 import { createMemoryNet } from './memory-net.ts'
 import type { Reply, VillageRequest } from './reply.ts'
-import { type Listening, listen } from './sockets.ts'
+import { openVillageSocket, type VillageSocket } from './sockets.ts'
 import type { FeedSpec, SiteSpec, Trouble } from './spec.ts'
-import { createTown, type Site } from './town.ts'
+import { createTown, type TownSite } from './town.ts'
 import { type Draft, heal, moveFeed, publish, revise } from './world.ts'
 
 export interface VillageOptions {
@@ -34,7 +34,7 @@ export interface Village {
   /** The way into the village without sockets: every answer is there at once. */
   net(): Net
   /** Opens the village to the machine's own programs. After that, `sites` give addresses with that port. */
-  listen(options?: { port?: number; host?: string }): Promise<Listening>
+  listen(options?: { port?: number; host?: string }): Promise<VillageSocket>
   /** Where feeds that name it are pushed from. */
   readonly hub: VillageHub
   /** What was asked through `net` and `listen`, oldest first; only so many are kept. */
@@ -80,18 +80,18 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
   const requests: LoggedRequest[] = []
   let port = ''
   const { hub, answer: hubAnswer } = createHub(clock, (url) =>
-    answer(town, { method: 'GET', url, headers: {} }, clock.now()),
+    villageAnswer(town, { method: 'GET', url, headers: {} }, clock.now()),
   )
 
   function visit(request: VillageRequest): Reply | undefined {
     const at = clock.now()
-    const reply = hubAnswer(request) ?? answer(town, request, at)
+    const reply = hubAnswer(request) ?? villageAnswer(town, request, at)
     requests.push({ ...request, at, status: reply?.status ?? 0 })
     if (requests.length > KEPT_REQUESTS) requests.splice(0, requests.length - KEPT_REQUESTS)
     return reply
   }
 
-  function viewOf(site: Site): VillageSite {
+  function viewOf(site: TownSite): VillageSite {
     return {
       name: site.name,
       title: site.title,
@@ -118,10 +118,10 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
       if (!site) throw new Error(`the village has no site named ${name}`)
       return viewOf(site)
     },
-    answer: (request, at) => answer(town, request, at),
+    answer: (request, at) => villageAnswer(town, request, at),
     net: () => createMemoryNet(visit),
     async listen(options = {}) {
-      const listening = await listen(visit, options)
+      const listening = await openVillageSocket(visit, options)
       port = String(listening.port)
       return listening
     },

@@ -3,7 +3,7 @@ import type { Instant } from '../../model/index.ts'
 import { chanceOf } from './chance.ts'
 import { type Post, pathOf } from './history.ts'
 import { tellStory } from './tell.ts'
-import type { Site } from './town.ts'
+import type { TownSite } from './town.ts'
 
 /** What is not given is made up. */
 export interface Draft {
@@ -13,7 +13,7 @@ export interface Draft {
   category?: string
 }
 
-export function publish(site: Site, draft: Draft, at: Instant): Post {
+export function publish(site: TownSite, draft: Draft, at: Instant): Post {
   const id = `${at.toString(36)}.x${site.byHand.length}`
   const told = { ...tellStory(site.teller, at, chanceOf(site.name, 'by hand', id)), ...draft }
   const post: Post = { ...told, id, at, path: pathOf(told.title, at, id) }
@@ -21,19 +21,25 @@ export function publish(site: Site, draft: Draft, at: Instant): Post {
   return post
 }
 
-export function revise(site: Site, post: Post, title: string, at: Instant): void {
+export function revise(site: TownSite, post: Post, title: string, at: Instant): void {
   const held = site.byHand.find((other) => other.id === post.id)
   if (!held) throw new Error(`${post.id} was not published by hand, so its story is told already`)
   held.revised = { at, title }
 }
 
-export function heal(site: Site, path: string | undefined, at: Instant): void {
+export function heal(site: TownSite, path: string | undefined, at: Instant): void {
   for (const timed of site.troubles) {
     if (path === undefined || timed.path === path) timed.untilAt = Math.min(timed.untilAt, at)
   }
 }
 
-export function moveFeed(site: Site, from: string, to: string, status: 301 | 302 | 303 | 307 | 308, at: Instant): void {
+export function moveFeed(
+  site: TownSite,
+  from: string,
+  to: string,
+  status: 301 | 302 | 303 | 307 | 308,
+  at: Instant,
+): void {
   const old = site.feeds.findIndex((feed) => feed.path === from)
   const feed = site.feeds[old]
   if (!feed) throw new Error(`${site.name} has no feed at ${from}`)

@@ -5,7 +5,7 @@
  */
 import { HOUR, type Memory, MINUTE } from '../../model/index.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
-import { type Rounds, roundsAfter, roundsToWait } from '../rounds.ts'
+import { type RoundTimer, roundsAfter, roundsToWait } from '../rounds.ts'
 import { recipe } from '../strategy-settings.ts'
 
 export const advaRss = recipe(
@@ -27,9 +27,9 @@ export const advaRss = recipe(
   },
   ({ max, upto, round, median, timer, spread, step }) => {
     const options = { step: step === 'median' ? ('median' as const) : ('timer' as const), limit: Math.max(max, upto) }
-    const first: Rounds = { median, timer, most: max }
+    const first: RoundTimer = { median, timer, most: max }
 
-    function roundsIn(memory: Memory): { rounds: Rounds; delay: number } {
+    function roundsIn(memory: Memory): { rounds: RoundTimer; delay: number } {
       const numbers = doublesIn(memory)
       if (numbers?.length !== 4) return { rounds: first, delay: 0 }
       const [m = 0, t = 0, most = 0, delay = 0] = numbers

@@ -12,10 +12,10 @@
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
-import { type Rounds, roundsAfter, roundsToWait } from '../rounds.ts'
+import { type RoundTimer, roundsAfter, roundsToWait } from '../rounds.ts'
 import { recipe } from '../strategy-settings.ts'
 
-const FIRST: Rounds = { median: 4, timer: 1, most: 80 }
+const FIRST: RoundTimer = { median: 4, timer: 1, most: 80 }
 const ROUND_MS = 8 * MINUTE
 
 export const postingHistory = recipe(

@@ -7,7 +7,7 @@
 import type { Instant, Memory } from '../../model/index.ts'
 import { SPANS } from './spans.ts'
 
-export const LEVELS = 3
+export const PROFILE_LEVELS = 3
 
 export interface Knowledge {
   /** The last look; 0 before the first. */
@@ -37,7 +37,7 @@ export const CAPACITY = 4
 
 const VERSION = 2
 const DATES_BYTES = 16
-const PLACES = 1 + 24 + 7 + SPANS + 2 * LEVELS + 5
+const PLACES = 1 + 24 + 7 + SPANS + 2 * PROFILE_LEVELS + 5
 export const MEMORY_BYTES = DATES_BYTES + 4 * PLACES
 
 export function newKnowledge(): Knowledge {
@@ -81,8 +81,8 @@ function over(row: Float32Array, lookedAt: Instant, newestAt: Instant): Knowledg
     hours: next(24),
     weekdays: next(7),
     minutes: next(SPANS),
-    acts: next(LEVELS),
-    exposure: next(LEVELS),
+    acts: next(PROFILE_LEVELS),
+    exposure: next(PROFILE_LEVELS),
     sums: next(5),
   }
 }

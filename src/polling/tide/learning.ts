@@ -5,7 +5,7 @@
 import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { Look } from '../strategy.ts'
 import { PACE_HALF_LIFE } from './burst.ts'
-import { ACTS, CAPACITY, ENTRIES, type Knowledge, LEVELS, PACE, SHOWN } from './knowledge.ts'
+import { ACTS, CAPACITY, ENTRIES, type Knowledge, PACE, PROFILE_LEVELS, SHOWN } from './knowledge.ts'
 import { hourOf, type Profile, profileOf, tideAt, weekdayOf } from './profile.ts'
 import { HALF_LIVES, slowActs } from './rate.ts'
 import { spanOf } from './spans.ts'
@@ -71,7 +71,7 @@ function noticeCapacity({ sums }: Knowledge, { window, fresh }: Look, isFirst: b
 }
 
 function fade({ hours, weekdays, minutes, acts, exposure, sums }: Knowledge, passedMs: Millis): void {
-  for (let level = 0; level < LEVELS; level++) {
+  for (let level = 0; level < PROFILE_LEVELS; level++) {
     const left = 2 ** (-passedMs / HALF_LIVES[level]!)
     acts[level]! *= left
     exposure[level]! *= left
@@ -88,7 +88,7 @@ function expose({ lookedAt, exposure }: Knowledge, from: Instant, profile: Profi
   const passedMs = lookedAt - from
   if (passedMs <= 0) return
   const density = (tideAt(profile, lookedAt) - tideAt(profile, from)) / passedMs
-  for (let level = 0; level < LEVELS; level++) {
+  for (let level = 0; level < PROFILE_LEVELS; level++) {
     const halfLife = HALF_LIVES[level]!
     exposure[level]! += (density * (1 - 2 ** (-passedMs / halfLife)) * halfLife) / Math.LN2
   }
@@ -107,5 +107,5 @@ function add(knowledge: Knowledge, at: Instant, gapMs: Millis): void {
   sums[ACTS]! += weight
   hours[hourOf(at)]! += weight
   weekdays[weekdayOf(at)]! += weight
-  for (let level = 0; level < LEVELS; level++) acts[level]! += 2 ** (-ageMs / HALF_LIVES[level]!)
+  for (let level = 0; level < PROFILE_LEVELS; level++) acts[level]! += 2 ** (-ageMs / HALF_LIVES[level]!)
 }

@@ -24,7 +24,7 @@ export interface Grid {
   readonly moments: Float64Array
 }
 
-export interface Plan {
+export interface LookPlan {
   /** The place in the grid of the first look; never 0. */
   readonly first: number
   /** What waiting and looks cost from each place on, at least, after a look there: V. */
@@ -38,7 +38,7 @@ let height = new Float64Array(0)
 let envelope = new Int32Array(0)
 
 /** Good until the next one is made. */
-export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): Plan {
+export function cheapestPlan({ at, entries, moments }: Grid, price: Millis): LookPlan {
   const last = at.length - 1
   if (envelope.length <= last) {
     height = new Float64Array(last + 1)

@@ -11,7 +11,7 @@ import type { Terms } from '../strategy.ts'
 import type { Outlook } from './outlook.ts'
 import { densityOf } from './profile.ts'
 
-export interface Weights {
+export interface PriceWeights {
   alpha: number
   readers: number
 }
@@ -23,7 +23,7 @@ const GOAL_DISCOUNT = 100
 export function priceOf(
   { rate, profile }: Pick<Outlook, 'rate' | 'profile'>,
   { price, subscribers, goalMs }: Pick<Terms, 'price' | 'subscribers' | 'goalMs'>,
-  { alpha, readers }: Weights,
+  { alpha, readers }: PriceWeights,
 ): Millis {
   const own = price / (weightOf(rate.slow * DAY, alpha) * Math.max(1, subscribers) ** readers)
   if (goalMs === undefined) return own

@@ -12,7 +12,7 @@
  * if it is awake (silence.ts); what comes of a burst comes on top (burst.ts).
  */
 import { DAY, type Millis } from '../../model/index.ts'
-import { ACTS, ENTRIES, type Knowledge, LEVELS } from './knowledge.ts'
+import { ACTS, ENTRIES, type Knowledge, PROFILE_LEVELS } from './knowledge.ts'
 
 export const HALF_LIVES: readonly Millis[] = [180 * DAY, 10 * DAY, 2 * DAY]
 /** The same as exponents: `Math.exp` is twice as fast as a power of two. */
@@ -39,7 +39,7 @@ export function rateOf(knowledge: Knowledge): Rate {
   let before = slowActs(knowledge)
   const slow = before * perAct
   const above: number[] = []
-  for (let level = 1; level < LEVELS; level++) {
+  for (let level = 1; level < PROFILE_LEVELS; level++) {
     const here = (acts[level]! + TIE) / (exposure[level]! + TIE / before)
     above.push((here - before) * perAct)
     before = here

@@ -6,7 +6,7 @@
 import { type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import { comesBetween } from './burst.ts'
 import { type Outlook, perTide } from './outlook.ts'
-import type { Grid, Plan } from './plan.ts'
+import type { Grid, LookPlan } from './plan.ts'
 import { tideAt } from './profile.ts'
 import { endOfSpan } from './spans.ts'
 
@@ -15,7 +15,7 @@ const FURTHEST: Millis = 30 * MINUTE
 /** From now, and no sooner than `leastMs`. */
 export function refined(
   { at, entries, moments }: Grid,
-  { first, costs }: Plan,
+  { first, costs }: LookPlan,
   outlook: Outlook,
   now: Instant,
   leastMs: Millis,

@@ -11,7 +11,9 @@ import { readCredentials } from './credentials.ts'
 export const EXPECTED_ADDRESSES = 'send {"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both'
 
 /** `skipped` counts outlines of the OPML file that name no address of the web. */
-export async function readAddresses(body: Record<string, unknown>): Promise<{ addresses: Address[]; skipped: number }> {
+export async function addressesInBody(
+  body: Record<string, unknown>,
+): Promise<{ addresses: Address[]; skipped: number }> {
   const { addresses = [], opml } = body
   if (!Array.isArray(addresses)) throw wrong('addresses is not a list')
   if (opml === undefined && addresses.length === 0) throw wrong('there is no address in it')

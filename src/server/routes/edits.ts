@@ -43,7 +43,7 @@ export function readEdit(body: Record<string, unknown>): { state?: 'active' | 'p
   if (body.credentials !== undefined)
     edit.credentials = body.credentials === null ? null : readCredentials(body.credentials)
   if (body.wants !== undefined) edit.wants = readWants(body.wants)
-  if (body.articles !== undefined) edit.articles = readWish(body.articles)
+  if (body.articles !== undefined) edit.articles = readPreference(body.articles)
   return { ...(state && { state }), edit }
 }
 
@@ -59,7 +59,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_SUBSCRIBERS
 }
 
-function readWish(given: unknown): PagePreference | '' {
+function readPreference(given: unknown): PagePreference | '' {
   if (given === 'auto' || given === 'always' || given === 'never' || given === '') return given
   throw new Problem(400, 'articles makes no sense', 'send "auto", "always", "never", or "" for the general setting')
 }

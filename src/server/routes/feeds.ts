@@ -6,7 +6,7 @@ import { readJsonObject } from '../body.ts'
 import { oneOf, readId, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { EXPECTED_ADDRESSES, readAddresses } from './addresses.ts'
+import { addressesInBody, EXPECTED_ADDRESSES } from './addresses.ts'
 import { EXPECTED_EDIT, readEdit } from './edits.ts'
 
 /** Of the last polls, and of the newest entries. */
@@ -44,7 +44,7 @@ export function feedRoutes(parts: ServerParts): Hono {
   app.get('/:id', async (c) => c.json(await wholeFeed(await feedOf(c), parts, { most: SHOWN, withCopies: false })))
 
   app.post('/', async (c) => {
-    const { addresses, skipped } = await readAddresses(await readJsonObject(c, EXPECTED_ADDRESSES))
+    const { addresses, skipped } = await addressesInBody(await readJsonObject(c, EXPECTED_ADDRESSES))
     return c.json({ results: await crawler.subscribe(addresses), skipped })
   })
 

@@ -13,14 +13,16 @@ const COME_AGAIN = { 'retry-after': '60' }
 export function websubRoutes({ crawler, maxPushBytes = 10_000_000 }: ServerParts): Hono {
   const app = new Hono()
   app.get(TOKEN, async (c) => {
-    const { status, body } = (await crawler.pushDoor?.confirm(c.req.param('token'), c.req.query())) ?? { status: 404 }
+    const { status, body } = (await crawler.pushReceiver?.confirm(c.req.param('token'), c.req.query())) ?? {
+      status: 404,
+    }
     return c.text(body ?? '', status)
   })
 
   app.post(TOKEN, async (c) => {
     const body = incoming(c.req.raw.body, declaredIn(c), maxPushBytes)
     const brought = { headers: c.req.header(), ...body }
-    const { status } = (await crawler.pushDoor?.receive(c.req.param('token'), brought)) ?? { status: 404 }
+    const { status } = (await crawler.pushReceiver?.receive(c.req.param('token'), brought)) ?? { status: 404 }
     if (!body.isWhole()) c.header('connection', 'close') // what is still to come shall not
     return c.body(null, status, status === 503 ? COME_AGAIN : {})
   })

@@ -1,12 +1,12 @@
 /** Copies and stories as our JSON has them. */
-import type { Change } from '../../dedup/index.ts'
-import type { ComparedBy, Group, GroupMove, Level, Member } from '../../model/index.ts'
+import type { WordChange } from '../../dedup/index.ts'
+import type { ComparedBy, Group, GroupLevel, GroupMove, Member } from '../../model/index.ts'
 import type { EntryShape } from './entry.ts'
 import { iso, present } from './present.ts'
 
 export interface GroupShape {
   id: number
-  level: Level
+  level: GroupLevel
   size: number
   /** Of the SimHashes of the earliest 32 entries, which are all in most groups, to the primary's. */
   distanceSum: number
@@ -56,12 +56,12 @@ export interface FollowerShape extends MemberShape {
   from: number
   distanceFrom: number
   /** What it says otherwise than that one, word by word. */
-  title: Change[]
-  text: Change[]
+  title: WordChange[]
+  text: WordChange[]
 }
 
 export interface MoveShape {
-  level: Level
+  level: GroupLevel
   at: string
   from?: number
   to?: number

@@ -13,7 +13,7 @@ export interface PollShape {
   /** Why not, where that was right. */
   unconditionalFor?: 'no-validators' | 'audit' | 'lies'
   /** Why it was made, where it was not due by itself. */
-  occasion?: 'hand' | 'page' | 'seek'
+  occasion?: 'hand' | 'older' | 'seek'
   /** Until when the answer asked us to stay away. */
   restUntil?: string
   result:

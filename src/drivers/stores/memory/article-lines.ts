@@ -1,7 +1,7 @@
 /** The lines in which the memory store's articles wait. */
 import { type ArticleId, type Bucket, bucketOf, type Instant } from '../../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { type Articles, type HeldArticle, type Line, shownArticle } from './held-articles.ts'
+import { type Articles, type HeldArticle, type HeldLine, shownArticle } from './held-articles.ts'
 import { owns } from './ownership.ts'
 import { newLease, type State } from './state.ts'
 
@@ -44,18 +44,18 @@ export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> 
   }
 }
 
-export function handBack(line: Line, dueAt: Instant | undefined): void {
+export function handBack(line: HeldLine, dueAt: Instant | undefined): void {
   delete line.lease
   if (dueAt !== undefined) line.notBeforeAt = dueAt
 }
 
 /** Whoever is to be fetched stands in the line of its root, and nobody else does: `rootBefore` is where it may still stand. */
-export function settle(articles: Articles, held: HeldArticle, rootBefore: string, bucket?: Bucket): void {
+export function settleLine(articles: Articles, held: HeldArticle, rootBefore: string, bucket?: Bucket): void {
   const { lines } = articles
   const { id, root, dueAt } = held.article
   if (dueAt === undefined || root !== rootBefore) leaveLine(articles, id, rootBefore)
   if (dueAt === undefined) return
-  const line: Line = lines.get(root) ?? { notBeforeAt: 0, waiting: new Map() }
+  const line: HeldLine = lines.get(root) ?? { notBeforeAt: 0, waiting: new Map() }
   if (bucket !== undefined) line.bucket = bucket
   line.waiting.set(id, held)
   lines.set(root, line)
@@ -67,7 +67,7 @@ export function leaveLine({ lines }: Articles, id: ArticleId, root: string): voi
   if (line?.waiting.size === 0) lines.delete(root)
 }
 
-function lineDueAt({ notBeforeAt, waiting }: Line): Instant {
+function lineDueAt({ notBeforeAt, waiting }: HeldLine): Instant {
   let first = Number.POSITIVE_INFINITY
   for (const { article } of waiting.values()) first = Math.min(first, article.dueAt!)
   return Math.max(first, notBeforeAt)

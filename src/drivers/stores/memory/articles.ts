@@ -13,8 +13,8 @@ import type {
 } from '../../../model/index.ts'
 import type { ArticleCounts, ArticleRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { articleLinesOf, handBack, settle } from './article-lines.ts'
-import { articleWantsOf } from './article-wants.ts'
+import { articleLinesOf, handBack, settleLine } from './article-lines.ts'
+import { articlesEnlistedIn } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, type HeldArticle, shownArticle } from './held-articles.ts'
 import { enqueue, type State } from './state.ts'
@@ -22,7 +22,7 @@ import { enqueue, type State } from './state.ts'
 export function articlesOf(state: State): ArticleMethods {
   const { articles } = state
   return {
-    ...articleWantsOf(state),
+    ...articlesEnlistedIn(state),
     ...articleLinesOf(state),
 
     async recordArticles(records) {
@@ -111,12 +111,12 @@ export function articlesOf(state: State): ArticleMethods {
     changeContent(state, held, after, after.movedTo?.id ?? id, result)
     const line = articles.lines.get(root)
     if (line) handBack(line, lineDueAt)
-    settle(articles, held, root, result.kind === 'elsewhere' ? result.bucket : undefined)
+    settleLine(articles, held, root, result.kind === 'elsewhere' ? result.bucket : undefined)
     return true
   }
 }
 
-export function textOf({ articles }: State, entryId: EntryId): string | undefined {
+export function articleText({ articles }: State, entryId: EntryId): string | undefined {
   return articles.held.get(articles.ofEntry.get(entryId)!)?.content?.text
 }
 

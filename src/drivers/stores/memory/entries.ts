@@ -1,11 +1,19 @@
 /** The memory store's entries, and what the search index has still to hear of them. */
-import { type Entry, type EntryId, type FeedId, HOUR, type Instant, type KnownEntry } from '../../../model/index.ts'
+import {
+  type Entry,
+  type EntryId,
+  type FeedId,
+  HOUR,
+  type Instant,
+  type KnownEntry,
+  sortAt,
+} from '../../../model/index.ts'
 import type { Mark, Store } from '../../../ports/index.ts'
-import { unlink } from './article-wants.ts'
-import { textOf } from './articles.ts'
+import { articleText } from './articles.ts'
+import { unlink } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { dealtWith, enqueue, isRepeated, type State, sortAt } from './state.ts'
+import { dealtWith, enqueue, isRepeatedIn, type State } from './state.ts'
 
 type EntryMethods =
   | 'known'
@@ -64,7 +72,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       for (const place of state.unindexed) if (waiting.push(place) >= limit) break
       const changes = waiting.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
-        const text = textOf(state, id)
+        const text = articleText(state, id)
         return entry ? { id, entry, ...(text !== undefined && { text }) } : { id }
       })
       return { marks: waiting.map(([, mark]) => mark), changes }
@@ -100,7 +108,7 @@ function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' 
 }
 
 function newestFirst(a: Entry, b: Entry): number {
-  return sortAt(b) - sortAt(a) || b.id - a.id
+  return sortAt(b, b.seenAt) - sortAt(a, a.seenAt) || b.id - a.id
 }
 
 function entryFits(
@@ -109,6 +117,6 @@ function entryFits(
 ) {
   return (entry: Entry) =>
     (feedId === undefined || entry.feedId === feedId) &&
-    sortAt(entry) >= since &&
-    !(unique && isRepeated(state, entry.id, unique))
+    sortAt(entry, entry.seenAt) >= since &&
+    !(unique && isRepeatedIn(state, entry.id, unique))
 }

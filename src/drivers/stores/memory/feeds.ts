@@ -1,11 +1,10 @@
 /** The memory store's feeds and the log of their polls. */
 import type { Poll, ScheduledFeed } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
-import { unlink, wantPages } from './article-wants.ts'
+import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
 import {
-  addFeed,
   applyChange,
   applyNews,
   applyPoll,
@@ -13,6 +12,7 @@ import {
   type HeldFeed,
   isTaken,
   isUnder,
+  keepFeed,
   ownFeed,
   ownRecord,
   type State,
@@ -36,7 +36,7 @@ type FeedMethods =
 export function feedsOf(state: State): Pick<Store, FeedMethods> {
   return {
     async addFeeds(feeds) {
-      return feeds.map(ownFeed).map((feed) => addFeed(state, feed))
+      return feeds.map(ownFeed).map((feed) => keepFeed(state, feed))
     },
 
     async feedsById(ids) {

@@ -15,19 +15,20 @@ import {
 } from '../../../dedup/index.ts'
 import {
   type EntryId,
+  GROUP_LEVELS,
   type Group,
   type GroupId,
+  type GroupLevel,
   type GroupMove,
   type Instant,
-  LEVELS,
-  type Level,
   type Member,
+  sortAt,
 } from '../../../model/index.ts'
 import { KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
-import { textOf } from './articles.ts'
+import { articleText } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { dealtWith, enqueue, type HeldGroup, type State, sortAt } from './state.ts'
+import { dealtWith, enqueue, type HeldGroup, type State } from './state.ts'
 
 export function groupsOf(state: State): GroupMethods {
   return {
@@ -36,7 +37,7 @@ export function groupsOf(state: State): GroupMethods {
       const changes = waiting.map(([id]): Unplaced => {
         const entry = copyOf(state.entries.get(id))
         if (!entry) return { id, wasPlaced: true }
-        const text = textOf(state, id)
+        const text = articleText(state, id)
         return { id, entry, ...(text !== undefined && { text }), wasPlaced: state.signatures.has(id) }
       })
       return { marks: waiting.map(([, mark]) => mark), changes }
@@ -63,8 +64,8 @@ export function groupsOf(state: State): GroupMethods {
     },
 
     async placeAgain(since) {
-      const said = [...state.entries.values()].filter((entry) => sortAt(entry) >= since)
-      for (const { id } of said.sort((a, b) => sortAt(a) - sortAt(b) || a.id - b.id)) {
+      const said = [...state.entries.values()].filter((entry) => sortAt(entry, entry.seenAt) >= since)
+      for (const { id } of said.sort((a, b) => sortAt(a, a.seenAt) - sortAt(b, b.seenAt) || a.id - b.id)) {
         enqueue(state, state.unplaced, id)
       }
       return said.length
@@ -73,8 +74,8 @@ export function groupsOf(state: State): GroupMethods {
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
       const placed = [...state.signatures].filter(([, { placedAt }]) => placedAt >= since)
       for (const [id, { at, signature }] of placed.slice(-newest)) {
-        const groups: { [L in Level]?: GroupId } = {}
-        for (const level of LEVELS) {
+        const groups: { [L in GroupLevel]?: GroupId } = {}
+        for (const level of GROUP_LEVELS) {
           const group = groupWith(state, id, level)
           if (group) groups[level] = group.id
         }
@@ -124,7 +125,7 @@ export function groupsOf(state: State): GroupMethods {
 
 /** Nothing of an entry that goes is left; the groups it was in are settled. */
 export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
-  const seats = LEVELS.flatMap((level) => seatsOf(state, ids, level))
+  const seats = GROUP_LEVELS.flatMap((level) => seatsOf(state, ids, level))
   write(state, rearrange(around(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
   for (const id of ids) {
     if (state.signatures.delete(id)) enqueue(state, state.unplaced, id)
@@ -134,8 +135,8 @@ export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
 
 function placeAll(state: State, entries: PlacedEntry[], at: Instant): GroupMove[] {
   const come = entries.filter(({ id }) => state.entries.has(id))
-  const named = LEVELS.map((level) => namedBy(come, level))
-  const seats = LEVELS.flatMap((level, i) => seatsOf(state, named[i]!, level))
+  const named = GROUP_LEVELS.map((level) => namedBy(come, level))
+  const seats = GROUP_LEVELS.flatMap((level, i) => seatsOf(state, named[i]!, level))
   const changes = rearrange(
     around(
       state,
@@ -152,7 +153,7 @@ function placeAll(state: State, entries: PlacedEntry[], at: Instant): GroupMove[
   return changes.moves.map((move) => ({ ...move }))
 }
 
-function seatsOf(state: State, ids: Iterable<EntryId>, level: Level): Seat[] {
+function seatsOf(state: State, ids: Iterable<EntryId>, level: GroupLevel): Seat[] {
   return [...ids].flatMap((entryId) => {
     const group = groupWith(state, entryId, level)
     return group ? [{ entryId, level, groupId: group.id }] : []
@@ -211,7 +212,7 @@ function settleGroup(state: State, { id, level, size, intoId }: SeatedGroup): vo
   else state.groups.delete(id)
 }
 
-function groupWith(state: State, id: EntryId, level: Level): HeldGroup | undefined {
+function groupWith(state: State, id: EntryId, level: GroupLevel): HeldGroup | undefined {
   for (const group of state.groups.values()) if (group.level === level && group.members.has(id)) return group
   return undefined
 }

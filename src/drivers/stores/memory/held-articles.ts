@@ -26,11 +26,11 @@ export interface Articles {
   idByUrl: Map<string, ArticleId>
   ofEntry: Map<EntryId, ArticleId>
   /** By root; a line is there while somebody waits in it. */
-  lines: Map<string, Line>
+  lines: Map<string, HeldLine>
   last: number
 }
 
-export interface Line {
+export interface HeldLine {
   notBeforeAt: Instant
   lease?: { token: LeaseToken; until: Instant }
   bucket?: Bucket

@@ -5,8 +5,8 @@
  */
 import type { Host, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { wantPages } from './article-wants.ts'
 import { articleCounts, articlesOf } from './articles.ts'
+import { wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { dueOf } from './due.ts'
 import { entriesOf } from './entries.ts'
@@ -15,7 +15,7 @@ import { groupsOf } from './groups.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
-import { addFeed, applyNews, applyPoll, createState, isUnder, ownFeed, ownRecord, type State } from './state.ts'
+import { applyNews, applyPoll, createState, isUnder, keepFeed, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
 
 export function createMemoryStore(): Store {
@@ -64,7 +64,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       const { source } = held
       if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
       const firstPoll = ownRecord(record)
-      const { id: feedId, added } = addFeed(state, ownFeed(feed))
+      const { id: feedId, added } = keepFeed(state, ownFeed(feed))
       if (added) {
         const feedHeld = state.feeds.get(feedId)!
         applyPoll(state, feedHeld, firstPoll)

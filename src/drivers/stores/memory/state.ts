@@ -10,12 +10,12 @@ import {
   type Feed,
   type FeedId,
   type GroupId,
+  type GroupLevel,
   type GroupMove,
   HOUR,
   type Host,
   type Instant,
   type LeaseToken,
-  type Level,
   type Market,
   type Miss,
   type Poll,
@@ -24,6 +24,7 @@ import {
   type SiteRobots,
   type Source,
   type SourceId,
+  sortAt,
   type Wants,
 } from '../../../model/index.ts'
 import {
@@ -150,7 +151,7 @@ function ownDraft({ key, ...rest }: EntryDraft): EntryDraft {
 }
 
 /** `feed` must be the store's own: it is kept as it is. */
-export function addFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId; added: boolean } {
+export function keepFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId; added: boolean } {
   const there = state.feedIds.get(feed.url)
   if (there !== undefined) return { id: there, added: false }
   const id = ++state.last.feed as FeedId
@@ -240,18 +241,13 @@ export function dealtWith(line: Map<EntryId, Mark>, marks: Mark[]): void {
   for (const [id, mark] of line) if (over.has(mark)) line.delete(id)
 }
 
-/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
-export function sortAt({ publishedAt, seenAt }: Entry): Instant {
-  return Math.min(publishedAt ?? seenAt, seenAt)
-}
-
 /** Of the day, UTC; a date without a time of day says nothing of the hour. */
-export function hourOf(entry: Entry): number {
-  return new Date(entry.dateOnly ? entry.seenAt : sortAt(entry)).getUTCHours()
+export function hourOfEntry(entry: Entry): number {
+  return new Date(entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)).getUTCHours()
 }
 
 /** In a group of which another is the primary. */
-export function isRepeated(state: State, id: EntryId, level: Level): boolean {
+export function isRepeatedIn(state: State, id: EntryId, level: GroupLevel): boolean {
   for (const group of state.groups.values())
     if (group.level === level && group.primaryId !== id && group.members.has(id)) return true
   return false

@@ -1,8 +1,8 @@
 /** What was said since some date, and how much of it before, counted in the memory store. */
-import type { FeedId, Instant, Statistics } from '../../../model/index.ts'
+import { type FeedId, type Instant, type Statistics, sortAt } from '../../../model/index.ts'
 import type { GroupCatalogue } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
-import { hourOf, isRepeated, type State, sortAt } from './state.ts'
+import { hourOfEntry, isRepeatedIn, type State } from './state.ts'
 
 export function statisticsOf(state: State): Pick<GroupCatalogue, 'statistics'> {
   return { statistics: async (since) => count(state, since) }
@@ -14,13 +14,13 @@ function count(state: State, since: Instant): Statistics {
   const byHour = Array.from({ length: 24 }, nothing)
   const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
   for (const entry of state.entries.values()) {
-    if (sortAt(entry) < since) continue
+    if (sortAt(entry, entry.seenAt) < since) continue
     const { feedId } = entry
     const feed = byFeed.get(feedId) ?? { feedId, ...nothing() }
     byFeed.set(feedId, feed)
-    for (const one of [all, feed, byHour[hourOf(entry)]!]) {
+    for (const one of [all, feed, byHour[hourOfEntry(entry)]!]) {
       one.entries++
-      if (isRepeated(state, entry.id, 'copy')) one.copies++
+      if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
     }
   }
   const polls = state.polls.filter(({ at }) => at >= since)

@@ -7,8 +7,8 @@ import type { ArticleId, ArticleResult, Instant } from '../../../model/index.ts'
 import { packContent } from './article-rows.ts'
 import type { Packed } from './packing.ts'
 import type { PackedPage, Pages, Patterns } from './pages.ts'
-import type { Session } from './session.ts'
-import type { Tally } from './tally.ts'
+import type { SqliteSession } from './session.ts'
+import type { CountTally } from './tally.ts'
 
 export interface PackedArticle {
   content: Packed
@@ -19,14 +19,19 @@ export interface PackedArticle {
 export interface ArticleContents {
   /** Whatever takes long; undefined if there is nothing to write. */
   pack(result: ArticleResult, patterns: Patterns): Promise<PackedArticle | undefined>
-  change(id: ArticleId, change: ContentChange, tally: Tally, fetched?: { at: Instant; packed: PackedArticle }): void
+  change(
+    id: ArticleId,
+    change: ContentChange,
+    tally: CountTally,
+    fetched?: { at: Instant; packed: PackedArticle },
+  ): void
   /** Its entries wait. */
   announce(id: ArticleId, change: ContentChange): void
   /** The article is gone. */
-  dropAll(id: ArticleId, tally: Tally): void
+  dropAll(id: ArticleId, tally: CountTally): void
 }
 
-export function createArticleContents({ db }: Session, pages: Pages): ArticleContents {
+export function createArticleContents({ db }: SqliteSession, pages: Pages): ArticleContents {
   const insertText = db.prepare('INSERT INTO article_texts (article_id, fetched_at, codec, packed) VALUES (?, ?, ?, ?)')
   const removeText = db
     .prepare<[ArticleId], number>('DELETE FROM article_texts WHERE article_id = ? RETURNING length(packed)')
@@ -38,7 +43,7 @@ export function createArticleContents({ db }: Session, pages: Pages): ArticleCon
   const index = toLine('unindexed')
   const place = toLine('unplaced')
 
-  function dropText(id: ArticleId, tally: Tally): void {
+  function dropText(id: ArticleId, tally: CountTally): void {
     tally.textBytes -= removeText.get(id) ?? 0
   }
 

@@ -5,9 +5,9 @@
  */
 import type { ArticleId, Instant, LeaseToken } from '../../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf } from './article-rows.ts'
+import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow } from './article-rows.ts'
 import type { NewToken } from './lease-tokens.ts'
-import { bounded, type Session } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 export interface ArticleLines {
   /** Within a transaction: ends the lease of a line, which is not given before `notBeforeAt`. */
@@ -21,7 +21,7 @@ export interface ArticleLines {
 
 type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'
 
-export function createArticleLines(session: Session, newToken: NewToken): ArticleLines {
+export function createArticleLines(session: SqliteSession, newToken: NewToken): ArticleLines {
   const { db } = session
   const firstDue = db
     .prepare<[string], Instant | null>('SELECT min(due_at) FROM articles WHERE root = ? AND due_at IS NOT NULL')
@@ -83,7 +83,7 @@ export function createArticleLines(session: Session, newToken: NewToken): Articl
             const token = newToken()
             lease.run(until, token, root)
             const row = newest.get(root, now)
-            return row ? [{ ...articleOf(row), lease: token }] : []
+            return row ? [{ ...articleOfRow(row), lease: token }] : []
           })
         })
       },

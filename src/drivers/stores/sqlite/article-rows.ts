@@ -9,8 +9,8 @@ import type {
   Instant,
   StoredArticle,
 } from '../../../model/index.ts'
-import { addressIn, jsonIn, ownAddress } from './columns.ts'
-import { type Packed, packText, unpack } from './packing.ts'
+import { addressIn, jsonInColumn, ownAddress } from './columns.ts'
+import { type Packed, packText, unpackPage } from './packing.ts'
 import { jsonOrNull, keyHash } from './rows.ts'
 
 export interface LifeRow {
@@ -50,14 +50,14 @@ export interface Content extends ArticleText {
   facts: ArticleFacts
 }
 
-export function articleOf(row: ArticleRow): StoredArticle {
+export function articleOfRow(row: ArticleRow): StoredArticle {
   const content = contentIfAny(row)
   return { ...lifeOf(row), ...(content && { facts: content.facts }) }
 }
 
 export function lifeOf(row: LifeRow): ArticleLife {
   const url = ownAddress(row.url)
-  const trouble = jsonIn<Failure>(row.trouble)
+  const trouble = jsonInColumn<Failure>(row.trouble)
   const ledTo = addressIn(row.led_to)
   const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
   return {
@@ -120,5 +120,5 @@ export function contentIfAny(row: Pick<ArticleRow, 'codec' | 'packed'>): Content
 }
 
 export function contentOf({ codec, packed }: Pick<ArticleRow, 'codec' | 'packed'>): Content {
-  return JSON.parse(unpack({ codec: codec!, packed: packed! }).toString('utf8'))
+  return JSON.parse(unpackPage({ codec: codec!, packed: packed! }).toString('utf8'))
 }

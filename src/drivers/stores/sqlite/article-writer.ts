@@ -2,27 +2,28 @@
  * The statements that write articles and say which entries point at them, for the several methods that do so; each within a
  * transaction. What is to be written, and who goes, `articles/life` says.
  */
+
+import type { NewArticle } from '../../../articles/life/enlisted.ts'
 import { goneWith } from '../../../articles/life/let-go.ts'
-import type { NewArticle } from '../../../articles/life/wanted.ts'
 import type { ArticleId, ArticleLife, ArticleState, EntryId } from '../../../model/index.ts'
 import type { ArticleContents } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
 import { CHANGED_COLUMNS, LIFE_COLUMNS, type LifeRow, lifeColumns, lifeOf } from './article-rows.ts'
-import type { Session } from './session.ts'
-import { countArticle, type Tally } from './tally.ts'
+import type { SqliteSession } from './session.ts'
+import { type CountTally, countArticle } from './tally.ts'
 
 export interface ArticleWriter {
   get(id: ArticleId): ArticleLife | undefined
   /** By the hash of the address that was asked for, else of where a page that was read is. */
   at(urlHash: bigint): ArticleLife | undefined
-  add(article: NewArticle, urlHash: bigint, tally: Tally): ArticleId
-  change(before: ArticleLife, article: ArticleLife, tally: Tally): void
+  add(article: NewArticle, urlHash: bigint, tally: CountTally): ArticleId
+  change(before: ArticleLife, article: ArticleLife, tally: CountTally): void
   /** Its entries, and those that turned out to be it, are the other's. */
   moveEntries(id: ArticleId, to: ArticleId): void
   articleOf(entryId: EntryId): ArticleId | undefined
   link(entryId: EntryId, id: ArticleId): void
   /** The entry is gone, or gets another article. */
-  unlink(entryId: EntryId, tally: Tally): void
+  unlink(entryId: EntryId, tally: CountTally): void
 }
 
 interface GoneRow {
@@ -32,7 +33,7 @@ interface GoneRow {
 }
 
 export function createArticleWriter(
-  { db }: Session,
+  { db }: SqliteSession,
   lines: ArticleLines,
   { dropAll }: Pick<ArticleContents, 'dropAll'>,
 ): ArticleWriter {
@@ -62,7 +63,7 @@ export function createArticleWriter(
   const isPointedAt = db.prepare<[ArticleId], 1>('SELECT 1 FROM article_entries WHERE article_id = ? LIMIT 1').pluck()
   const aliasesOf = db.prepare<[ArticleId], ArticleId>('SELECT id FROM articles WHERE same_as = ?').pluck()
 
-  function drop(id: ArticleId, tally: Tally): void {
+  function drop(id: ArticleId, tally: CountTally): void {
     const gone = remove.get(id)
     if (!gone) return
     countArticle(tally, -1, gone.state)

@@ -34,7 +34,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       const entry = (await all(store.everyEntry({})))[rank]
       if (!entry) return
       const wanted = want(entry.id, root, path)
-      await store.wantArticles([isAgain ? { ...wanted, again } : wanted], now)
+      await store.enlistArticles([isAgain ? { ...wanted, again } : wanted], now)
     }
   }),
   fc.tuple(limit, delay).map(([limit, ms]): Deed => {

@@ -6,15 +6,15 @@ import type { ArticleRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import type { ArticleContents, PackedArticle } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
-import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOf, contentOf } from './article-rows.ts'
-import type { ArticleWants } from './article-wants.ts'
+import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow, contentOf } from './article-rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
+import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { diskUsageIn } from './disk-usage.ts'
 import type { Pages, Patterns } from './pages.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
-import { bounded, inChunks, type Session } from './session.ts'
-import type { Tally } from './tally.ts'
+import { bounded, inChunks, type SqliteSession } from './session.ts'
+import type { CountTally } from './tally.ts'
 
 /** What the store's articles are made of. */
 export interface ArticleParts {
@@ -22,14 +22,14 @@ export interface ArticleParts {
   pages: Pages
   contents: ArticleContents
   writer: ArticleWriter
-  wants: ArticleWants
+  enlisted: ArticlesEnlisted
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
-export function articleQueries(session: Session, parts: ArticleParts): ArticleMethods {
+export function articleQueries(session: SqliteSession, parts: ArticleParts): ArticleMethods {
   const { db, counters } = session
-  const { lines, pages, contents, writer, wants } = parts
+  const { lines, pages, contents, writer, enlisted } = parts
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)
   const ofEntry = db.prepare<[EntryId], ArticleRow>(
     `SELECT ${ARTICLE_COLUMNS} FROM article_entries e JOIN ${ARTICLES} WHERE a.id = e.article_id AND e.entry_id = ?`,
@@ -55,7 +55,7 @@ export function articleQueries(session: Session, parts: ArticleParts): ArticleMe
     )
     .pluck()
 
-  function write(record: ArticleRecord, packed: PackedArticle | undefined, tally: Tally): boolean {
+  function write(record: ArticleRecord, packed: PackedArticle | undefined, tally: CountTally): boolean {
     const { id, at, lease, lineDueAt, result } = record
     const article = writer.get(id)
     if (!article || !lines.isUnder(article.root, lease)) return false
@@ -75,12 +75,12 @@ export function articleQueries(session: Session, parts: ArticleParts): ArticleMe
   }
 
   function found(row: ArticleRow | undefined): StoredArticle | undefined {
-    return row && articleOf(row)
+    return row && articleOfRow(row)
   }
 
   return {
     ...lines.methods,
-    ...wants.methods,
+    ...enlisted.methods,
 
     async recordArticles(records) {
       const patterns: Patterns = new Map()
@@ -91,7 +91,7 @@ export function articleQueries(session: Session, parts: ArticleParts): ArticleMe
 
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
-    articlesAt: (pageUrls) => session.read(() => pageUrls.flatMap((url) => atPage.all(keyHash(url)).map(articleOf))),
+    articlesAt: (pageUrls) => session.read(() => pageUrls.flatMap((url) => atPage.all(keyHash(url)).map(articleOfRow))),
     entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryOf))),
 
     articleTexts(ids) {
@@ -117,7 +117,7 @@ export function articleQueries(session: Session, parts: ArticleParts): ArticleMe
         if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === (feedId as FeedId))) continue
         const { text, html } = contentOf(row)
-        yield { article: articleOf(row), text, html, entryIds: entries.map(({ id }) => id) }
+        yield { article: articleOfRow(row), text, html, entryIds: entries.map(({ id }) => id) }
       }
     },
 

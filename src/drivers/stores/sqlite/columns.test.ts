@@ -87,7 +87,7 @@ it('does so for subscriptions at hubs, and for pages', async () => {
   const id = await addTwo()
   await opened.store.recordPolls([record(id, START, { fresh: [draft('a'), draft('b')] })])
   const [a, b] = await all(opened.store.everyEntry({}))
-  await opened.store.wantArticles([want(a!.id, 'x', 'a'), want(b!.id, 'y', 'b')], START)
+  await opened.store.enlistArticles([want(a!.id, 'x', 'a'), want(b!.id, 'y', 'b')], START)
   const push: Push = {
     token: 'one',
     feedId: id,
@@ -117,7 +117,7 @@ it('takes an article whose text is damaged for one without', async () => {
   const id = await addTwo()
   await opened.store.recordPolls([record(id, START, { fresh: [draft('a')] })])
   const [a] = await all(opened.store.everyEntry({}))
-  await opened.store.wantArticles([want(a!.id, 'x', 'a')], START)
+  await opened.store.enlistArticles([want(a!.id, 'x', 'a')], START)
   const { id: articleId } = await articleOf(opened.store, a!.id)
   await opened.store.recordArticles([readArticle(articleId, START + 1)])
   await damage("UPDATE article_texts SET packed = x'00ff00ff'")

@@ -20,7 +20,7 @@ export function addressIn(text: string | null | undefined): WebAddress | undefin
 }
 
 /** Undefined for NULL, and for what is no JSON. */
-export function jsonIn<T>(text: string | null | undefined): T | undefined {
+export function jsonInColumn<T>(text: string | null | undefined): T | undefined {
   if (text === null || text === undefined) return undefined
   try {
     return JSON.parse(text) ?? undefined

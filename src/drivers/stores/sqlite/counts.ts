@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonIn } from './columns.ts'
+import { jsonInColumn } from './columns.ts'
 import { jsonOrNull } from './rows.ts'
-import { bounded, type Session } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 interface HostRow {
   root: string
@@ -16,7 +16,7 @@ interface HostRow {
   trouble: string | null
 }
 
-export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
+export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
   const { db, file, counters } = session
   const lengthOf = { index: lineLength(session, 'unindexed'), groups: lineLength(session, 'unplaced') }
   const hosts = db.prepare<[], HostRow>('SELECT * FROM hosts ORDER BY root')
@@ -36,7 +36,7 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
         const { active, paused, gone, troubled, unpolled, looking, entries, polls, ...articles } = counters.all()
         const feeds = { active, paused, gone }
         const waiting = { index: lengthOf.index(), groups: lengthOf.groups() }
-        const bytes = bytesOf(file) + bytesOf(`${file}-wal`)
+        const bytes = fileBytes(file) + fileBytes(`${file}-wal`)
         return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes }
       })
     },
@@ -65,7 +65,7 @@ export function countQueries(session: Session): Pick<Store, 'counts' | 'hosts' |
 }
 
 /** Counted, if it is short; else by the places of its ends, between which some are empty. */
-function lineLength({ db }: Session, line: 'unindexed' | 'unplaced'): () => number {
+function lineLength({ db }: SqliteSession, line: 'unindexed' | 'unplaced'): () => number {
   const count = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED})`).pluck()
   const first = db.prepare<[], number>(`SELECT min(place) FROM ${line}`).pluck()
   const last = db.prepare<[], number>(`SELECT max(place) FROM ${line}`).pluck()
@@ -78,10 +78,10 @@ function lineLength({ db }: Session, line: 'unindexed' | 'unplaced'): () => numb
 const COUNTED = 10_000
 
 function hostOf(row: HostRow): Host {
-  const adaptiveGap = jsonIn<NonNullable<Host['adaptiveGap']>>(row.budget)
-  const crawlDelay = jsonIn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
-  const incident = jsonIn<Incident>(row.incident)
-  const trouble = jsonIn<Failure>(row.trouble)
+  const adaptiveGap = jsonInColumn<NonNullable<Host['adaptiveGap']>>(row.budget)
+  const crawlDelay = jsonInColumn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
+  const incident = jsonInColumn<Incident>(row.incident)
+  const trouble = jsonInColumn<Failure>(row.trouble)
   return {
     root: row.root,
     notBeforeAt: row.not_before_at,
@@ -93,6 +93,6 @@ function hostOf(row: HostRow): Host {
   }
 }
 
-export function bytesOf(file: string): number {
+export function fileBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

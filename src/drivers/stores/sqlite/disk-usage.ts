@@ -3,8 +3,8 @@
  * a gigabyte.
  */
 import type { DiskUsage } from '../../../ports/index.ts'
-import { bytesOf } from './counts.ts'
-import type { Session } from './session.ts'
+import { fileBytes } from './counts.ts'
+import type { SqliteSession } from './session.ts'
 
 /** By the beginning of their names; the first that fits. */
 const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
@@ -25,7 +25,7 @@ const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
 ]
 
 /** A tree at a time, so that others get a word in. */
-export async function diskUsageIn(session: Session): Promise<DiskUsage> {
+export async function diskUsageIn(session: SqliteSession): Promise<DiskUsage> {
   const { file } = session
   const room: DiskUsage = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
   const trees = session.prepared<{ name: string }>(`SELECT name FROM sqlite_schema WHERE rootpage > 0`)
@@ -40,6 +40,6 @@ export async function diskUsageIn(session: Session): Promise<DiskUsage> {
     known += bytes
     await new Promise(setImmediate)
   }
-  room.rest += Math.max(0, bytesOf(file) + bytesOf(`${file}-wal`) - known)
+  room.rest += Math.max(0, fileBytes(file) + fileBytes(`${file}-wal`) - known)
   return room
 }

@@ -7,12 +7,12 @@ import type { FeedId, Instant, LeaseToken, SourceId } from '../../../model/index
 import type { Store, Taken } from '../../../ports/index.ts'
 import type { NewToken } from './lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
-import { bounded, type Session } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
 
 /** All buckets are the one owner's: which of them are meant is not looked at. */
-export function dueQueries(session: Session, newToken: NewToken): Pick<Store, DueMethods> {
+export function dueQueries(session: SqliteSession, newToken: NewToken): Pick<Store, DueMethods> {
   const { db } = session
   const feeds = leasing<FeedId>(session, newToken, 'schedules', 'feed_id', 'active', 'feed_leases')
   const sources = leasing<SourceId>(session, newToken, 'sources', 'id', 'looking', 'source_leases')
@@ -92,7 +92,7 @@ export function dueQueries(session: Session, newToken: NewToken): Pick<Store, Du
 
 /** The same statements for both: `table` has due dates by `key`, which count only in that `state`. */
 function leasing<Id extends number>(
-  { db }: Session,
+  { db }: SqliteSession,
   newToken: NewToken,
   table: string,
   key: string,

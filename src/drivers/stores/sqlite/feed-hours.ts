@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3'
 import { DAY, type FeedId, HOUR, type Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import type { Session } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 export type CountHour = (feedId: FeedId, brought: { entries: number; pages: number }, at: Instant) => void
 
@@ -20,7 +20,7 @@ export function createHourCounter(db: Database.Database): CountHour {
   }
 }
 
-export function hourQueries({ db, read }: Session): Pick<Store, 'newEntries' | 'newPages'> {
+export function hourQueries({ db, read }: SqliteSession): Pick<Store, 'newEntries' | 'newPages'> {
   const sumOf = (column: 'entries' | 'pages'): Store['newEntries'] => {
     const sum = db
       .prepare<[FeedId, number], number>(`SELECT total(${column}) FROM feed_hours WHERE feed_id = ? AND hour >= ?`)

@@ -3,15 +3,15 @@ import type Database from 'better-sqlite3'
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleColumns } from './rows.ts'
-import { countFeed, type Tally } from './tally.ts'
+import { type CountTally, countFeed } from './tally.ts'
 
 export interface FeedWriter {
   /** A feed whose address is there already is left as it is. */
-  add(feed: NewFeed, tally: Tally): { id: FeedId; added: boolean }
+  add(feed: NewFeed, tally: CountTally): { id: FeedId; added: boolean }
   /** The feed that has this address. */
   idOf(url: string): FeedId | undefined
   /** False if it is gone. Two feeds never share an address: one that another feed has is left out of the change, and its root. */
-  change(id: FeedId, change: FeedChange, schedule: Partial<Schedule> | undefined, tally: Tally): boolean
+  change(id: FeedId, change: FeedChange, schedule: Partial<Schedule> | undefined, tally: CountTally): boolean
 }
 
 export function createFeedWriter(db: Database.Database): FeedWriter {

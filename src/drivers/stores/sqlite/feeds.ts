@@ -3,11 +3,11 @@ import type { FeedId } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
-import { bounded, inChunks, type Session } from './session.ts'
+import { bounded, inChunks, type SqliteSession } from './session.ts'
 
 type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'everyFeed'
 
-export function feedQueries(session: Session, writer: FeedWriter): Pick<Store, FeedMethods> {
+export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
   const byId = db.prepare<[FeedId], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,

@@ -3,12 +3,12 @@ import { bitsApart, type Fingerprint } from '../../../dedup/index.ts'
 import {
   type ComparedBy,
   type EntryId,
+  GROUP_LEVELS,
   type Group,
   type GroupId,
+  type GroupLevel,
   type GroupMove,
   type Instant,
-  LEVELS,
-  type Level,
   type Member,
 } from '../../../model/index.ts'
 
@@ -48,8 +48,8 @@ export interface MoveRow {
 const COMPARED: readonly ComparedBy[] = ['entry', 'article']
 
 /** Where it stands in the list. */
-export function levelColumn(level: Level): number {
-  return LEVELS.indexOf(level)
+export function levelColumn(level: GroupLevel): number {
+  return GROUP_LEVELS.indexOf(level)
 }
 
 export function comparedColumn(by: ComparedBy): number {
@@ -60,10 +60,10 @@ export function comparedOf(column: number): ComparedBy {
   return COMPARED[column]!
 }
 
-export function groupOf(row: GroupRow): Group {
+export function groupOfRow(row: GroupRow): Group {
   return {
     id: row.id,
-    level: LEVELS[row.level]!,
+    level: GROUP_LEVELS[row.level]!,
     primaryId: row.primary_id,
     size: row.size,
     distanceSum: row.distance_sum,
@@ -87,7 +87,7 @@ export function memberOf(row: MemberRow): Member {
 export function moveOf(row: MoveRow): GroupMove {
   return {
     entryId: row.entry_id,
-    level: LEVELS[row.level]!,
+    level: GROUP_LEVELS[row.level]!,
     at: row.at,
     ...(row.from_id !== null && { from: row.from_id }),
     ...(row.to_id !== null && { to: row.to_id }),

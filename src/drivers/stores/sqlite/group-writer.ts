@@ -10,9 +10,9 @@ import {
   MOST_TAKEN,
   type Neighbourhood,
   namedBy,
+  type PlacedText,
   type Rearranged,
   rearrange,
-  type Said,
   type Seat,
   type SeatedGroup,
   settle,
@@ -20,11 +20,11 @@ import {
 } from '../../../dedup/index.ts'
 import {
   type EntryId,
+  GROUP_LEVELS,
   type GroupId,
+  type GroupLevel,
   type GroupMove,
   type Instant,
-  LEVELS,
-  type Level,
   MOST_VOTERS,
 } from '../../../model/index.ts'
 import { KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
@@ -105,7 +105,7 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
      (SELECT place FROM group_moves WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
   )
 
-  function seatsOf(ids: Iterable<EntryId>, level: Level): Seat[] {
+  function seatsOf(ids: Iterable<EntryId>, level: GroupLevel): Seat[] {
     return [...ids].flatMap((entryId) => {
       const groupId = groupOf.get(entryId, levelColumn(level))
       return groupId === undefined ? [] : [{ entryId, level, groupId }]
@@ -120,14 +120,14 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
       const row = groupById.get(id)
       if (!row) continue
       const { level, size, into_id } = row
-      groups.push({ id, level: LEVELS[level]!, size, ...(into_id !== null && { intoId: into_id }) })
+      groups.push({ id, level: GROUP_LEVELS[level]!, size, ...(into_id !== null && { intoId: into_id }) })
       if (into_id !== null) wanted.add(into_id)
       for (const other of onTheirWayInto.all(id)) wanted.add(other)
     }
     return groups
   }
 
-  function around(seats: Seat[], said: Map<EntryId, Said> = new Map()): Neighbourhood {
+  function around(seats: Seat[], said: Map<EntryId, PlacedText> = new Map()): Neighbourhood {
     const groups = groupsWith(seats.map(({ groupId }) => groupId))
     return { seats, said, groups, lastGroupId: lastGroupId.get() ?? 0 }
   }
@@ -161,12 +161,12 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
   return {
     place(entries, at) {
       const come = entries.filter(({ id }) => entryThere.get(id))
-      const said = new Map<EntryId, Said>()
-      for (const id of LEVELS.flatMap((level) => [...namedBy(come, level)])) {
+      const said = new Map<EntryId, PlacedText>()
+      for (const id of GROUP_LEVELS.flatMap((level) => [...namedBy(come, level)])) {
         const row = said.has(id) ? undefined : signatureOf.get(id)
         if (row) said.set(id, saidOf(row))
       }
-      const seats = LEVELS.flatMap((level) => seatsOf(namedBy(come, level), level))
+      const seats = GROUP_LEVELS.flatMap((level) => seatsOf(namedBy(come, level), level))
       for (const { id, at: saidAt, comparedBy, simhash, signature } of come) {
         const { high, low } = fingerprintOf(simhash)
         sign.run(id, saidAt, at, comparedColumn(comparedBy), high, low, signature)
@@ -177,7 +177,7 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
     },
 
     remove(ids) {
-      const seats = LEVELS.flatMap((level) => seatsOf(ids, level))
+      const seats = GROUP_LEVELS.flatMap((level) => seatsOf(ids, level))
       if (seats.length > 0) write(rearrange(around(seats), { go: ids, at: 0, most: MOST_TAKEN }))
       for (const id of ids) {
         enqueueKnown.run(id)
@@ -197,6 +197,6 @@ export function createGroupWriter(db: Database.Database): GroupWriter {
   }
 }
 
-function saidOf({ at, high, low, compared_by }: SaidRow): Said {
+function saidOf({ at, high, low, compared_by }: SaidRow): PlacedText {
   return { at, high, low, comparedBy: comparedOf(compared_by) }
 }

@@ -1,13 +1,13 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
-import type { EntryId, GroupId, Instant, Level } from '../../../model/index.ts'
+import type { EntryId, GroupId, GroupLevel, Instant } from '../../../model/index.ts'
 import type { GroupQuery, Mark, Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
-import { type GroupRow, groupOf, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
+import { type GroupRow, groupOfRow, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isKept } from './removals.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
-import { bounded, inChunks, type Session, withinText } from './session.ts'
+import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 interface WaitingRow {
   place: Mark
@@ -27,7 +27,7 @@ interface StoredRow {
   story_id: GroupId | null
 }
 
-export function groupQueries(session: Session, writer: GroupWriter): GroupMethods {
+export function groupQueries(session: SqliteSession, writer: GroupWriter): GroupMethods {
   const { db } = session
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unplaced u
@@ -128,11 +128,13 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
     },
 
     groupsById(ids) {
-      return session.read(() => ids.map((id) => byId.get(id)).map((row) => row && groupOf(row)))
+      return session.read(() => ids.map((id) => byId.get(id)).map((row) => row && groupOfRow(row)))
     },
 
     groupsOfEntries(ids, level) {
-      return session.read(() => ids.map((id) => ofEntry.get(id, levelColumn(level))).map((row) => row && groupOf(row)))
+      return session.read(() =>
+        ids.map((id) => ofEntry.get(id, levelColumn(level))).map((row) => row && groupOfRow(row)),
+      )
     },
 
     membersById(ids, level) {
@@ -142,7 +144,7 @@ export function groupQueries(session: Session, writer: GroupWriter): GroupMethod
     groups(query) {
       return session.read(() => {
         const { sql, values } = groupsSql(query)
-        return session.prepared<GroupRow>(sql).all(values).map(groupOf)
+        return session.prepared<GroupRow>(sql).all(values).map(groupOfRow)
       })
     },
 
@@ -162,7 +164,7 @@ const WIDE = 2
 const AGAIN = 1000
 
 /** An entry `e` that is no primary at this level, as a condition. */
-export function isRepeated(level: Level): string {
+export function isRepeated(level: GroupLevel): string {
   return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
     WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id)`
 }

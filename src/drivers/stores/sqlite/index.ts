@@ -14,9 +14,9 @@ import { type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
-import { createArticleWants } from './article-wants.ts'
 import { createArticleWriter } from './article-writer.ts'
 import { type ArticleParts, articleQueries } from './articles.ts'
+import { createArticlesEnlisted } from './articles-enlisted.ts'
 import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
@@ -38,7 +38,7 @@ import { pushQueries } from './pushes.ts'
 import { removalQueries } from './removals.ts'
 import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
-import { createSession, type Session } from './session.ts'
+import { createSession, type SqliteSession } from './session.ts'
 import { sourceQueries } from './sources.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
@@ -147,7 +147,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const pollWriter = createPollWriter(db, feedWriter, articles.wants)
+  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
@@ -181,12 +181,12 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
   }
 }
 
-function articleParts(session: Session, newToken: NewToken): ArticleParts {
+function articleParts(session: SqliteSession, newToken: NewToken): ArticleParts {
   const lines = createArticleLines(session, newToken)
   const pages = createPages(session)
   const contents = createArticleContents(session, pages)
   const writer = createArticleWriter(session, lines, contents)
-  return { lines, pages, contents, writer, wants: createArticleWants(session, lines, writer) }
+  return { lines, pages, contents, writer, enlisted: createArticlesEnlisted(session, lines, writer) }
 }
 
 function makeFolderOf(file: string): void {

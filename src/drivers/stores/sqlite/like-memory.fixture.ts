@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type ArticleId, type EntryId, type FeedId, LEVELS, MOST_VOTERS } from '../../../model/index.ts'
+import { type ArticleId, type EntryId, type FeedId, GROUP_LEVELS, MOST_VOTERS } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { all, START } from '../../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../memory/index.ts'
@@ -97,7 +97,9 @@ async function everythingIn(store: Store): Promise<unknown> {
       signature: Buffer.from(one.signature).length,
     })),
     unplaced: unplaced.map(({ id, entry, ...rest }) => ({ ...rest, id: ids.indexOf(id), entry: ranked(entry) })),
-    unique: await Promise.all(LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked))),
+    unique: await Promise.all(
+      GROUP_LEVELS.map(async (unique) => (await store.entries({ unique, limit: 99 })).map(ranked)),
+    ),
     statistics: await store.statistics(START),
     waiting: waiting.map(({ id, entry, text }) => ({ id: ids.indexOf(id), entry: ranked(entry), text })),
     byFeed: await Promise.all(([1, 2, 3, 4, 5, 6] as FeedId[]).map(ofFeed)),
@@ -106,7 +108,7 @@ async function everythingIn(store: Store): Promise<unknown> {
 
 /** Members by their rank; the numbers of a group are those of its members. */
 async function groupsIn(store: Store, rankOf: (id: EntryId) => number): Promise<unknown> {
-  const found = await Promise.all(LEVELS.map((level) => store.groups({ level, order: 'large', limit: 99 })))
+  const found = await Promise.all(GROUP_LEVELS.map((level) => store.groups({ level, order: 'large', limit: 99 })))
   return Promise.all(
     found.flat().map(async (group) => {
       const members = await store.members(group.id, 99)

@@ -1,13 +1,13 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
 import type { Market, Wants } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonIn } from './columns.ts'
-import { bytesOf } from './rows.ts'
-import type { Session } from './session.ts'
+import { jsonInColumn } from './columns.ts'
+import { ownBytes } from './rows.ts'
+import type { SqliteSession } from './session.ts'
 
 type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'
 
-export function marketQueries(session: Session): Pick<Store, MarketMethods> {
+export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods> {
   const { db } = session
   const memories = db
     .prepare<[string, string, number], Buffer>(
@@ -23,11 +23,11 @@ export function marketQueries(session: Session): Pick<Store, MarketMethods> {
 
   return {
     memoriesAt(root, strategy, limit) {
-      return session.read(() => memories.all(root, strategy, limit).map(bytesOf))
+      return session.read(() => memories.all(root, strategy, limit).map(ownBytes))
     },
 
     market() {
-      return session.read(() => jsonIn<Market>(market.get()))
+      return session.read(() => jsonInColumn<Market>(market.get()))
     },
 
     recordMarket(state) {
@@ -35,7 +35,9 @@ export function marketQueries(session: Session): Pick<Store, MarketMethods> {
     },
 
     folders() {
-      return session.read(() => new Map(folders.all().map(({ name, wants }) => [name, jsonIn<Wants>(wants) ?? {}])))
+      return session.read(
+        () => new Map(folders.all().map(({ name, wants }) => [name, jsonInColumn<Wants>(wants) ?? {}])),
+      )
     },
 
     wantOfFolder(folder, wants) {

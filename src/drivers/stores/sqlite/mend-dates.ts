@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import type { Session } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 interface Span {
   now: Instant
@@ -42,7 +42,7 @@ const REPAIRS = [
   'DELETE FROM robots WHERE fetched_at > @now',
 ]
 
-export function mendQueries(session: Session): Pick<Store, 'mendDates'> {
+export function mendQueries(session: SqliteSession): Pick<Store, 'mendDates'> {
   const { db } = session
   const anySign = db.prepare<[Span], number>(`SELECT ${SIGNS.map((sign) => `EXISTS (${sign})`).join(' OR ')}`).pluck()
 

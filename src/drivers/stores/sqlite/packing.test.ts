@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { packPage, packText, unpack } from './packing.ts'
+import { packPage, packText, unpackPage } from './packing.ts'
 
 /** Nothing that packs by itself. */
 const noise = (seed: number, length: number) => {
@@ -18,21 +18,21 @@ const page = Buffer.concat([pattern.subarray(0, 12_000), text, pattern.subarray(
 
 test('what the pattern has, or the text of the article, is not kept twice', async () => {
   const packed = await packPage(page, { pattern, text })
-  expect(unpack(packed, () => ({ pattern, text }))).toEqual(page)
+  expect(unpackPage(packed, () => ({ pattern, text }))).toEqual(page)
   expect(packed.packed.length).toBeLessThan(300)
   expect((await packPage(page, { pattern, text: Buffer.alloc(0) })).packed.length).toBeGreaterThan(2_000)
 })
 
 test('pages of earlier versions, packed against a pattern alone, are still read', () => {
   const packed = zstdCompressSync(page, { dictionary: pattern })
-  expect(unpack({ codec: 2, packed }, () => ({ pattern, text }))).toEqual(page)
+  expect(unpackPage({ codec: 2, packed }, () => ({ pattern, text }))).toEqual(page)
 })
 
 test('texts come back as they were, and a codec of the future is refused with a hint', async () => {
   const words = 'Überall Gänse. '.repeat(40)
-  expect(unpack(await packText(words)).toString()).toBe(words)
-  expect(unpack(await packText('short')).toString()).toBe('short')
-  expect(() => unpack({ codec: 99, packed: page })).toThrow(/unknown codec 99/)
+  expect(unpackPage(await packText(words)).toString()).toBe(words)
+  expect(unpackPage(await packText('short')).toString()).toBe('short')
+  expect(() => unpackPage({ codec: 99, packed: page })).toThrow(/unknown codec 99/)
 })
 
 test('the longer a text, the cheaper it is packed, and by other threads: others get their turns meanwhile', async () => {
@@ -42,6 +42,6 @@ test('the longer a text, the cheaper it is packed, and by other threads: others 
   const packed = await packText(book)
   clearInterval(turn)
   expect(turns).toBeGreaterThan(3)
-  expect(unpack(packed).toString() === book).toBe(true)
+  expect(unpackPage(packed).toString() === book).toBe(true)
   expect([packed.codec, (await packText(usual)).codec]).toEqual([1, 3])
 })

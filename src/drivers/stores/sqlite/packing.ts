@@ -70,7 +70,7 @@ export async function packPage(page: Buffer, against?: Against): Promise<Packed>
 }
 
 /** `against` is asked for only if the codec needs it. */
-export function unpack({ codec, packed }: Packed, against?: () => Against): Buffer {
+export function unpackPage({ codec, packed }: Packed, against?: () => Against): Buffer {
   switch (codec) {
     case PLAIN:
       return packed

@@ -8,9 +8,9 @@
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
 import { contentOf } from './article-rows.ts'
 import { ownAddress } from './columns.ts'
-import { LONGEST_PATTERN, type Packed, packPage, unpack } from './packing.ts'
-import { bounded, type Session } from './session.ts'
-import type { Tally } from './tally.ts'
+import { LONGEST_PATTERN, type Packed, packPage, unpackPage } from './packing.ts'
+import { bounded, type SqliteSession } from './session.ts'
+import type { CountTally } from './tally.ts'
 
 /** As it is in the store; one that is still to be written has no id. */
 interface Pattern extends Packed {
@@ -46,14 +46,14 @@ const SMALL = 2000 // bytes that are not worth a pattern
 export interface Pages {
   /** With the text that is kept of it, in HTML. */
   pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage>
-  write(id: ArticleId, page: PackedPage, tally: Tally): void
-  drop(id: ArticleId, tally: Tally): void
+  write(id: ArticleId, page: PackedPage, tally: CountTally): void
+  drop(id: ArticleId, tally: CountTally): void
   get(id: ArticleId): RawPage | undefined
-  dropBefore(before: Instant, limit: number, tally: Tally): number
-  dropOldest(tally: Tally): number
+  dropBefore(before: Instant, limit: number, tally: CountTally): number
+  dropOldest(tally: CountTally): number
 }
 
-export function createPages(session: Session): Pages {
+export function createPages(session: SqliteSession): Pages {
   const { db } = session
   const newestPattern = db.prepare<[string], Pattern>(
     'SELECT id, codec, packed FROM page_patterns WHERE site = ? ORDER BY id DESC LIMIT 1',
@@ -90,7 +90,7 @@ export function createPages(session: Session): Pages {
     const pattern = patterns.get(site) ?? (await session.read(() => newestPattern.get(site)))
     if (!pattern && bytes.length < SMALL) return { ...(await packPage(bytes)), at: page.at, site }
     if (pattern) {
-      const against = await packPage(bytes, { pattern: unpack(pattern), text })
+      const against = await packPage(bytes, { pattern: unpackPage(pattern), text })
       if (await isWorthIt(against, bytes)) return { ...against, at: page.at, site, pattern }
     }
     const content = bytes.subarray(0, LONGEST_PATTERN)
@@ -99,7 +99,7 @@ export function createPages(session: Session): Pages {
     return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: own }
   }
 
-  function idOf(pattern: Pattern, site: string, tally: Tally): number {
+  function idOf(pattern: Pattern, site: string, tally: CountTally): number {
     if (pattern.id === undefined || !isThere.get(pattern.id)) {
       pattern.id = Number(insertPattern.run(site, pattern.codec, pattern.packed).lastInsertRowid)
       tally.pageBytes += pattern.packed.length
@@ -108,11 +108,11 @@ export function createPages(session: Session): Pages {
   }
 
   /** A pattern stays while a page needs it. */
-  function letGo(patternId: number | null, tally: Tally): void {
+  function letGo(patternId: number | null, tally: CountTally): void {
     if (patternId !== null) tally.pageBytes -= dropUnused.get({ id: patternId }) ?? 0
   }
 
-  function dropped(left: Left[], tally: Tally): number {
+  function dropped(left: Left[], tally: CountTally): number {
     for (const { bytes } of left) tally.pageBytes -= bytes
     for (const patternId of new Set(left.map(({ pattern_id }) => pattern_id))) letGo(patternId, tally)
     tally.pages -= left.length
@@ -136,8 +136,8 @@ export function createPages(session: Session): Pages {
     get(id) {
       const row = get.get(id)
       if (!row) return undefined
-      const bytes = unpack(row, () => ({
-        pattern: unpack(patternById.get(row.pattern_id ?? 0)!),
+      const bytes = unpackPage(row, () => ({
+        pattern: unpackPage(patternById.get(row.pattern_id ?? 0)!),
         text: Buffer.from(contentOf(textOf.get(id)!).html),
       }))
       return pageOf(row.at, bytes)

@@ -3,19 +3,27 @@
  * that now say something else.
  */
 import type Database from 'better-sqlite3'
-import type { EntryDraft, EntryId, FeedId, FeedState, Instant, LeaseToken } from '../../../model/index.ts'
+import {
+  type EntryDraft,
+  type EntryId,
+  type FeedId,
+  type FeedState,
+  type Instant,
+  type LeaseToken,
+  sortAt,
+} from '../../../model/index.ts'
 import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
-import type { ArticleWants } from './article-wants.ts'
+import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns, sortAt } from './rows.ts'
-import { countFeed, type Tally } from './tally.ts'
+import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from './rows.ts'
+import { type CountTally, countFeed } from './tally.ts'
 
 export interface PollWriter {
   /** See `recordPolls`. */
-  poll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded
+  poll(feedId: FeedId, record: PollRecordDraft, tally: CountTally): Recorded
   /** See `recordNews`. */
-  news(record: NewsRecord, tally: Tally): void
+  news(record: NewsRecord, tally: CountTally): void
 }
 
 interface Before {
@@ -27,7 +35,11 @@ interface Before {
   token: LeaseToken | null
 }
 
-export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, articles: ArticleWants): PollWriter {
+export function createPollWriter(
+  db: Database.Database,
+  feedWriter: FeedWriter,
+  articles: ArticlesEnlisted,
+): PollWriter {
   const before = db.prepare<[FeedId], Before>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
      LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE feed_id = ?`,
@@ -64,7 +76,7 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
 
   const countHour = createHourCounter(db)
 
-  function writeEntries({ feedId, at, fresh, changed, pages = [] }: NewsRecord, tally: Tally): void {
+  function writeEntries({ feedId, at, fresh, changed, pages = [] }: NewsRecord, tally: CountTally): void {
     const before = tally.entries
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
@@ -93,15 +105,15 @@ export function createPollWriter(db: Database.Database, feedWriter: FeedWriter, 
       for (const line of waitingLines) line.run(old.id)
     }
 
-    const wants = pages.flatMap(({ key, ...page }) => {
+    const toFetch = pages.flatMap(({ key, ...page }) => {
       const entry = find.get(feedId, keyHash(key))
       return entry ? [{ entryId: entry.id, ...page }] : []
     })
-    const due = articles.want(wants, at, tally)
+    const due = articles.enlist(toFetch, at, tally)
     if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, at)
   }
 
-  function writePoll(feedId: FeedId, record: PollRecordDraft, tally: Tally): Recorded {
+  function writePoll(feedId: FeedId, record: PollRecordDraft, tally: CountTally): Recorded {
     const { poll, feed } = record
     const old = before.get(feedId)
     if (!old) return 'void'

@@ -4,12 +4,12 @@ import type { Store } from '../../../ports/index.ts'
 import type { PollWriter } from './poll-writer.ts'
 import { isKept } from './removals.ts'
 import { type PollRow, pollOf } from './rows.ts'
-import { bounded, byIds, inChunks, type Session } from './session.ts'
+import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function pollQueries(
-  session: Session,
+  session: SqliteSession,
   writer: PollWriter,
 ): Pick<Store, 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'forgetPolls'> {
   const { db } = session

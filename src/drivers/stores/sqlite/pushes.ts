@@ -1,8 +1,8 @@
 /** Subscriptions at hubs. All but what is asked for stands in one JSON text. */
 import type { FeedId, Instant, Push } from '../../../model/index.ts'
 import type { PushMethods } from '../methods.ts'
-import { jsonIn, ownAddress } from './columns.ts'
-import { bounded, type Session } from './session.ts'
+import { jsonInColumn, ownAddress } from './columns.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 interface PushRow {
   token: string
@@ -16,7 +16,7 @@ type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'
 
 const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
-export function pushQueries(session: Session): PushMethods {
+export function pushQueries(session: SqliteSession): PushMethods {
   const { db } = session
   const byToken = db.prepare<[string], PushRow>('SELECT * FROM pushes WHERE token = ?')
   const ofFeed = db.prepare<[FeedId], PushRow>("SELECT * FROM pushes WHERE feed_id = ? AND state <> 'ending'")
@@ -59,6 +59,6 @@ function pushIfAny(row: PushRow | undefined): Push | undefined {
 }
 
 function pushOf({ token, feed_id: feedId, state, due_at: dueAt, facts }: PushRow): Push {
-  const { hub, topic, ...rest } = jsonIn<Facts>(facts) ?? UNREADABLE
+  const { hub, topic, ...rest } = jsonInColumn<Facts>(facts) ?? UNREADABLE
   return { token, feedId, state, dueAt, ...rest, hub: ownAddress(hub), topic: ownAddress(topic) }
 }

@@ -8,8 +8,8 @@ import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.t
 import type { Store } from '../../../ports/index.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
-import { bounded, type Session } from './session.ts'
-import { countFeed, type Tally } from './tally.ts'
+import { bounded, type SqliteSession } from './session.ts'
+import { type CountTally, countFeed } from './tally.ts'
 
 /** An entry or a poll whose feed is there, as a condition. */
 export function isKept(alias: string): string {
@@ -25,7 +25,7 @@ interface Removal {
 }
 
 export function removalQueries(
-  session: Session,
+  session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
 ): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
@@ -61,7 +61,7 @@ export function removalQueries(
   const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
 
   /** At most `limit` of what is left; how many that were. */
-  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: Tally): number {
+  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally): number {
     let room = limit
     const entryIds = newest.all(id, room).sort((a, b) => a - b)
     for (const entryId of entryIds) {

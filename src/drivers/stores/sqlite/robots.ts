@@ -4,8 +4,8 @@
  */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import { MOST_MISSES, type Store } from '../../../ports/index.ts'
-import { jsonIn, ownAddress } from './columns.ts'
-import { bounded, type Session } from './session.ts'
+import { jsonInColumn, ownAddress } from './columns.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 interface MissRow {
   host: string
@@ -20,7 +20,7 @@ interface Site {
   bytes: number
 }
 
-export function robotsQueries(session: Session): Pick<Store, RobotsMethods> {
+export function robotsQueries(session: SqliteSession): Pick<Store, RobotsMethods> {
   const { db } = session
   const get = db.prepare<[string], string>('SELECT record FROM robots WHERE origin = ?').pluck()
   const keep = db.prepare<[string, Instant, string, string, number]>(
@@ -72,7 +72,7 @@ export function robotsQueries(session: Session): Pick<Store, RobotsMethods> {
     robots(origins) {
       return session.read(() =>
         origins.map((origin) => {
-          return jsonIn<RobotsRecord>(get.get(origin))
+          return jsonInColumn<RobotsRecord>(get.get(origin))
         }),
       )
     },

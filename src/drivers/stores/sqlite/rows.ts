@@ -5,7 +5,6 @@ import type {
   Credentials,
   DueReason,
   Entry,
-  EntryDraft,
   EntryId,
   Errand,
   Failure,
@@ -26,7 +25,7 @@ import type {
   ValidatorTrust,
   Wants,
 } from '../../../model/index.ts'
-import { addressIn, jsonIn, ownAddress } from './columns.ts'
+import { addressIn, jsonInColumn, ownAddress } from './columns.ts'
 
 export interface FeedRow {
   id: FeedId
@@ -80,16 +79,16 @@ export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site
 export function feedOf(row: FeedRow): ScheduledFeed {
   const siteUrl = addressIn(row.site_url)
   const hub = addressIn(row.hub)
-  const credentials = jsonIn<Credentials>(row.credentials)
-  const hints = jsonIn<PublisherHints>(row.hints)
-  const wants = jsonIn<Wants>(row.wants)
-  const ends = jsonIn<string[]>(row.ends)
-  const moving = leadingSomewhere(jsonIn<NonNullable<Feed['moving']>>(row.moving), 'to')
-  const errand = leadingSomewhere(jsonIn<Errand>(row.errand), 'url')
+  const credentials = jsonInColumn<Credentials>(row.credentials)
+  const hints = jsonInColumn<PublisherHints>(row.hints)
+  const wants = jsonInColumn<Wants>(row.wants)
+  const ends = jsonInColumn<string[]>(row.ends)
+  const moving = leadingSomewhere(jsonInColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
+  const errand = leadingSomewhere(jsonInColumn<Errand>(row.errand), 'url')
   const successorUrl = addressIn(row.successor_url)
-  const trouble = jsonIn<Failure>(row.trouble)
-  const trust = jsonIn<ValidatorTrust>(row.trust)
-  const because = jsonIn<DueReason>(row.because)
+  const trouble = jsonInColumn<Failure>(row.trouble)
+  const trust = jsonInColumn<ValidatorTrust>(row.trust)
+  const because = jsonInColumn<DueReason>(row.because)
   return {
     feed: {
       id: row.id,
@@ -127,7 +126,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
     },
     schedule: {
       strategy: row.strategy,
-      memory: bytesOf(row.memory),
+      memory: ownBytes(row.memory),
       dueAt: row.due_at,
       failures: row.failures,
       ...(row.polled_at !== null && { polledAt: row.polled_at }),
@@ -147,7 +146,7 @@ function leadingSomewhere<T extends object>(what: T | undefined, name: keyof T):
 }
 
 /** Plain bytes of their own: better-sqlite3's Buffer may share its memory with others. */
-export function bytesOf(buffer: Buffer): Uint8Array {
+export function ownBytes(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer)
 }
 
@@ -187,9 +186,9 @@ export interface SourceRow {
 }
 
 export function sourceOf(row: SourceRow): Source {
-  const credentials = jsonIn<Credentials>(row.credentials)
-  const others = jsonIn<string[]>(row.others)
-  const trouble = jsonIn<Failure>(row.trouble)
+  const credentials = jsonInColumn<Credentials>(row.credentials)
+  const others = jsonInColumn<string[]>(row.others)
+  const trouble = jsonInColumn<Failure>(row.trouble)
   return {
     id: row.id,
     url: ownAddress(row.url),
@@ -251,11 +250,6 @@ export function entryOf(row: EntryRow): Entry {
   }
 }
 
-/** A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
-export function sortAt({ publishedAt }: EntryDraft, seenAt: Instant): Instant {
-  return Math.min(publishedAt ?? seenAt, seenAt)
-}
-
 /** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
 export function keyHash(key: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${hash('sha256', key).slice(0, 16)}`))
@@ -294,7 +288,7 @@ export function askedColumn({ conditional, unconditionalFor }: Omit<Poll, 'feedI
 }
 
 /** Why it was made; 0: it was due. */
-const OCCASIONS = [undefined, 'hand', 'page', 'seek'] as const
+const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
 
 export function occasionColumn({ occasion }: Omit<Poll, 'feedId'>): number {
   return Math.max(0, OCCASIONS.indexOf(occasion))
@@ -342,7 +336,7 @@ function resultOf({ result, fresh, changed, window_size, failure }: PollRow): Po
   if (result === NOT_MODIFIED) return { kind: 'not-modified', by: 'server' }
   if (result === SAME_BODY) return { kind: 'not-modified', by: 'hash' }
   if (result === SAME_TITLES) return { kind: 'not-modified', by: 'titles' }
-  if (result === FAILED) return { kind: 'failed', failure: jsonIn<Failure>(failure) ?? { kind: 'internal' } }
+  if (result === FAILED) return { kind: 'failed', failure: jsonInColumn<Failure>(failure) ?? { kind: 'internal' } }
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }
 

@@ -13,7 +13,7 @@
 import type { EntryId } from '../../../model/index.ts'
 import type { Search, SearchFilter } from '../../../ports/index.ts'
 import { parseQuery, type QueryTerm, searchable } from '../../search/query.ts'
-import { bounded, type Session } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 const TITLE_WEIGHT = 4
 
@@ -31,7 +31,7 @@ interface Hit {
   score: number
 }
 
-export function searchQueries(session: Session): Search {
+export function searchQueries(session: SqliteSession): Search {
   const { db } = session
   const put = db.prepare('INSERT OR REPLACE INTO entry_words (rowid, title, text) VALUES (?, ?, ?)')
   const drop = db.prepare<[EntryId]>('DELETE FROM entry_words WHERE rowid = ?')

@@ -8,22 +8,22 @@
  * Whoever writes is given a tally, in which it notes what there is more or less of (tally.ts).
  */
 import type Database from 'better-sqlite3'
-import { type Counters, createCounters, type Tally } from './tally.ts'
+import { type Counters, type CountTally, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
 
-export interface Session {
+export interface SqliteSession {
   readonly db: Database.Database
   readonly file: string
   readonly counters: Counters
   read<T>(work: () => T): Promise<T>
-  write<T>(work: (tally: Tally) => T): Promise<T>
+  write<T>(work: (tally: CountTally) => T): Promise<T>
   /** The same for a bite of more work: afterwards others get their turn. */
-  writeBite<T>(work: (tally: Tally) => T): Promise<T>
+  writeBite<T>(work: (tally: CountTally) => T): Promise<T>
   /** A statement for queries that are put together as they come; the same text is prepared once. */
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
-export function createSession(db: Database.Database, file: string): Session {
+export function createSession(db: Database.Database, file: string): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
@@ -32,7 +32,7 @@ export function createSession(db: Database.Database, file: string): Session {
   let waiting: Promise<unknown> | undefined
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
-  async function write<T>(work: (tally: Tally) => T): Promise<T> {
+  async function write<T>(work: (tally: CountTally) => T): Promise<T> {
     const attempt = () => transaction.immediate(() => counters.counted(work)) as T
     try {
       if (waiting === undefined) return attempt()
@@ -69,7 +69,7 @@ export function createSession(db: Database.Database, file: string): Session {
     counters,
     read,
     write,
-    async writeBite<T>(work: (tally: Tally) => T) {
+    async writeBite<T>(work: (tally: CountTally) => T) {
       const answer = await write(work)
       await othersTurn()
       return answer
@@ -122,7 +122,7 @@ const CHUNK = 200
 
 /** Goes through a long answer in short transactions; `place` says after which row the next begins. */
 export async function* inChunks<Row>(
-  session: Session,
+  session: SqliteSession,
   fetch: (after: number, limit: number) => Row[],
   place: (row: Row) => number,
 ): AsyncGenerator<Row> {
@@ -143,7 +143,7 @@ export function othersTurn(): Promise<void> {
 
 /** The same for rows whose ids are known beforehand; those that went meanwhile are left out. */
 export async function* byIds<Id, Row>(
-  session: Session,
+  session: SqliteSession,
   ids: Id[],
   get: (id: Id) => Row | undefined,
 ): AsyncGenerator<Row> {

@@ -4,12 +4,12 @@ import type { Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { PollWriter } from './poll-writer.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
-import { bounded, type Session } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
 
 export function sourceQueries(
-  session: Session,
+  session: SqliteSession,
   feedWriter: FeedWriter,
   writer: PollWriter,
 ): Pick<Store, SourceMethods> {

@@ -8,7 +8,7 @@ import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
 import { FAILED } from './rows.ts'
-import { othersTurn, type Session } from './session.ts'
+import { othersTurn, type SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
 /** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
@@ -41,7 +41,7 @@ interface PolledRow {
   bytes: number
 }
 
-export function statisticsQueries(session: Session): Pick<GroupCatalogue, 'statistics'> {
+export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 'statistics'> {
   const { db } = session
   const lastSaid = db.prepare<[Instant, number, number], Place>(
     `SELECT sort_at AS at, id AS place FROM entries WHERE (sort_at, id) > (?, ?)

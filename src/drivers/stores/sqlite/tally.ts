@@ -24,13 +24,13 @@ const NAMES = [...FEED_NAMES, ...ARTICLE_NAMES]
 
 type Name = (typeof NAMES)[number]
 
-export type Tally = Record<Name, number>
+export type CountTally = Record<Name, number>
 
 export interface Counters {
   /** Within a transaction: does the work, and adds what it noted. */
-  counted<T>(work: (tally: Tally) => T): T
+  counted<T>(work: (tally: CountTally) => T): T
   /** Within a transaction: what is stored, without what is still noted in a tally. */
-  all(): Tally
+  all(): CountTally
 }
 
 export function createCounters(db: Database.Database): Counters {
@@ -61,7 +61,7 @@ export interface FeedCounted {
   polled: boolean
 }
 
-export function countFeed(tally: Tally, by: 1 | -1, { state, troubled, polled }: FeedCounted): void {
+export function countFeed(tally: CountTally, by: 1 | -1, { state, troubled, polled }: FeedCounted): void {
   tally[state] += by
   if (state !== 'active') return
   if (troubled) tally.troubled += by
@@ -69,10 +69,10 @@ export function countFeed(tally: Tally, by: 1 | -1, { state, troubled, polled }:
 }
 
 /** Those that turned out to be another are not counted. */
-export function countArticle(tally: Tally, by: 1 | -1, state: ArticleState): void {
+export function countArticle(tally: CountTally, by: 1 | -1, state: ArticleState): void {
   if (state !== 'same') tally[state] += by
 }
 
-function nothing(): Tally {
-  return Object.fromEntries(NAMES.map((name) => [name, 0])) as Tally
+function nothing(): CountTally {
+  return Object.fromEntries(NAMES.map((name) => [name, 0])) as CountTally
 }

@@ -6,10 +6,10 @@ import { linkAddress } from '../address.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { childrenOf } from '../xml/children.ts'
 import type { EntryOutline } from '../xml/outline.ts'
-import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
+import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { type Links, readLinks } from './links.ts'
-import { childText, duration, openMediaGroups, readEnclosures, readImage } from './media.ts'
+import { childText, mediaDuration, openMediaGroups, readEnclosures, readImage } from './media.ts'
 import { namesOf } from './person.ts'
 import { readPlace } from './place.ts'
 import { assignPresent } from './present.ts'
@@ -26,7 +26,7 @@ import {
   people,
 } from './reading.ts'
 import type { EntryFields, Vocabulary } from './vocabulary.ts'
-import { htmlOf, line, titleOf } from './words.ts'
+import { boundedLine, htmlInWords, titleInWords } from './words.ts'
 
 export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOutline): KeylessEntry {
   const { item, pieces } = outline
@@ -63,12 +63,12 @@ function readUrl(
   xml: XmlText,
   fields: EntryFields,
   links: Links,
-  item: Piece,
+  item: XmlPiece,
   id: string | undefined,
 ): string | undefined {
   const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
-  const permalink = isPermalink ? webAddress(textOf(xml, guid)) : undefined
+  const permalink = isPermalink ? webAddress(textOfPiece(xml, guid)) : undefined
   const page = firstAddress(xml, fields.originalLink) ?? links.page
   if (page !== undefined && (permalink === undefined || webAddress(page) !== undefined)) return page
   return (
@@ -84,23 +84,23 @@ function readUrl(
 function readWords(xml: XmlText, fields: EntryFields, entry: KeylessEntry): void {
   const title = firstWords(xml, fields.title)
   if (title) {
-    const { text, html } = titleOf(title)
+    const { text, html } = titleInWords(title)
     entry.title = text
     if (html !== undefined) entry.titleHtml = html
   }
   const summary = firstWords(xml, fields.summary)
   if (summary) {
-    entry.summary = htmlOf(summary)
+    entry.summary = htmlInWords(summary)
     if (summary.isText) entry.summaryText = summary.value
   }
   const content = firstWords(xml, fields.content)
   if (content) {
-    entry.content = htmlOf(content)
+    entry.content = htmlInWords(content)
     if (content.isText) entry.contentText = content.value
   }
 }
 
-function readDates(xml: XmlText, fields: EntryFields, item: Piece, entry: KeylessEntry): void {
+function readDates(xml: XmlText, fields: EntryFields, item: XmlPiece, entry: KeylessEntry): void {
   const published = firstDate(xml, fields.published)
   const updated = firstDate(xml, fields.updated) ?? attributeDate(xml, item, 'lastmod')
   if (published) entry.publishedAt = published.at
@@ -119,7 +119,7 @@ function readExtras(xml: XmlText, fields: EntryFields, links: Links, entry: Keyl
     inReplyTo: firstAttribute(xml, fields.inReplyTo, 'ref'),
     origin: readOrigin(xml, fields.origin[0]),
     place: readPlace(xml, fields),
-    durationMs: duration(firstText(xml, fields.duration)),
+    durationMs: mediaDuration(firstText(xml, fields.duration)),
     season: wholeNumber(firstText(xml, fields.season)),
     episode: wholeNumber(firstText(xml, fields.episode)),
     explicit: isExplicit(firstText(xml, fields.explicit)),
@@ -142,14 +142,16 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-function readOrigin(xml: XmlText, source: Piece | undefined): { title?: string; url?: string } | undefined {
+function readOrigin(xml: XmlText, source: XmlPiece | undefined): { title?: string; url?: string } | undefined {
   if (!source) return undefined
-  const title = childText(xml, source, 'title') ?? (source.hasMarkup ? undefined : textOf(xml, source))
+  const title = childText(xml, source, 'title') ?? (source.hasMarkup ? undefined : textOfPiece(xml, source))
   const url = linkAddress(attributeOf(xml, source, 'url') ?? sourcePage(xml, source), source.scope.base)
-  return title || url ? { ...(title ? { title: line(titleText(title)) } : {}), ...(url ? { url } : {}) } : undefined
+  return title || url
+    ? { ...(title ? { title: boundedLine(titleText(title)) } : {}), ...(url ? { url } : {}) }
+    : undefined
 }
 
-function sourcePage(xml: XmlText, source: Piece): string | undefined {
+function sourcePage(xml: XmlText, source: XmlPiece): string | undefined {
   return readLinks(
     xml,
     childrenOf(xml, source).filter(({ key }) => key === 'link' || key === 'atom:link'),

@@ -4,7 +4,7 @@ import { plainText } from '../../../markup/index.ts'
 import { type FeedFacts, type FeedFormat, webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { ParsedFeed } from '../parsed-feed.ts'
-import type { Outline } from '../xml/outline.ts'
+import type { FeedOutline } from '../xml/outline.ts'
 import { attributeOf } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { readHints } from './hints.ts'
@@ -22,19 +22,19 @@ import {
   people,
 } from './reading.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { htmlOf, titleOf } from './words.ts'
+import { htmlInWords, titleInWords } from './words.ts'
 
-export type Head = Omit<ParsedFeed, 'kind' | 'entries' | 'encoding'>
+export type FeedHead = Omit<ParsedFeed, 'kind' | 'entries' | 'encoding'>
 
-export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedFormat, outline: Outline): Head {
+export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedFormat, outline: FeedOutline): FeedHead {
   const { root, channel } = outline
   const fields = vocabulary.feedFields(outline.head)
   const facts: FeedFacts = { format }
-  const feed: Head = { facts }
+  const feed: FeedHead = { facts }
 
   const title = firstWords(xml, fields.title)
   if (title) {
-    const { text, html } = titleOf(title)
+    const { text, html } = titleInWords(title)
     if (text !== '') facts.title = text
     if (html !== undefined) feed.titleHtml = html
   }
@@ -42,7 +42,7 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
   if (description) {
     const text = description.isText ? description.value : plainText(description.value)
     if (text !== '') facts.description = text
-    if (!description.isText && description.value !== text) feed.descriptionHtml = htmlOf(description)
+    if (!description.isText && description.value !== text) feed.descriptionHtml = htmlInWords(description)
   }
   const links = readLinks(xml, fields.link)
   const language = firstLine(xml, fields.language) ?? channel?.scope.language ?? root.scope.language

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Piece } from '../xml/piece.ts'
+import type { XmlPiece } from '../xml/piece.ts'
 import { createSorter } from './fields.ts'
 
 const sort = createSorter({ title: ['title', 'dc:title'], date: ['date', 'dc:date'], tag: ['tag', 'dc:tag'] }, ['tag'])
 
-const pieces = (...keys: string[]) => keys.map((key, index) => ({ key, to: index }) as Piece)
-const order = (sorted: readonly Piece[]) => sorted.map(({ key, to }) => `${key} ${to}`)
+const pieces = (...keys: string[]) => keys.map((key, index) => ({ key, to: index }) as XmlPiece)
+const order = (sorted: readonly XmlPiece[]) => sorted.map(({ key, to }) => `${key} ${to}`)
 
 describe('the pieces of an entry, sorted by what they may say', () => {
   it('have the best first, and equals in the order of the document', () => {

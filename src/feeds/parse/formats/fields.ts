@@ -2,14 +2,14 @@
  * The pieces of a feed or an entry, sorted by what they may say, best first. Done once for all fields: each question is then
  * put to the few pieces that can answer it, and most questions to none.
  */
-import type { Piece } from '../xml/piece.ts'
+import type { XmlPiece } from '../xml/piece.ts'
 
 /** What a field may be said by: the keys of elements, best first. */
 export type Table<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
-export type Fields<Name extends string> = Record<Name, readonly Piece[]>
+export type Fields<Name extends string> = Record<Name, readonly XmlPiece[]>
 
-export type Sorter<Name extends string> = (pieces: readonly Piece[]) => Fields<Name>
+export type Sorter<Name extends string> = (pieces: readonly XmlPiece[]) => Fields<Name>
 
 /** `lists`: fields in which all pieces count, so that they stay in the order of the document. */
 export function createSorter<Name extends string>(table: Table<Name>, lists: readonly NoInfer<Name>[]): Sorter<Name> {
@@ -22,7 +22,7 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
       usesOf.set(key, [...uses, { name, rank: rankOf(name, key) }])
     }
   }
-  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, Piece[]>
+  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, XmlPiece[]>
 
   return (pieces) => {
     const fields = { ...nothing }
@@ -42,5 +42,5 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
 }
 
 /** Shared by all fields that nobody speaks for, and never changed. */
-const NOBODY: Piece[] = []
+const NOBODY: XmlPiece[] = []
 const NO_USES: never[] = []

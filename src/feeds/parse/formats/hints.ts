@@ -1,20 +1,20 @@
 /** What a publisher asks of those who poll: `ttl`, `skipHours`, `skipDays`, and how often it says it is updated. */
 import { DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
 import { childrenOf } from '../xml/children.ts'
-import { type Piece, textOf } from '../xml/piece.ts'
+import { textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { firstText } from './reading.ts'
 import type { FeedFields } from './vocabulary.ts'
 
-export interface Hints {
+export interface PollHints {
   ttlMs?: Millis
   skipHours?: number[]
   skipDays?: number[]
   updatePeriodMs?: Millis
 }
 
-export function readHints(xml: XmlText, fields: FeedFields): Hints {
-  const hints: Hints = {}
+export function readHints(xml: XmlText, fields: FeedFields): PollHints {
+  const hints: PollHints = {}
   const minutes = numberIn(xml, fields.ttl)
   if (minutes !== undefined && minutes > 0) hints.ttlMs = Math.min(minutes * MINUTE, LONGEST_REST)
   const hours = list(xml, fields.skipHours, (text) => (/^\d{1,2}$/.test(text) ? Number(text) % 24 : undefined))
@@ -39,17 +39,17 @@ const PERIODS = new Map<string, Millis>(
   }),
 )
 
-function numberIn(xml: XmlText, pieces: readonly Piece[]): number | undefined {
+function numberIn(xml: XmlText, pieces: readonly XmlPiece[]): number | undefined {
   const text = firstText(xml, pieces) ?? ''
   return /^\d{1,7}$/.test(text) ? Number(text) : undefined
 }
 
 /** Each number once, in order. */
-function list(xml: XmlText, pieces: readonly Piece[], read: (text: string) => number | undefined): number[] {
+function list(xml: XmlText, pieces: readonly XmlPiece[], read: (text: string) => number | undefined): number[] {
   const found = new Set<number>()
   for (const piece of pieces) {
     for (const child of childrenOf(xml, piece)) {
-      const value = read(textOf(xml, child))
+      const value = read(textOfPiece(xml, child))
       if (value !== undefined && value >= 0) found.add(value)
     }
   }

@@ -6,15 +6,15 @@ import { absoluteHtml } from '../absolute-html.ts'
 import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
-import { type Category, type Enclosure, FEED_LIMITS, type Person } from '../parsed-feed.ts'
-import type { Head } from './feed.ts'
+import { type Enclosure, FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
+import type { FeedHead } from './feed.ts'
 import { enclosure } from './links.ts'
 import { namesOf } from './person.ts'
-import { line } from './words.ts'
+import { boundedLine } from './words.ts'
 
 type Fields = Record<string, unknown>
 
-export type JsonFeed = { head: Head; entries: KeylessEntry[] } | { reason: string }
+export type JsonFeed = { head: FeedHead; entries: KeylessEntry[] } | { reason: string }
 
 export function readJsonFeed(text: string, url: string): JsonFeed {
   const { document, cut } = parseJson(text)
@@ -46,9 +46,9 @@ function parseJson(text: string): { document?: unknown; cut?: boolean } {
 /** Brackets round an item: of a feed that broke off no half item is taken for an entry. */
 const WHOLE_ITEMS = 2
 
-function readHead(document: Fields, url: string): Head {
+function readHead(document: Fields, url: string): FeedHead {
   const facts: FeedFacts = { format: 'json' }
-  const head: Head = { facts }
+  const head: FeedHead = { facts }
   const people = readPeople(document, url)
   set(facts, 'title', lineIn(document, 'title'))
   set(facts, 'description', lineIn(document, 'description'))
@@ -105,7 +105,7 @@ function readItem(item: Fields, base: string): KeylessEntry {
 function readPeople(from: Fields, base: string): Person[] {
   const given = Array.isArray(from.authors) && from.authors.length > 0 ? from.authors : [from.author]
   return given.slice(0, FEED_LIMITS.list).flatMap((author): Person[] => {
-    if (typeof author === 'string' && author.trim() !== '') return [{ name: line(author.trim()) }]
+    if (typeof author === 'string' && author.trim() !== '') return [{ name: boundedLine(author.trim()) }]
     if (!isFields(author)) return []
     const person: Person = {}
     set(person, 'name', lineIn(author, 'name'))
@@ -114,11 +114,11 @@ function readPeople(from: Fields, base: string): Person[] {
   })
 }
 
-function readTags(item: Fields): Category[] {
+function readTags(item: Fields): FeedCategory[] {
   const tags = Array.isArray(item.tags) ? item.tags : []
   const terms = tags
     .filter((tag) => typeof tag === 'string' && tag.trim() !== '')
-    .map((tag: string) => line(tag.trim()))
+    .map((tag: string) => boundedLine(tag.trim()))
   return [...new Set(terms)].slice(0, FEED_LIMITS.list).map((term) => ({ term }))
 }
 
@@ -161,5 +161,5 @@ function addressIn(from: Fields, name: string, base: string): WebAddress | undef
 
 function lineIn(from: Fields, name: string): string | undefined {
   const text = textIn(from, name)
-  return text === undefined ? undefined : line(oneLine(text))
+  return text === undefined ? undefined : boundedLine(oneLine(text))
 }

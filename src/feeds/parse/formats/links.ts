@@ -2,7 +2,7 @@
 import { type WebAddress, webAddress } from '../../../model/index.ts'
 import { linkAddress } from '../address.ts'
 import type { Enclosure } from '../parsed-feed.ts'
-import { attributeOf, type Piece, textOf } from '../xml/piece.ts'
+import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 
 export interface Links {
@@ -17,13 +17,13 @@ export interface Links {
   enclosures: Enclosure[]
 }
 
-export function readLinks(xml: XmlText, pieces: readonly Piece[]): Links {
+export function readLinks(xml: XmlText, pieces: readonly XmlPiece[]): Links {
   const links: Links = { enclosures: [] }
   let best = 0
   for (const piece of pieces) {
     const href = attributeOf(xml, piece, 'href')
     // An empty reference is to the base itself.
-    const address = linkAddress(href === '' ? piece.scope.base : (href ?? textOf(xml, piece)), piece.scope.base)
+    const address = linkAddress(href === '' ? piece.scope.base : (href ?? textOfPiece(xml, piece)), piece.scope.base)
     if (address === undefined) continue
     const rel = relationOf(attributeOf(xml, piece, 'rel'))
     const type = attributeOf(xml, piece, 'type')
@@ -58,7 +58,7 @@ function isKept(rel: string): rel is (typeof KEPT)[number] {
 }
 
 /** The vocabulary's own element before another's, a web page before other types. */
-function pageRank(piece: Piece, type: string | undefined): number {
+function pageRank(piece: XmlPiece, type: string | undefined): number {
   return 1 + (piece.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
 }
 

@@ -4,21 +4,23 @@ import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import type { Person } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
-import { markupOf, type Piece, textOf } from '../xml/piece.ts'
+import { markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { line } from './words.ts'
+import { boundedLine } from './words.ts'
 
-export function readPerson(xml: XmlText, piece: Piece): Person | undefined {
+export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
   const person: Person = {}
   for (const child of childrenOf(xml, piece)) {
     const field = PARTS.get(child.key.slice(child.key.indexOf(':') + 1))
     if (field === undefined || person[field] !== undefined) continue
     const value =
-      field === 'url' ? linkAddress(textOf(xml, child), child.scope.base) : line(titleText(textOf(xml, child)))
+      field === 'url'
+        ? linkAddress(textOfPiece(xml, child), child.scope.base)
+        : boundedLine(titleText(textOfPiece(xml, child)))
     if (value) person[field] = value
   }
   if (person.name === undefined && person.email === undefined && person.url === undefined) {
-    return readLine(titleText(piece.hasMarkup ? markupOf(xml, piece) : textOf(xml, piece)))
+    return readLine(titleText(piece.hasMarkup ? markupOf(xml, piece) : textOfPiece(xml, piece)))
   }
   return person
 }
@@ -26,11 +28,11 @@ export function readPerson(xml: XmlText, piece: Piece): Person | undefined {
 /** What to call them, in one line. */
 export function namesOf(people: Person[]): string | undefined {
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
-  return names.length > 0 ? line(names.join(', ')) : undefined
+  return names.length > 0 ? boundedLine(names.join(', ')) : undefined
 }
 
 export function readLine(text: string): Person | undefined {
-  const given = line(text).trim()
+  const given = boundedLine(text).trim()
   if (given === '') return undefined
   if (!given.includes('@')) return { name: given }
   const open = Math.max(given.lastIndexOf('('), given.lastIndexOf('<'))

@@ -4,12 +4,12 @@ import type { XmlText } from '../xml/xml-text.ts'
 import { firstText } from './reading.ts'
 import type { EntryFields } from './vocabulary.ts'
 
-export interface Place {
+export interface Coordinates {
   latitude: number
   longitude: number
 }
 
-export function readPlace(xml: XmlText, fields: EntryFields): Place | undefined {
+export function readPlace(xml: XmlText, fields: EntryFields): Coordinates | undefined {
   const where = fields.where[0]
   const inside = where && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(markupOf(xml, where))?.[1]
   const point = firstText(xml, fields.point)
@@ -18,7 +18,7 @@ export function readPlace(xml: XmlText, fields: EntryFields): Place | undefined 
   return place(point) ?? place(inside) ?? place(latitude && longitude && `${latitude} ${longitude}`)
 }
 
-function place(text: string | undefined): Place | undefined {
+function place(text: string | undefined): Coordinates | undefined {
   if (text === undefined || text === '') return undefined
   const [latitude, longitude, more] = text
     .trim()

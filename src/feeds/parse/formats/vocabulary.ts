@@ -3,14 +3,14 @@
  * is in `entry.ts` and `feed.ts`. The modules (Dublin Core, media, iTunes ...) may appear in any format and have their places
  * in the lists.
  */
-import { createNames, type Family, type Names, UNKNOWN, type Word } from '../xml/names.ts'
+import { createXmlNames, type Family, UNKNOWN, type Word, type XmlNames } from '../xml/names.ts'
 import { createSorter, type Fields, type Sorter, type Table } from './fields.ts'
 
 export interface Vocabulary {
   entryFields: Sorter<EntryField>
   feedFields: Sorter<FeedField>
   /** Where a document declares no others. */
-  names: Names
+  names: XmlNames
 }
 
 export type EntryFields = Fields<EntryField>
@@ -102,6 +102,6 @@ export function createVocabulary(
   return {
     entryFields: createSorter(entry, ['category']),
     feedFields: createSorter(feed, ['category']),
-    names: createNames(family, (key) => words.get(key) ?? UNKNOWN, new Map()),
+    names: createXmlNames(family, (key) => words.get(key) ?? UNKNOWN, new Map()),
   }
 }

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer'
 import { oneLine, textAsHtml, titleText } from '../../../markup/index.ts'
 import { absoluteHtml } from '../absolute-html.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import { attributeOf, markupOf, type Piece, textOf } from '../xml/piece.ts'
+import { attributeOf, markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 
 export interface Words {
@@ -14,37 +14,37 @@ export interface Words {
   isText: boolean
 }
 
-export function wordsOf(xml: XmlText, piece: Piece): Words {
+export function wordsInPiece(xml: XmlText, piece: XmlPiece): Words {
   const words = isAtom(piece) ? atomWords(xml, piece) : rssWords(xml, piece)
   return words.isText ? words : { value: absoluteHtml(words.value, piece.scope.base), isText: false }
 }
 
 /** For a title: one line of text, and the HTML where that says more. */
-export function titleOf(words: Words): { text: string; html?: string } {
-  if (words.isText) return { text: line(oneLine(words.value)) }
-  const text = line(titleText(words.value))
+export function titleInWords(words: Words): { text: string; html?: string } {
+  if (words.isText) return { text: boundedLine(oneLine(words.value)) }
+  const text = boundedLine(titleText(words.value))
   return text === words.value ? { text } : { text, html: words.value }
 }
 
-export function htmlOf(words: Words): string {
+export function htmlInWords(words: Words): string {
   return words.isText ? textAsHtml(words.value) : words.value
 }
 
-export function line(text: string): string {
+export function boundedLine(text: string): string {
   return text.length > FEED_LIMITS.line ? text.slice(0, FEED_LIMITS.line).toWellFormed() : text
 }
 
-function isAtom(piece: Piece): boolean {
+function isAtom(piece: XmlPiece): boolean {
   const colon = piece.key.indexOf(':')
   return colon < 0 ? piece.scope.names.family === 'atom' : piece.key.startsWith('atom:')
 }
 
-function rssWords(xml: XmlText, piece: Piece): Words {
+function rssWords(xml: XmlText, piece: XmlPiece): Words {
   if (piece.hasMarkup) return { value: markupOf(xml, piece), isText: false }
-  return { value: unescapedOnce(textOf(xml, piece)), isText: false }
+  return { value: unescapedOnce(textOfPiece(xml, piece)), isText: false }
 }
 
-function atomWords(xml: XmlText, piece: Piece): Words {
+function atomWords(xml: XmlText, piece: XmlPiece): Words {
   const type = attributeOf(xml, piece, 'type')?.toLowerCase()
   const isText = type === undefined || type === 'text' || type === 'text/plain'
   const isXhtml = type?.includes('xhtml') === true
@@ -54,7 +54,7 @@ function atomWords(xml: XmlText, piece: Piece): Words {
     // Escaped HTML inside the wrapper of XHTML: both were meant.
     return { value: type === 'html' && !inside.includes('<') ? xml.decode(inside) : inside, isText: false }
   }
-  const value = textOf(xml, piece)
+  const value = textOfPiece(xml, piece)
   if (attributeOf(xml, piece, 'mode')?.toLowerCase() === 'base64' || (type !== undefined && !TEXTUAL.test(type))) {
     const decoded = fromBase64(value)
     if (decoded !== undefined) return { value: xml.clean(decoded).trim(), isText: type === 'text/plain' }

@@ -4,7 +4,7 @@
  * scripts within a word. Only asked when neither the server nor the document says.
  */
 import { decoderOf } from './encodings.ts'
-import { CANDIDATES, type Candidate } from './letters.ts'
+import { CANDIDATES, type EncodingCandidate } from './letters.ts'
 
 export function detectEncoding(bytes: Uint8Array): string {
   const sample = sampleOf(bytes)
@@ -25,9 +25,9 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(first, first + SAMPLE_BYTES)
 }
 
-const ranks = new Map<Candidate, Map<string, number>>()
+const ranks = new Map<EncodingCandidate, Map<string, number>>()
 
-function ranksOf(candidate: Candidate): Map<string, number> {
+function ranksOf(candidate: EncodingCandidate): Map<string, number> {
   const known = ranks.get(candidate)
   if (known) return known
   const letters = [...candidate.letters]
@@ -42,7 +42,7 @@ function ranksOf(candidate: Candidate): Map<string, number> {
 const PAIRS_FIT = 0.2
 
 /** The mean over all characters that are not ASCII. */
-function scoreOf(text: string, candidate: Candidate): number {
+function scoreOf(text: string, candidate: EncodingCandidate): number {
   const rank = ranksOf(candidate)
   let sum = 0
   let count = 0
@@ -57,7 +57,12 @@ function scoreOf(text: string, candidate: Candidate): number {
   return count === 0 ? 0 : sum / count + (candidate.isWide && !text.includes('\ufffd') ? PAIRS_FIT : 0)
 }
 
-function letterScore(character: string, before: string, candidate: Candidate, rank: Map<string, number>): number {
+function letterScore(
+  character: string,
+  before: string,
+  candidate: EncodingCandidate,
+  rank: Map<string, number>,
+): number {
   const lower = character.toLowerCase()
   const value = rank.get(lower) ?? (candidate.others.test(character) ? 0.05 : signValue(character))
   if (value <= 0) return value

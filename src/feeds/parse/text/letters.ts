@@ -3,7 +3,7 @@
  * other letters, in other places. Letters are in lower case and in order of frequency; the order counts, exact numbers do not.
  */
 
-export interface Candidate {
+export interface EncodingCandidate {
   encoding: string
   /** `latin`: accented letters stand among ASCII letters. `own`: words have no ASCII letters in them. */
   script: 'latin' | 'own'
@@ -45,7 +45,7 @@ const CYRILLIC = /[\u0400-\u045f]/
 const GREEK = /[\u0370-\u03ff]/
 const LATIN = /[\u00c0-\u024f]/
 
-export const CANDIDATES: readonly Candidate[] = [
+export const CANDIDATES: readonly EncodingCandidate[] = [
   { encoding: 'shift_jis', script: 'own', isWide: true, letters: JAPANESE, others: KANA_AND_HAN },
   { encoding: 'euc-jp', script: 'own', isWide: true, letters: JAPANESE, others: KANA_AND_HAN },
   { encoding: 'gb18030', script: 'own', isWide: true, letters: SIMPLIFIED, others: HAN },
@@ -85,6 +85,6 @@ export const CANDIDATES: readonly Candidate[] = [
 ]
 
 /** One for each language. */
-function latin(encoding: string, ...languages: string[]): Candidate[] {
+function latin(encoding: string, ...languages: string[]): EncodingCandidate[] {
   return languages.map((letters) => ({ encoding, script: 'latin', letters, others: LATIN }))
 }

@@ -1,12 +1,12 @@
 /** The elements inside a piece, for the few that have a structure of their own: people, pictures, media groups. */
 import { namesInside } from './names.ts'
-import type { Piece } from './piece.ts'
+import type { XmlPiece } from './piece.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
 /** Those directly inside, whatever they are called. */
-export function childrenOf(xml: XmlText, piece: Piece): Piece[] {
-  const children: Piece[] = []
+export function childrenOf(xml: XmlText, piece: XmlPiece): XmlPiece[] {
+  const children: XmlPiece[] = []
   if (!piece.hasMarkup) return children
   const scope = { ...piece.scope, names: namesInside(piece.scope.names) }
   walk(xml, piece.tag.end, piece.to, scope, {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createNames, declareNames, type Names, namesInside, UNKNOWN, wordOf } from './names.ts'
+import { createXmlNames, declareNames, namesInside, UNKNOWN, wordOf, type XmlNames } from './names.ts'
 
-const rss = () => createNames('rss', (key) => ({ key, role: 'field' }), new Map())
-const keyOf = (names: Names, raw: string) => wordOf(names, raw).key
-const inside = (names: Names, declarations: Record<string, string>, atRoot = false) =>
+const rss = () => createXmlNames('rss', (key) => ({ key, role: 'field' }), new Map())
+const keyOf = (names: XmlNames, raw: string) => wordOf(names, raw).key
+const inside = (names: XmlNames, declarations: Record<string, string>, atRoot = false) =>
   declareNames(names, Object.entries(declarations), atRoot)
 
 describe('names of elements', () => {
@@ -51,7 +51,7 @@ describe('names of elements', () => {
   })
 
   it('all count inside an element with a structure of its own', () => {
-    const names = createNames('atom', () => UNKNOWN, new Map())
+    const names = createXmlNames('atom', () => UNKNOWN, new Map())
     expect(wordOf(names, 'name')).toBe(UNKNOWN)
     expect(wordOf(namesInside(names), 'name')).toEqual({ key: 'name', role: 'field' })
   })

@@ -21,11 +21,11 @@ export interface Word {
 }
 
 /** Keys -> words. One that is always the same object, with the same string in it, is compared at no cost. */
-export type Lexicon = (key: string) => Word
+export type WordsByKey = (key: string) => Word
 
-export interface Names {
+export interface XmlNames {
   readonly family: Family
-  readonly lexicon: Lexicon
+  readonly lexicon: WordsByKey
   /** Prefix in lower case -> our prefix, where it is not what everybody uses it for; '' is the default namespace. */
   readonly prefixes: ReadonlyMap<string, string>
   /** Whether a prefix of the document's own choice stands for HTML. */
@@ -33,7 +33,7 @@ export interface Names {
   /** Names as written -> what they mean; remembered beyond a document, as most documents have the same names. */
   readonly words: Map<string, Word>
   /** The same names where every element counts. */
-  inside: Names | undefined
+  inside: XmlNames | undefined
 }
 
 export const UNKNOWN: Word = { key: '?', role: 'unknown' }
@@ -44,7 +44,7 @@ const MOST_WORDS = 4_096
 /** No element that we know has half as long a name. */
 const LONGEST_NAME = 100
 
-export function createNames(family: Family, lexicon: Lexicon, prefixes: ReadonlyMap<string, string>): Names {
+export function createXmlNames(family: Family, lexicon: WordsByKey, prefixes: ReadonlyMap<string, string>): XmlNames {
   let hasHtmlPrefix = false
   for (const [prefix, ours] of prefixes) if (prefix !== '' && isHtml(ours)) hasHtmlPrefix = true
   return { family, lexicon, prefixes, hasHtmlPrefix, words: new Map(), inside: undefined }
@@ -54,7 +54,7 @@ export function createNames(family: Family, lexicon: Lexicon, prefixes: Readonly
  * The names that hold inside an element with these declarations ([prefix, address] pairs). `atRoot`: it is the document's
  * first. Nearly all declarations say what holds anyway; then the names are the same object.
  */
-export function declareNames(names: Names, declarations: [string, string][], atRoot: boolean): Names {
+export function declareNames(names: XmlNames, declarations: [string, string][], atRoot: boolean): XmlNames {
   let prefixes: Map<string, string> | undefined
   for (const [prefix, address] of declarations) {
     const ours = declared(names, prefix, address, atRoot)
@@ -64,12 +64,12 @@ export function declareNames(names: Names, declarations: [string, string][], atR
     if (prefixes.size >= MOST_PREFIXES) break
     prefixes.set(prefix, ours)
   }
-  return prefixes === undefined ? names : createNames(names.family, names.lexicon, prefixes)
+  return prefixes === undefined ? names : createXmlNames(names.family, names.lexicon, prefixes)
 }
 
 /** The names inside of an element that has a structure of its own. */
-export function namesInside(names: Names): Names {
-  names.inside ??= createNames(names.family, everyElementCounts, names.prefixes)
+export function namesInside(names: XmlNames): XmlNames {
+  names.inside ??= createXmlNames(names.family, everyElementCounts, names.prefixes)
   return names.inside
 }
 
@@ -77,7 +77,7 @@ function everyElementCounts(key: string): Word {
   return { key, role: 'field' }
 }
 
-export function wordOf(names: Names, raw: string): Word {
+export function wordOf(names: XmlNames, raw: string): Word {
   const known = names.words.get(raw)
   if (known !== undefined) return known
   if (raw.length > LONGEST_NAME) return UNKNOWN
@@ -88,7 +88,7 @@ export function wordOf(names: Names, raw: string): Word {
   return word
 }
 
-function resolve(names: Names, raw: string): Word {
+function resolve(names: XmlNames, raw: string): Word {
   const colon = raw.indexOf(':')
   const prefix = colon < 0 ? '' : raw.slice(0, colon).toLowerCase()
   const local = raw.slice(colon + 1).toLowerCase()
@@ -97,11 +97,11 @@ function resolve(names: Names, raw: string): Word {
   return names.lexicon(ours === names.family ? local : `${ours}:${local}`)
 }
 
-function meaningOf(names: Names, prefix: string): string {
+function meaningOf(names: XmlNames, prefix: string): string {
   return names.prefixes.get(prefix) ?? (prefix === '' ? names.family : byConvention(prefix))
 }
 
-function declared(names: Names, prefix: string, address: string, atRoot: boolean): string {
+function declared(names: XmlNames, prefix: string, address: string, atRoot: boolean): string {
   const ours = byAddress(address)
   if (prefix !== '') return ours ?? byConvention(prefix)
   // Whatever the root's own default namespace is, its elements are the vocabulary of the document.

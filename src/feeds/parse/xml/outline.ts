@@ -3,41 +3,41 @@
  * of them are a list of items with something before it.
  */
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import type { Piece } from './piece.ts'
+import type { XmlPiece } from './piece.ts'
 import { walk } from './walk.ts'
 import type { XmlText } from './xml-text.ts'
 
 /** In the order of the document. */
-export type Pieces = Piece[]
+export type XmlPieces = XmlPiece[]
 
 export interface EntryOutline {
-  item: Piece
-  pieces: Pieces
+  item: XmlPiece
+  pieces: XmlPieces
   /** Where it is not the document's. */
   language: string | undefined
   /** The document broke off inside; of the piece that it broke off in, nothing is here. */
   cut: boolean
 }
 
-export interface Outline {
-  root: Piece
-  channel: Piece | undefined
-  head: Pieces
+export interface FeedOutline {
+  root: XmlPiece
+  channel: XmlPiece | undefined
+  head: XmlPieces
   /** Entries beyond the limit. */
   leftOut: number
   cut: boolean
 }
 
 /** Hands over each entry as soon as it is closed, so that what is only needed for reading it is soon forgotten. */
-export function outline(xml: XmlText, root: Piece, onEntry: (entry: EntryOutline) => void): Outline {
-  const head: Pieces = []
+export function outline(xml: XmlText, root: XmlPiece, onEntry: (entry: EntryOutline) => void): FeedOutline {
+  const head: XmlPieces = []
   let entries = 0
-  let channel: Piece | undefined = root.key === 'channel' ? root : undefined
+  let channel: XmlPiece | undefined = root.key === 'channel' ? root : undefined
   let entry: EntryOutline | undefined
   let leftOut = 0
   let cut = false
 
-  const open = (container: Piece) => {
+  const open = (container: XmlPiece) => {
     if (container.key === 'item' || container.key === 'entry') {
       const { language } = container.scope
       const differs = language !== root.scope.language
@@ -68,7 +68,7 @@ export function outline(xml: XmlText, root: Piece, onEntry: (entry: EntryOutline
   return { root, channel, head, leftOut, cut }
 }
 
-export function addPiece(pieces: Pieces, piece: Piece): void {
+export function addPiece(pieces: XmlPieces, piece: XmlPiece): void {
   if (pieces.length < MOST_PIECES) pieces.push(piece)
 }
 

@@ -6,13 +6,13 @@
 import { isHtml } from './namespaces.ts'
 import { decodeOwnEntities } from './own-entities.ts'
 import type { Scope } from './scope.ts'
-import type { Attributes, Tag } from './tag.ts'
+import type { Tag, XmlAttributes } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
-export interface Piece {
+export interface XmlPiece {
   key: string
   tag: Tag
-  attributes: Attributes
+  attributes: XmlAttributes
   scope: Scope
   /** Where its end tag begins. What it says is between the two tags. */
   to: number
@@ -23,11 +23,11 @@ export interface Piece {
   closed: boolean
 }
 
-export function createPiece(key: string, tag: Tag, attributes: Attributes, scope: Scope): Piece {
+export function createPiece(key: string, tag: Tag, attributes: XmlAttributes, scope: Scope): XmlPiece {
   return { key, tag, attributes, scope, to: tag.end, hasMarkup: false, hasSections: false, closed: true }
 }
 
-export function attributeOf(xml: XmlText, piece: Piece, name: string): string | undefined {
+export function attributeOf(xml: XmlText, piece: XmlPiece, name: string): string | undefined {
   for (const attribute of piece.attributes) {
     if (attribute[0] === name) return xml.clean(xml.decode(attribute[1])).trim()
   }
@@ -35,13 +35,13 @@ export function attributeOf(xml: XmlText, piece: Piece, name: string): string | 
 }
 
 /** The characters it stands for: markup inside is left in, sections are opened, entities decoded. */
-export function textOf(xml: XmlText, piece: Piece): string {
+export function textOfPiece(xml: XmlText, piece: XmlPiece): string {
   const raw = xml.text.slice(piece.tag.end, piece.to)
   return xml.clean(piece.hasSections ? openSections(xml, raw, true) : xml.decode(raw)).trim()
 }
 
 /** The markup inside, as it stands; for pieces that have markup. */
-export function markupOf(xml: XmlText, piece: Piece): string {
+export function markupOf(xml: XmlText, piece: XmlPiece): string {
   let raw = xml.text.slice(piece.tag.end, piece.to)
   if (piece.hasSections) raw = openSections(xml, raw, false)
   if (xml.entities) raw = decodeOwnEntities(raw, xml.entities)
@@ -80,7 +80,7 @@ function openSections(xml: XmlText, raw: string, decode: boolean): string {
 }
 
 /** `<xhtml:p>` is `<p>` to everybody who will read this. */
-function withoutPrefixes(raw: string, piece: Piece): string {
+function withoutPrefixes(raw: string, piece: XmlPiece): string {
   const { prefixes, hasHtmlPrefix } = piece.scope.names
   if (!hasHtmlPrefix && !raw.includes('<xhtml:')) return raw
   return raw.replace(/<(\/?)([\w.-]{1,32}):(?=[A-Za-z])/g, (tag, slash, prefix: string) =>

@@ -2,11 +2,11 @@
  * Everything before the feed itself: blank lines, junk, the declaration, comments, the document type. Finds the root element,
  * which decides what the document is, and the entities that the document type defines.
  */
-import { createNames, type Family, type Names } from './names.ts'
-import { createPiece, type Piece } from './piece.ts'
+import { createXmlNames, type Family, type XmlNames } from './names.ts'
+import { createPiece, type XmlPiece } from './piece.ts'
 import { scopeOf } from './scope.ts'
 import { isNameStart, readAttributes, readTag } from './tag.ts'
-import type { Work, XmlText } from './xml-text.ts'
+import type { ParseWork, XmlText } from './xml-text.ts'
 
 /** Names that a feed's root element may have, without prefix and in lower case. */
 const ROOTS: Record<string, Family> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
@@ -42,7 +42,7 @@ export interface Root {
 
 export type RootSearch = Root | { name: undefined; reason: string }
 
-export function findRoot(text: string, work: Work = { steps: 0 }): RootSearch {
+export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSearch {
   let doctype = ''
   let afterJunk = false
   let commentsEnd = true
@@ -77,12 +77,12 @@ export function findRoot(text: string, work: Work = { steps: 0 }): RootSearch {
 }
 
 /** The root as a piece, with the names and the base that hold inside it. `names`: those of its vocabulary. */
-export function rootPiece(xml: XmlText, root: Root, names: Names, url: string): Piece {
+export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string): XmlPiece {
   const tag = readTag(xml.text, root.at, xml.text.length)
   const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
   // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
-  const given = isOwn ? createNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
+  const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
   const attributes = readAttributes(xml.text, tag)
   const scope = scopeOf(xml, attributes, { base: url, language: undefined, names: given }, true)
   return createPiece(root.name, tag, attributes, scope)

@@ -1,19 +1,19 @@
 /** What holds at some place of a document, and inside all elements there: declared by attributes, and inherited. */
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
-import { declareNames, type Names } from './names.ts'
-import type { Attributes } from './tag.ts'
+import { declareNames, type XmlNames } from './names.ts'
+import type { XmlAttributes } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Scope {
   /** Of relative addresses; '' where there is none. */
   base: string
   language: string | undefined
-  names: Names
+  names: XmlNames
 }
 
 /** `attributes`: of the element that it is inside of. `atRoot`: the element is the document's first. */
-export function scopeOf(xml: XmlText, attributes: Attributes, outer: Scope, atRoot = false): Scope {
+export function scopeOf(xml: XmlText, attributes: XmlAttributes, outer: Scope, atRoot = false): Scope {
   if (!attributes.some(([name]) => name.startsWith('xml'))) return outer
   let { base, language, names } = outer
   const declarations: [string, string][] = []

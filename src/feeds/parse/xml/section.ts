@@ -3,7 +3,7 @@
  * costs only its opening mark.
  */
 import { wordOf } from './names.ts'
-import { attributeOf, type Piece } from './piece.ts'
+import { attributeOf, type XmlPiece } from './piece.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
@@ -11,7 +11,7 @@ import type { XmlText } from './xml-text.ts'
  * Finds where the piece ends, notes in it what is inside, and returns where to read on. `lenient`: the next known element
  * ends it as well.
  */
-export function findEnd(xml: XmlText, piece: Piece, limit: number, lenient: boolean): number {
+export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: boolean): number {
   const { text } = xml
   const { name } = piece.tag
   const initial = name.charCodeAt(0) | LOWER
@@ -100,7 +100,7 @@ const SLASH = 47
 /** Makes an ASCII letter lower case. */
 const LOWER = 32
 
-function end(xml: XmlText, piece: Piece, to: number, closed: boolean, next: number): number {
+function end(xml: XmlText, piece: XmlPiece, to: number, closed: boolean, next: number): number {
   xml.work.steps += to - piece.tag.end
   piece.to = to
   piece.closed = closed
@@ -125,6 +125,6 @@ function endOfEndTag(text: string, from: number, limit: number): number {
 }
 
 /** Atom's content may be any XML, a feed included; nothing inside such a piece is ours. */
-function isForeign(xml: XmlText, piece: Piece): boolean {
+function isForeign(xml: XmlText, piece: XmlPiece): boolean {
   return piece.key === 'content' && /xml/i.test(attributeOf(xml, piece, 'type')?.replace(/xhtml\+xml/i, '') ?? '')
 }

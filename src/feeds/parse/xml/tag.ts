@@ -50,9 +50,9 @@ export function endOfName(text: string, from: number, limit: number): number {
 }
 
 /** [name in lower case, value as written] of each; where one is given twice, both. */
-export type Attributes = readonly (readonly [string, string])[]
+export type XmlAttributes = readonly (readonly [string, string])[]
 
-export function readAttributes(text: string, tag: Tag): Attributes {
+export function readAttributes(text: string, tag: Tag): XmlAttributes {
   const to = tag.attributesTo
   let p = tag.attributesFrom
   if (p === to) return NONE
@@ -76,7 +76,7 @@ export function readAttributes(text: string, tag: Tag): Attributes {
   return pairs
 }
 
-const NONE: Attributes = []
+const NONE: XmlAttributes = []
 
 const LESS = 60
 const GREATER = 62

@@ -8,18 +8,18 @@
  * calls itself, depth costs nothing.
  */
 import { wordOf } from './names.ts'
-import { createPiece, type Piece } from './piece.ts'
+import { createPiece, type XmlPiece } from './piece.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { endOfSection, findEnd } from './section.ts'
 import { endOfName, isNameStart, readAttributes, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
-  open(container: Piece): void
+  open(container: XmlPiece): void
   /** `cut`: the text was over before its end tag. */
   close(key: string, cut: boolean): void
   /** `cut`: the text was over before its end tag, so that the value may be half of what it should be. */
-  field(piece: Piece, cut: boolean): void
+  field(piece: XmlPiece, cut: boolean): void
 }
 
 export function walk(xml: XmlText, from: number, to: number, outer: Scope, walker: Walker): void {

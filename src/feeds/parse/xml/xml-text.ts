@@ -7,7 +7,7 @@ import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
 export interface XmlText {
   readonly text: string
   readonly entities: OwnEntities | undefined
-  readonly work: Work
+  readonly work: ParseWork
   /** Where `needle` next stands, or -1. */
   find(needle: string, from: number): number
   /** Text as written -> text as meant. */
@@ -19,22 +19,22 @@ export interface XmlText {
 }
 
 /** Characters looked at, for those who doubt that it is linear. */
-export interface Work {
+export interface ParseWork {
   steps: number
 }
 
 /** A document as it came, and as text. */
-export interface Source {
+export interface XmlSource {
   bytes: Uint8Array
   text: string
 }
 
 /** `rootName`: as written. Where the root has a prefix, so have the other containers. */
 export function createXmlText(
-  source: Source,
+  source: XmlSource,
   rootName: string,
   entities: OwnEntities | undefined,
-  work: Work,
+  work: ParseWork,
 ): XmlText {
   const { text } = source
   let initials = 0
@@ -76,7 +76,7 @@ const CONTAINER_INITIALS = 'iecfr'
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/g
 
 /** One search for each is faster than one for all of them, and faster still where a character takes one byte. */
-function mayHaveControls({ bytes, text }: Source): boolean {
+function mayHaveControls({ bytes, text }: XmlSource): boolean {
   const isNarrow = text.length === bytes.length
   const searched = isNarrow ? text : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   return CONTROLS.some((control) => searched.includes(control))

@@ -2,7 +2,7 @@
  * What the crawl makes of a hostile site: the real controller, terminal and HTTP client, on real sockets; a store in memory,
  * and a clock that jumps to the next due date as soon as a poll is over.
  */
-import { createController, createTerminal, fixedPrice, newFeed } from '../../../crawl/index.ts'
+import { createController, createTerminal, feedToAdd, fixedPrice } from '../../../crawl/index.ts'
 import { createInProcessQueue, createMemoryStore, type SteppedClock } from '../../../drivers/index.ts'
 import { HOUR, MINUTE } from '../../../model/index.ts'
 import { createPace } from '../../../politeness/index.ts'
@@ -10,13 +10,18 @@ import { type Net, rolesOf } from '../../../ports/index.ts'
 import type { Quarter } from './quarter.ts'
 import { type Aftermath, type HostileSite, inShort } from './site.ts'
 
-export interface Verdict extends Aftermath {
+export interface TrialVerdict extends Aftermath {
   polls: string[]
 }
 
 const MOST_TICKS = 1000
 
-export async function tryOut(site: HostileSite, quarter: Quarter, net: Net, clock: SteppedClock): Promise<Verdict> {
+export async function tryOut(
+  site: HostileSite,
+  quarter: Quarter,
+  net: Net,
+  clock: SteppedClock,
+): Promise<TrialVerdict> {
   const startAt = clock.now()
   const store = createMemoryStore()
   const polls: string[] = []
@@ -39,7 +44,7 @@ export async function tryOut(site: HostileSite, quarter: Quarter, net: Net, cloc
   })
   queue.collect(controller.apply)
   queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net }))
-  await store.addFeeds([newFeed({ url: quarter.feedUrl(site), title: site.name }, 'fixed:1h', startAt)])
+  await store.addFeeds([feedToAdd({ url: quarter.feedUrl(site), title: site.name }, 'fixed:1h', startAt)])
 
   for (let tick = 0; tick < MOST_TICKS && polls.length < site.polls.length && mistakes.length === 0; tick++) {
     const dueAt = await store.nextDueAt()

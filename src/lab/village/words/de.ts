@@ -1,7 +1,7 @@
 /** German, with the umlauts that a careless decoder loses. */
-import type { Lexicon } from './lexicon.ts'
+import type { VoiceWords } from './lexicon.ts'
 
-export const german: Lexicon = {
+export const german: VoiceWords = {
   who: [
     'die Kirchturmuhr',
     'der Gemeinderat',

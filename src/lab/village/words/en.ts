@@ -1,7 +1,7 @@
 /** English, as it is spoken between the mill pond and the churchyard. */
-import type { Lexicon } from './lexicon.ts'
+import type { VoiceWords } from './lexicon.ts'
 
-export const english: Lexicon = {
+export const english: VoiceWords = {
   who: [
     'the church clock',
     "the miller's goose",

@@ -1,7 +1,7 @@
 /** French, from the other side of the hill. */
-import type { Lexicon } from './lexicon.ts'
+import type { VoiceWords } from './lexicon.ts'
 
-export const french: Lexicon = {
+export const french: VoiceWords = {
   who: [
     "l'horloge du clocher",
     'le conseil municipal',

@@ -9,7 +9,7 @@
  */
 import type { Voice } from '../spec.ts'
 
-export interface Lexicon {
+export interface VoiceWords {
   who: string[]
   deed: string[]
   place: string[]

@@ -6,21 +6,21 @@
 import type { ArticleId, ArticleLife, Instant, Millis, WebAddress } from '../../model/index.ts'
 
 /** The part of an `ArticleToFetch` that decides. */
-export interface Want {
+export interface Enlisting {
   url: WebAddress
   root: string
   again?: { afterMs: Millis; most: number }
 }
 
 /** As the store has it. */
-export interface BeforeWant {
+export interface BeforeEnlisting {
   /** The article of that page. */
   known?: ArticleLife | undefined
   /** The article that the entry has. */
   linkedTo?: ArticleId | undefined
 }
 
-export interface AfterWant {
+export interface AfterEnlisting {
   /** To be written, where the page was not known. */
   added?: NewArticle
   /** To be written, where it was, and does not stay as it is. */
@@ -39,9 +39,14 @@ export type NewArticle = Pick<ArticleLife, 'url' | 'root' | 'state' | 'wantedAt'
 }
 
 /** `newsAt` is the date of the entry. */
-export function wanted({ known, linkedTo }: BeforeWant, want: Want, newsAt: Instant, at: Instant): AfterWant {
-  if (!known) return { added: newArticle(want, newsAt, at), toFetch: true, relink: true, hasMore: false }
-  const dueAgainAt = readAgainAt(known, want, at)
+export function enlisted(
+  { known, linkedTo }: BeforeEnlisting,
+  page: Enlisting,
+  newsAt: Instant,
+  at: Instant,
+): AfterEnlisting {
+  if (!known) return { added: newArticle(page, newsAt, at), toFetch: true, relink: true, hasMore: false }
+  const dueAgainAt = readAgainAt(known, page, at)
   const toFetch = dueAgainAt !== undefined
   const relink = linkedTo !== known.id
   const changed = {
@@ -57,12 +62,12 @@ export function wanted({ known, linkedTo }: BeforeWant, want: Want, newsAt: Inst
   }
 }
 
-function newArticle({ url, root }: Want, newsAt: Instant, at: Instant): NewArticle {
+function newArticle({ url, root }: Enlisting, newsAt: Instant, at: Instant): NewArticle {
   return { url, root, state: 'waiting', wantedAt: at, newsAt, dueAt: at, failures: 0, reads: 0 }
 }
 
 /** Undefined if it is not read again, or is waited for already. */
-function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: Want, at: Instant) {
+function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: Enlisting, at: Instant) {
   if (!again || state !== 'read' || dueAt !== undefined || reads >= again.most) return undefined
   return Math.max(at, fetchedAt + again.afterMs)
 }

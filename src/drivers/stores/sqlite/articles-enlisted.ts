@@ -1,22 +1,27 @@
-/** Articles that entries want: which are fetched for them, and which are no longer waited for. */
+/** Articles that entries point at: which are fetched for them, and which are no longer waited for. */
+
+import { enlisted } from '../../../articles/life/enlisted.ts'
 import { GIVEN_UP } from '../../../articles/life/let-go.ts'
-import { wanted } from '../../../articles/life/wanted.ts'
 import type { ArticleState, EntryId, FeedId, Instant } from '../../../model/index.ts'
 import type { ArticleToFetch } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import type { ArticleLines } from './article-lines.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { keyHash } from './rows.ts'
-import type { Session } from './session.ts'
-import type { Tally } from './tally.ts'
+import type { SqliteSession } from './session.ts'
+import type { CountTally } from './tally.ts'
 
-export interface ArticleWants {
+export interface ArticlesEnlisted {
   /** Within a transaction: the pages of entries, which are to be fetched unless they are there. How many are, for that. */
-  want(wants: ArticleToFetch[], at: Instant, tally: Tally): number
-  methods: Pick<ArticleMethods, 'wantArticles' | 'unwantArticles'>
+  enlist(articles: ArticleToFetch[], at: Instant, tally: CountTally): number
+  methods: Pick<ArticleMethods, 'enlistArticles' | 'delistArticles'>
 }
 
-export function createArticleWants(session: Session, lines: ArticleLines, writer: ArticleWriter): ArticleWants {
+export function createArticlesEnlisted(
+  session: SqliteSession,
+  lines: ArticleLines,
+  writer: ArticleWriter,
+): ArticlesEnlisted {
   const { db } = session
   const newsAt = db.prepare<[EntryId], Instant>('SELECT sort_at FROM entries WHERE id = ?').pluck()
   const entriesIn = db
@@ -30,13 +35,18 @@ export function createArticleWants(session: Session, lines: ArticleLines, writer
   )
 
   /** Whether it is to be fetched for that; `roots` are those whose lines have to be settled. */
-  function wantOne({ entryId, ...page }: ArticleToFetch, at: Instant, roots: Set<string>, tally: Tally): boolean {
+  function enlistOne(
+    { entryId, ...page }: ArticleToFetch,
+    at: Instant,
+    roots: Set<string>,
+    tally: CountTally,
+  ): boolean {
     const news = newsAt.get(entryId)
     if (news === undefined) return false
     const urlHash = keyHash(page.url)
     const known = writer.at(urlHash)
     const linkedTo = writer.articleOf(entryId)
-    const { added, changed, toFetch, relink, hasMore } = wanted({ known, linkedTo }, page, news, at)
+    const { added, changed, toFetch, relink, hasMore } = enlisted({ known, linkedTo }, page, news, at)
     const id = added ? writer.add(added, urlHash, tally) : known?.id
     if (known && changed) writer.change(known, changed, tally)
     for (const article of [added, changed]) if (article) roots.add(article.root)
@@ -46,19 +56,19 @@ export function createArticleWants(session: Session, lines: ArticleLines, writer
     return toFetch
   }
 
-  function want(wants: ArticleToFetch[], at: Instant, tally: Tally): number {
+  function enlist(articles: ArticleToFetch[], at: Instant, tally: CountTally): number {
     const roots = new Set<string>()
-    const due = wants.filter((one) => wantOne(one, at, roots, tally))
+    const due = articles.filter((one) => enlistOne(one, at, roots, tally))
     for (const root of roots) lines.settle(root)
     return due.length
   }
 
   return {
-    want,
+    enlist,
     methods: {
-      wantArticles: (wants, at) => session.write((tally) => void want(wants, at, tally)),
+      enlistArticles: (articles, at) => session.write((tally) => void enlist(articles, at, tally)),
 
-      unwantArticles(feedId) {
+      delistArticles(feedId) {
         return session.write((tally) => {
           for (const entryId of entriesIn.all(feedId, GIVEN_UP)) writer.unlink(entryId, tally)
         })

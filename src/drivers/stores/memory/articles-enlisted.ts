@@ -1,22 +1,23 @@
 /** Which articles the memory store's entries point at, and what becomes of those that nobody points at any more. */
+
+import { enlisted } from '../../../articles/life/enlisted.ts'
 import { GIVEN_UP, goneWith } from '../../../articles/life/let-go.ts'
-import { wanted } from '../../../articles/life/wanted.ts'
-import type { ArticleId, EntryId, Instant } from '../../../model/index.ts'
+import { type ArticleId, type EntryId, type Instant, sortAt } from '../../../model/index.ts'
 import type { ArticleToFetch, News } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { leaveLine, settle } from './article-lines.ts'
+import { leaveLine, settleLine } from './article-lines.ts'
 import { copyOf } from './copy.ts'
 import type { Articles, HeldArticle } from './held-articles.ts'
-import { brought, enqueue, type HeldFeed, type State, sortAt } from './state.ts'
+import { brought, enqueue, type HeldFeed, type State } from './state.ts'
 
-export function articleWantsOf(state: State): Pick<ArticleMethods, 'wantArticles' | 'unwantArticles'> {
+export function articlesEnlistedIn(state: State): Pick<ArticleMethods, 'enlistArticles' | 'delistArticles'> {
   const { articles } = state
   return {
-    async wantArticles(wants, at) {
-      for (const one of copyOf(wants)) want(state, one, at)
+    async enlistArticles(articles, at) {
+      for (const one of copyOf(articles)) enlist(state, one, at)
     },
 
-    async unwantArticles(feedId) {
+    async delistArticles(feedId) {
       for (const [entryId, id] of [...articles.ofEntry]) {
         const isGivenUp = articles.held.get(id)?.article.state === GIVEN_UP
         if (isGivenUp && state.entries.get(entryId)?.feedId === feedId) unlink(state, entryId)
@@ -25,12 +26,12 @@ export function articleWantsOf(state: State): Pick<ArticleMethods, 'wantArticles
   }
 }
 
-/** What a poll wants fetched. */
+/** What a poll has fetched. */
 export function wantPages(state: State, held: HeldFeed, { pages = [] }: News, at: Instant): void {
   for (const { key, ...page } of pages) {
     const entryId = held.keys.get(key)
     if (entryId === undefined || entryId === 'forgotten') continue
-    if (want(state, { entryId, ...page }, at)) brought(held, at).pages++
+    if (enlist(state, { entryId, ...page }, at)) brought(held, at).pages++
   }
 }
 
@@ -51,23 +52,23 @@ export function unlink({ articles }: State, entryId: EntryId): void {
 }
 
 /** True if it is to be fetched for that. */
-function want(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: Instant): boolean {
+function enlist(state: State, { entryId, bucket, ...page }: ArticleToFetch, at: Instant): boolean {
   const { articles } = state
   const entry = state.entries.get(entryId)
   if (!entry) return false
   const known = articleAt(articles, page.url)
   const before = { known: known?.article, linkedTo: articles.ofEntry.get(entryId) }
-  const { added, changed, toFetch, relink, hasMore } = wanted(before, page, sortAt(entry), at)
+  const { added, changed, toFetch, relink, hasMore } = enlisted(before, page, sortAt(entry, entry.seenAt), at)
   const id = known?.article.id ?? (++articles.last as ArticleId)
   if (added) {
     const held: HeldArticle = { article: { ...added, id } }
     articles.held.set(id, held)
     articles.idByUrl.set(added.url, id)
-    settle(articles, held, added.root, bucket)
+    settleLine(articles, held, added.root, bucket)
   }
   if (known && changed) {
     known.article = changed
-    settle(articles, known, changed.root)
+    settleLine(articles, known, changed.root)
   }
   if (relink) {
     unlink(state, entryId)
