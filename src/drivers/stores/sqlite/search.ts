@@ -8,7 +8,7 @@
  *
  * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
  * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
- * (migration 17), and does it here, some pages at a time.
+ * (migration 17), and does it here, some pages at a time. Pages are large (migration 19): the end of a merge drops their list at once.
  */
 import type { EntryId } from '../../../model/index.ts'
 import type { Search, SearchFilter } from '../../../ports/index.ts'
@@ -23,8 +23,8 @@ const MOST_WEIGHED = 10_000
 /** Ids that a filter gathers; it takes some ten milliseconds. */
 const MOST_GATHERED = 50_000
 
-/** Of the index, that are merged at once: some milliseconds. */
-const MERGED_PAGES = 32
+/** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
+const MERGED_PAGES = 4
 
 interface Hit {
   id: EntryId
