@@ -1,0 +1,121 @@
+/**
+ * What comes with an entry beside its words: files and pictures, tags, people, comments, a place, a licence, and what a podcast
+ * says of an episode. All of it is the publisher's word, bounded by who read it; nothing of it was fetched.
+ */
+import type { WebAddress } from './address.ts'
+import type { Millis } from './time.ts'
+
+export interface EntryExtras {
+  /** In the publisher's order; of several forms of one thing each. */
+  media?: Medium[]
+  /** As the publisher wrote them, each once. */
+  tags?: string[]
+  /** Authors first. */
+  people?: EntryPerson[]
+  comments?: { url?: WebAddress; feedUrl?: WebAddress; count?: number }
+  place?: { latitude: number; longitude: number }
+  /** Its address if it has one, else its name or sentence. */
+  licence?: string
+  episode?: Episode
+}
+
+export interface Medium {
+  url: WebAddress
+  kind: MediumKind
+  /** As the publisher states it, such as audio/mpeg. */
+  type?: string
+  bytes?: number
+  durationMs?: Millis
+  width?: number
+  height?: number
+  title?: string
+  /** It shows what another holds: the still of a video, the cover of an episode. */
+  preview?: true
+  /** Of several forms of one thing, the publisher's first choice. */
+  preferred?: true
+}
+
+export type MediumKind = 'audio' | 'video' | 'image' | 'document' | 'other'
+
+export interface EntryPerson {
+  name?: string
+  email?: string
+  url?: WebAddress
+  /** `author`, `contributor`, or as the publisher calls it: host, guest ... */
+  role: string
+  image?: WebAddress
+}
+
+export interface Episode {
+  durationMs?: Millis
+  season?: number
+  number?: number
+  explicit?: boolean
+  chaptersUrl?: WebAddress
+  transcripts?: Transcript[]
+}
+
+export interface Transcript {
+  url: WebAddress
+  type?: string
+  language?: string
+}
+
+const EXTRAS = ['media', 'tags', 'people', 'comments', 'place', 'licence', 'episode'] as const
+
+/** Undefined if there are none. */
+export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
+  const extras: EntryExtras = {}
+  for (const name of EXTRAS) if (entry[name] !== undefined) Object.assign(extras, { [name]: entry[name] })
+  return Object.keys(extras).length > 0 ? extras : undefined
+}
+
+/** By its type, else by what the feed calls it, else by its name. */
+export function mediumKind(type: string | undefined, medium: string | undefined, url: string): MediumKind {
+  const [, said] = /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []
+  if (said !== undefined) return said.toLowerCase() as MediumKind
+  if (/^\s*(?:text\/|application\/(?:pdf|epub|msword|rtf|vnd\.))/i.test(type ?? '') || /^\s*document\s*$/i.test(medium ?? ''))
+    return 'document'
+  const [, extension = ''] = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url) ?? []
+  return EXTENSIONS.get(extension.toLowerCase()) ?? 'other'
+}
+
+const EXTENSIONS = new Map<string, MediumKind>(
+  Object.entries({
+    audio: 'mp3 m4a m4b ogg oga opus aac wav flac',
+    video: 'mp4 m4v webm mov mkv ogv avi mpg mpeg',
+    image: 'jpg jpeg png gif webp avif svg bmp heic',
+    document: 'pdf epub doc docx odt rtf txt',
+  }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind as MediumKind] as const)),
+)
+
+/** The one to show beside the entry: the largest picture, where its publisher has no first choice. */
+export function bestPicture(media: readonly Medium[] | undefined): Medium | undefined {
+  let best: Medium | undefined
+  for (const medium of media ?? []) {
+    if (medium.kind !== 'image' || isSpeck(medium)) continue
+    if (best === undefined || pictureWorth(medium) > pictureWorth(best)) best = medium
+  }
+  return best
+}
+
+/** What only counts readers. */
+function isSpeck({ width = SPECK + 1, height = SPECK + 1 }: Medium): boolean {
+  return Math.min(width, height) <= SPECK
+}
+
+const SPECK = 3
+const USUAL_PICTURE = 640 * 480
+const USUAL_PREVIEW = 320 * 180
+
+function pictureWorth({ width, height, preview, preferred }: Medium): number {
+  const usual = preview ? USUAL_PREVIEW : USUAL_PICTURE
+  const area = width !== undefined && height !== undefined ? width * height : width !== undefined ? width ** 2 : usual
+  return preferred ? area * 4 : area
+}
+
+/** What to play or read of it, if anything: the publisher's first choice of sound or film. */
+export function recordingOf(media: readonly Medium[] | undefined): Medium | undefined {
+  const recordings = (media ?? []).filter(({ kind }) => kind === 'audio' || kind === 'video')
+  return recordings.find(({ preferred }) => preferred) ?? recordings[0]
+}
