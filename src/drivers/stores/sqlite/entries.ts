@@ -3,6 +3,7 @@ import { type EntryId, type FeedId, type Instant, type KnownEntry, sortAt } from
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from './article-rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
+import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
@@ -172,16 +173,19 @@ export function entryQueries(
 /** One text for each combination of filters, so that few statements are prepared. */
 function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
   const conditions: string[] = [isKept('e')]
-  const values: unknown[] = []
-  const where = (condition: string, ...value: unknown[]) => {
-    conditions.push(condition)
-    values.push(...value)
+  if (feedId !== undefined) conditions.push('feed_id = $feedId')
+  if (since !== undefined) conditions.push('sort_at >= $since')
+  if (unique !== undefined) conditions.push(`NOT ${isRepeated(unique)}`)
+  const only = conditions.join(' AND ')
+  const values = {
+    limit: bounded(limit),
+    ...(feedId !== undefined && { feedId }),
+    ...(since !== undefined && { since }),
+    ...(after !== undefined && { at: sortAt(after, after.seenAt), id: after.id }),
   }
-  if (feedId !== undefined) where('feed_id = ?', feedId)
-  if (since !== undefined) where('sort_at >= ?', since)
-  if (unique !== undefined) where(`NOT ${isRepeated(unique)}`)
-  if (after !== undefined) where('(sort_at, id) < (?, ?)', sortAt(after, after.seenAt), after.id)
-  const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e
-    WHERE ${conditions.join(' AND ')} ORDER BY sort_at DESC, id DESC LIMIT ?`
-  return { sql, values: [...values, bounded(limit)] }
+  const sql =
+    after === undefined
+      ? `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE ${only} ORDER BY sort_at DESC, id DESC LIMIT $limit`
+      : beforeSql({ columns: ENTRY_COLUMNS, from: 'entries e', at: 'e.sort_at', id: 'e.id', only })
+  return { sql, values }
 }

@@ -3,6 +3,7 @@ import type { EntryId, GroupId, GroupLevel, Instant } from '../../../model/index
 import type { GroupQuery, Mark, Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
+import { afterSql } from './by-date.ts'
 import { type GroupRow, groupOfRow, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isKept } from './removals.ts'
@@ -35,8 +36,8 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
      LEFT JOIN article_entries a ON a.entry_id = u.entry_id LEFT JOIN article_texts t ON t.article_id = a.article_id
      ORDER BY u.place LIMIT ?`,
   )
-  const saidAfter = db.prepare<[Instant, number, number], { id: EntryId; sort_at: Instant }>(
-    'SELECT id, sort_at FROM entries WHERE (sort_at, id) > (?, ?) ORDER BY sort_at, id LIMIT ?',
+  const saidAfter = db.prepare<[{ at: Instant; id: number; limit: number }], { id: EntryId; sort_at: Instant }>(
+    afterSql({ columns: 'id, sort_at', from: 'entries', at: 'sort_at', id: 'id' }),
   )
   const enqueue = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unplaced (entry_id) VALUES (?)')
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place = ?')
@@ -98,7 +99,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
       let count = 0
       for (let [last, more] = [{ sort_at: since, id: 0 }, true]; more; ) {
         const rows = await session.writeBite(() => {
-          const rows = saidAfter.all(last.sort_at, last.id, AGAIN)
+          const rows = saidAfter.all({ at: last.sort_at, id: last.id, limit: AGAIN })
           for (const { id } of rows) enqueue.run(id)
           return rows
         })

@@ -4,6 +4,7 @@
  */
 import { type FeedId, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
 import type { GroupCatalogue } from '../../../ports/index.ts'
+import { afterSql, type ByDate } from './by-date.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
@@ -25,8 +26,6 @@ const END: Place = { at: Number.MAX_SAFE_INTEGER, place: Number.MAX_SAFE_INTEGER
 
 type OfFeed = Statistics['byFeed'][number]
 
-type Bounds = [Instant, number, Instant, number]
-
 interface SaidRow {
   feed_id: FeedId
   hour: number
@@ -43,51 +42,56 @@ interface PolledRow {
 
 export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 'statistics'> {
   const { db } = session
-  const lastSaid = db.prepare<[Instant, number, number], Place>(
-    `SELECT sort_at AS at, id AS place FROM entries WHERE (sort_at, id) > (?, ?)
-     ORDER BY sort_at, id LIMIT 1 OFFSET ?`,
+  const said = walker<SaidRow>(
+    `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour, count(*) AS entries,
+     sum(${isRepeated('copy')}) AS copies`,
+    { from: 'entries e', at: 'sort_at', id: 'id', only: isKept('e') },
+    'GROUP BY feed_id, hour',
   )
-  const said = db.prepare<Bounds, SaidRow>(
-    `SELECT feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour, count(*) AS entries,
-     sum(${isRepeated('copy')}) AS copies FROM entries e
-     WHERE (sort_at, id) > (?, ?) AND (sort_at, id) <= (?, ?) AND ${isKept('e')} GROUP BY feed_id, hour`,
+  const polled = walker<PolledRow>(
+    `count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
+     ifnull(sum(bytes), 0) AS bytes`,
+    { from: 'polls p', at: 'at', id: 'place', only: isKept('p') },
   )
-  const lastPolled = db.prepare<[Instant, number, number], Place>(
-    `SELECT at, place FROM polls WHERE (at, place) > (?, ?) ORDER BY at, place LIMIT 1 OFFSET ?`,
-  )
-  const polled = db.prepare<Bounds, PolledRow>(
-    `SELECT count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
-     ifnull(sum(bytes), 0) AS bytes FROM polls p WHERE (at, place) > (?, ?) AND (at, place) <= (?, ?) AND ${isKept('p')}`,
-  )
-  const lastTold = db.prepare<[Instant, number, number], Place>(
-    `SELECT last_at AS at, id AS place FROM groups WHERE level = ${levelColumn('story')} AND (last_at, id) > (?, ?)
-     ORDER BY last_at, id LIMIT 1 OFFSET ?`,
-  )
-  const told = db.prepare<Bounds, { stories: number }>(
-    `SELECT count(*) AS stories FROM groups
-     WHERE level = ${levelColumn('story')} AND (last_at, id) > (?, ?) AND (last_at, id) <= (?, ?)`,
-  )
+  const told = walker<{ stories: number }>('count(*) AS stories', {
+    from: 'groups g',
+    at: 'last_at',
+    id: 'id',
+    only: `level = ${levelColumn('story')}`,
+  })
 
-  /** All that comes after `since`, piece by piece. */
-  async function* walk<Row>(
-    since: Instant,
-    last: (at: Instant, place: number, offset: number) => Place | undefined,
-    count: (...bounds: Bounds) => Row[],
-  ): AsyncGenerator<Row> {
-    let from: Place | undefined = { at: since, place: 0 }
-    let size = FIRST_PIECE
-    while (from) {
-      const { at, place }: Place = from
-      const beganAt = performance.now()
-      const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
-        const to = last(at, place, size - 1)
-        const end = to ?? END
-        return [to, count(at, place, end.at, end.place)]
-      })
-      size = fittingSize(size, performance.now() - beganAt, PIECES)
-      yield* rows
-      from = to
-      await othersTurn()
+  /** All that comes after a date, piece by piece. */
+  function walker<Row>(counts: string, order: Omit<ByDate, 'columns'>, grouped = '') {
+    const { from, at, id, only = 'true' } = order
+    const last = db.prepare<[{ at: Instant; id: number; limit: number; offset: number }], Place>(
+      `SELECT order_at AS at, order_id AS place FROM (${afterSql({ ...order, columns: '1', only: 'true' })}) LIMIT 1 OFFSET $offset`,
+    )
+    const count = (condition: string) => `SELECT ${counts} FROM ${from} WHERE ${only} AND ${condition} ${grouped}`
+    const ofDate = db.prepare<[Instant, number, number], Row>(count(`${at} = ? AND ${id} > ? AND ${id} <= ?`))
+    const between = db.prepare<[Instant, Instant], Row>(count(`${at} > ? AND ${at} < ?`))
+    const counted = (from: Place, to: Place): Row[] =>
+      from.at === to.at
+        ? ofDate.all(from.at, from.place, to.place)
+        : [
+            ...ofDate.all(from.at, from.place, END.place),
+            ...between.all(from.at, to.at),
+            ...ofDate.all(to.at, 0, to.place),
+          ]
+    return async function* (since: Instant): AsyncGenerator<Row> {
+      let from: Place | undefined = { at: since, place: 0 }
+      let size = FIRST_PIECE
+      while (from) {
+        const begin: Place = from
+        const beganAt = performance.now()
+        const [to, rows] = await session.read((): [Place | undefined, Row[]] => {
+          const to = last.get({ at: begin.at, id: begin.place, limit: size, offset: size - 1 })
+          return [to, counted(begin, to ?? END)]
+        })
+        size = fittingSize(size, performance.now() - beganAt, PIECES)
+        yield* rows
+        from = to
+        await othersTurn()
+      }
     }
   }
 
@@ -101,12 +105,7 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
         polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
       }
       const byFeed = new Map<FeedId, OfFeed>()
-      const pieces = walk(
-        since,
-        (...from) => lastSaid.get(...from),
-        (...bounds) => said.all(...bounds),
-      )
-      for await (const { feed_id: feedId, hour, entries, copies } of pieces) {
+      for await (const { feed_id: feedId, hour, entries, copies } of said(since)) {
         const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
         byFeed.set(feedId, feed)
         for (const one of [all, feed, all.byHour[hour]!]) {
@@ -114,22 +113,13 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
           one.copies += copies
         }
       }
-      for await (const { count, failed, tookMs, bytes } of walk(
-        since,
-        (...from) => lastPolled.get(...from),
-        (...bounds) => polled.all(...bounds),
-      )) {
+      for await (const { count, failed, tookMs, bytes } of polled(since)) {
         all.polls.count += count
         all.polls.failed += failed
         all.polls.tookMs += tookMs
         all.polls.bytes += bytes
       }
-      for await (const { stories } of walk(
-        since,
-        (...from) => lastTold.get(...from),
-        (...bounds) => told.all(...bounds),
-      ))
-        all.stories += stories
+      for await (const { stories } of told(since)) all.stories += stories
       return { ...all, byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst) }
     },
   }
