@@ -3,7 +3,7 @@
  * for itself, asks nobody for anything but pictures, and runs nothing.
  */
 import { markdownOf } from '../articles/index.ts'
-import { jsonText, withoutControls } from '../model/index.ts'
+import { jsonText, type Medium, withoutControls } from '../model/index.ts'
 import type { StoredReadableArticle } from './readable-article.ts'
 
 export interface ArticleFormat {
@@ -33,7 +33,7 @@ export const HTML: ArticleFormat = {
 }
 
 /** `2026-01-31-bridge-reopens-17.md`: sorted by date, readable, and the same at every export. */
-export function fileNameOf({ title, at, article }: StoredReadableArticle, { extension }: ArticleFormat): string {
+export function fileNameOf({ title, at, id }: StoredReadableArticle, { extension }: ArticleFormat): string {
   const day = at === undefined ? 'undated' : dayOf(at)
   const words = title
     .normalize('NFKD')
@@ -43,7 +43,7 @@ export function fileNameOf({ title, at, article }: StoredReadableArticle, { exte
     .slice(0, LONGEST_NAME)
     .replace(/^-+|-+$/g, '')
     .toWellFormed()
-  return `${[day, words, article.id].filter(Boolean).join('-')}.${extension}`
+  return `${[day, words, id].filter(Boolean).join('-')}.${extension}`
 }
 
 const LONGEST_NAME = 60 // of letters that may take four bytes: 255 is what a name may have
@@ -55,7 +55,7 @@ export function indexLine({ title, at, source }: StoredReadableArticle, file: st
 }
 
 function frontMatter(readable: StoredReadableArticle): string {
-  const { title, url, authors, at, dateOnly, source, language, category, keywords, description, article } = readable
+  const { title, url, authors, at, dateOnly, source, language, category, keywords, description, media, id } = readable
   // A string of JSON is one of YAML, and so is a list.
   const fields: [string, unknown][] = [
     ['title', title],
@@ -66,16 +66,41 @@ function frontMatter(readable: StoredReadableArticle): string {
     ['category', category],
     ['tags', keywords],
     ['description', description],
-    ['id', article.id],
+    ['media', media?.map(({ url }) => url)],
+    ['id', id],
   ]
   const date = at === undefined ? [] : [`date: ${dateOnly ? dayOf(at) : new Date(at).toISOString()}`]
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${jsonText(value)}`]))
   return ['---', ...lines, ...date, '---', ''].join('\n')
 }
 
-function markdownBody({ title, html, note }: StoredReadableArticle): string {
-  const heading = `# ${lineOf(title).replace(/[\\`*_[\]<]/g, '\\$&') || 'Untitled'}`
-  return [heading, ...(note ? [`*(${lineOf(note)})*`] : []), markdownOf(html)].join('\n\n')
+function markdownBody({ title, html, note, media = [] }: StoredReadableArticle): string {
+  const heading = `# ${plainMarkdown(title) || 'Untitled'}`
+  const beside = notShown(media, html).map((medium) => {
+    const link = `[${plainMarkdown(nameOf(medium))}](<${medium.url.replace(/[<>]/g, encodeURIComponent)}>)`
+    return medium.kind === 'image' ? `!${link}` : link
+  })
+  return [heading, ...(note ? [`*(${lineOf(note)})*`] : []), ...beside, markdownOf(html)].join('\n\n')
+}
+
+function plainMarkdown(text: string): string {
+  return lineOf(text).replace(/[\\`*_[\]<]/g, '\\$&')
+}
+
+/** What the text does not show itself. A preview is for lists, unless there is nothing else to see. */
+function notShown(media: readonly Medium[], html: string): Medium[] {
+  const whole = media.filter(({ preview }) => !preview)
+  const seen = whole.some(({ kind }) => kind === 'image' || kind === 'video') || /<(?:img|video)\b/.test(html)
+  const shown = seen ? whole : [...whole, ...media.filter(({ preview }) => preview).slice(0, 1)]
+  return shown.filter(({ url }) => !html.includes(escaped(url)) && !html.includes(url))
+}
+
+function nameOf({ title, kind, type, url }: Medium): string {
+  return title ?? (kind === 'image' ? '' : [kind === 'other' ? (type ?? 'file') : kind, fileIn(url)].join(': '))
+}
+
+function fileIn(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) || url
 }
 
 const POLICY = "default-src 'none'; img-src http: https:; media-src http: https:; style-src 'unsafe-inline'"
@@ -95,7 +120,7 @@ export function htmlHead(title: string, language: string | undefined): string {
 }
 
 function htmlBody(
-  { title, url, authors, at, source, note, html }: StoredReadableArticle,
+  { title, url, authors, at, source, note, media = [], html }: StoredReadableArticle,
   heading: 'h1' | 'h2',
 ): string {
   const date = at === undefined ? undefined : `<time datetime="${new Date(at).toISOString()}">${dayOf(at)}</time>`
@@ -105,9 +130,25 @@ function htmlBody(
   return `<article dir="auto">
 <${heading}>${escaped(title || 'Untitled')}</${heading}>
 <p class="about">${about.filter(Boolean).join(' · ')}</p>
-${html}
+${notShown(media, html).map(mediumHtml).join('\n')}${html}
 ${link}
 </article>`
+}
+
+/** Nothing is loaded before somebody asks for it, but pictures. */
+function mediumHtml(medium: Medium): string {
+  const { kind, url, width, height } = medium
+  const [address, name] = [escaped(url), escaped(nameOf(medium))]
+  const size = width !== undefined && height !== undefined ? ` width="${width}" height="${height}"` : ''
+  switch (kind) {
+    case 'image':
+      return `<figure><img src="${address}" alt="${name}"${size} loading="lazy"></figure>`
+    case 'audio':
+    case 'video':
+      return `<figure><${kind} controls preload="none" src="${address}"${size}></${kind}><figcaption><a href="${address}">${name}</a></figcaption></figure>`
+    default:
+      return `<p><a href="${address}" rel="noopener noreferrer">${name}</a></p>`
+  }
 }
 
 function dayOf(at: number): string {

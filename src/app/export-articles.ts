@@ -2,12 +2,12 @@
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
-import { jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
+import { type Entry, extrasOf, type GroupLevel, jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { articleShape } from '../views/index.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
-import { everyReadableArticle } from './readable-article.ts'
+import { everyReadableArticle, everyReadableEntry, type StoredReadableArticle } from './readable-article.ts'
 import { userAgent } from './version.ts'
 
 type Filter = Parameters<Catalogue['everyArticle']>[0]
@@ -17,18 +17,29 @@ export async function* articleLines(catalogue: Catalogue, filter: Filter): Async
   for await (const whole of catalogue.everyArticle(filter)) yield jsonText(articleShape(whole))
 }
 
+/** What is written for people: the articles that were fetched, or every entry with the best text that there is of it. */
+export function readables(
+  what: 'articles' | 'entries',
+  catalogue: Catalogue,
+  filter: Filter & { unique?: GroupLevel },
+): AsyncIterable<StoredReadableArticle> {
+  return what === 'entries' ? everyReadableEntry(catalogue, filter) : everyReadableArticle(catalogue, filter)
+}
+
 /** All of them as one document. */
-export async function* oneDocument(catalogue: Catalogue, filter: Filter, form: ArticleFormat): AsyncIterable<string> {
+export async function* oneDocument(
+  all: AsyncIterable<StoredReadableArticle>,
+  form: ArticleFormat,
+): AsyncIterable<string> {
   const begin = form.begin()
   if (begin) yield begin
-  for await (const readable of everyReadableArticle(catalogue, filter)) yield form.part(readable)
+  for await (const readable of all) yield form.part(readable)
   if (form.end) yield form.end.trimEnd()
 }
 
 /** A file for each, in a folder that is made when it is not there. Answers how many. */
 export async function writeFolder(
-  catalogue: Catalogue,
-  filter: Filter,
+  all: AsyncIterable<StoredReadableArticle>,
   form: ArticleFormat,
   folder: string,
   tell: (done: number) => void,
@@ -38,7 +49,7 @@ export async function writeFolder(
     makeFolder(folder)
     const index = form === HTML ? await open(join(folder, 'index.html'), 'w') : undefined
     await index?.appendFile(`${htmlHead('Articles', undefined)}\n<ul>\n`)
-    for await (const readable of everyReadableArticle(catalogue, filter)) {
+    for await (const readable of all) {
       const name = fileNameOf(readable, form)
       await writeFile(join(folder, name), form.document(readable))
       await index?.appendFile(`${indexLine(readable, name)}\n`)
@@ -64,9 +75,10 @@ export async function writeWarc(
   let pages = 0
   let without = 0
   try {
-    for await (const { article } of catalogue.everyArticle(filter)) {
+    for await (const { article, entryIds } of catalogue.everyArticle(filter)) {
       const page = article.noArchive ? undefined : await catalogue.rawPage(article.id)
-      if (page) await archive.write(exchangeOf(article, page))
+      const [entry] = page ? await catalogue.entriesById(entryIds.slice(0, 1)) : []
+      if (page) await archive.write(exchangeOf(article, page, entry))
       if (page) pages++
       else without++
       tell(pages + without)
@@ -80,14 +92,19 @@ export async function writeWarc(
   }
 }
 
-function exchangeOf({ id, url, facts }: StoredArticle, { url: pageUrl, at, status, headers, body }: RawPage): Exchange {
+/** Beside the page's facts, what its feed says comes with it: a player of archives then knows of the recording. */
+function exchangeOf(
+  { id, url, facts }: StoredArticle,
+  { url: pageUrl, at, status, headers, body }: RawPage,
+  entry: Entry | undefined,
+): Exchange {
   return {
     url: pageUrl,
     at,
     ...(url !== pageUrl && { via: url }),
     request: { headers: [], isGuess: true },
     response: { status, headers: Object.entries(headers), body, isDecoded: true },
-    about: { article: id, ...facts },
+    about: { article: id, ...facts, ...(entry && extrasOf(entry)) },
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type EntryId,
   failureInWords,
   type Instant,
+  type Medium,
   type StoredArticle,
 } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
@@ -28,6 +29,8 @@ export interface ReadableArticle {
   keywords?: string[]
   description?: string
   words?: number
+  /** Files and pictures that its feed puts beside it. */
+  media?: Medium[]
   /** What a reader should know of it. */
   note?: string
   /** Safe for a browser. */
@@ -59,17 +62,21 @@ export async function readableArticleOf(config: Config, id: number): Promise<Rea
   try {
     const [entry] = await catalogue.entriesById([id as EntryId])
     if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-    const [held] = await catalogue.feedsById([entry.feedId])
-    const own = readableFromEntry(entry, held?.feed.title)
-    const [article] = await catalogue.articlesOfEntries([entry.id])
-    if (!article) return own
-    if (article.noArchive)
-      return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
-    const [text] = await catalogue.articleTexts([article.id])
-    return text ? { ...own, ...readableFrom(article, text) } : { ...own, note: whyMissing(article) }
+    return await readableEntry(catalogue, entry)
   } finally {
     await close()
   }
+}
+
+async function readableEntry(catalogue: Catalogue, entry: Entry): Promise<ReadableArticle> {
+  const [held] = await catalogue.feedsById([entry.feedId])
+  const own = readableFromEntry(entry, held?.feed.title)
+  const [article] = await catalogue.articlesOfEntries([entry.id])
+  if (!article) return own
+  if (article.noArchive)
+    return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
+  const [text] = await catalogue.articleTexts([article.id])
+  return text ? { ...own, ...readableFrom(article, text) } : { ...own, note: whyMissing(article) }
 }
 
 function whyMissing({ state, trouble }: StoredArticle): string {
@@ -86,7 +93,7 @@ const MISSING: Record<ArticleState, string> = {
 }
 
 function readableFromEntry(entry: Entry, feedTitle: string | undefined): ReadableArticle {
-  const { title, url, author, publishedAt, dateOnly, content, summary } = entry
+  const { title, url, author, publishedAt, dateOnly, content, summary, language, category, tags, media } = entry
   return {
     title,
     ...(url && { url }),
@@ -94,6 +101,10 @@ function readableFromEntry(entry: Entry, feedTitle: string | undefined): Readabl
     ...(publishedAt !== undefined && { at: publishedAt }),
     ...(dateOnly && { dateOnly }),
     ...(feedTitle && { source: feedTitle }),
+    ...(language && { language }),
+    ...(category && { category }),
+    ...(tags && { keywords: tags }),
+    ...(media && { media }),
     html: sanitise(content ?? summary ?? '', url),
   }
 }
@@ -117,8 +128,18 @@ export function readableFrom({ url, pageUrl = url, facts }: StoredArticle, { htm
   }
 }
 
+/** `id`: the article's number, or an entry's with an e before it. */
 export interface StoredReadableArticle extends ReadableArticle {
-  article: StoredArticle
+  id: number | string
+}
+
+/** Every entry, with its page's text where that was fetched and may be shown, else with the feed's own words. */
+export async function* everyReadableEntry(
+  catalogue: Catalogue,
+  filter: Parameters<Catalogue['everyEntry']>[0],
+): AsyncIterable<StoredReadableArticle> {
+  for await (const entry of catalogue.everyEntry(filter))
+    yield { ...(await readableEntry(catalogue, entry)), id: `e${entry.id}` }
 }
 
 /** Every article that may leave the house, with what its first entry says where the page says nothing. */
@@ -132,7 +153,7 @@ export async function* everyReadableArticle(
     const [held] = entry ? await catalogue.feedsById([entry.feedId]) : []
     const own = entry && readableFromEntry({ ...entry, content: '', summary: '' }, held?.feed.title)
     const readable = readableFrom(article, { html, text })
-    yield { ...own, ...readable, title: readable.title || own?.title || '', article }
+    yield { ...own, ...readable, title: readable.title || own?.title || '', id: article.id }
   }
 }
 

@@ -78,16 +78,23 @@ describe('what a terminal reads', () => {
   })
 })
 
-it('of an entry a book is kept, and a dozen short terms', () => {
-  const category = Array.from({ length: 40 }, (_, n) => `<category>${n} ${'c'.repeat(300)}</category>`).join('')
+it('of an entry a book is kept, and of what comes with it a bounded part', () => {
+  const each = (count: number, one: (n: number) => string) => Array.from({ length: count }, (_, n) => one(n)).join('')
+  const category = each(90, (n) => `<category>${n} ${'c'.repeat(300)}</category>`)
+  const files = each(90, (n) => `<enclosure url="https://a.example/${n}.mp3" type="audio/mpeg"/>`)
+  const people = each(90, (n) => `<podcast:person>${n} ${'p'.repeat(900)}</podcast:person>`)
+  const transcripts = each(90, (n) => `<podcast:transcript url="https://a.example/${n}.vtt" type="text/vtt"/>`)
   const text = '<p>word</p> '.repeat(100_000)
-  const item = `<item><title>T</title>${category}<description><![CDATA[${text}]]></description></item>`
+  const item = `<item><title>T</title>${category}${files}${people}${transcripts}<description><![CDATA[${text}]]></description></item>`
   const body = Buffer.from(`<rss version="2.0"><channel><title>A</title>${item}</channel></rss>`)
   const answer = { ok: true as const, status: 200, url: HOME, redirects: [], headers: {}, body, wireBytes: 1 }
   const read = readAnswer(answer, START)
   const [entry] = read.kind === 'reading' ? read.reading.entries : []
   expect((entry?.summary ?? entry?.content)?.length).toBe(500_000)
-  expect(entry?.terms?.map((term) => term.length)).toEqual(Array(12).fill(100))
+  expect(entry?.tags?.map((tag) => tag.length)).toEqual(Array(50).fill(100))
+  expect(entry?.media).toHaveLength(30)
+  expect(entry?.people?.map(({ name }) => name?.length)).toEqual(Array(20).fill(300))
+  expect(entry?.podcast?.transcripts).toHaveLength(5)
 })
 
 describe('what is remembered in memory alone', () => {

@@ -3,6 +3,7 @@ import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
+import type { EntryExtras } from './media.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** Ids are branded, so that an entry's id cannot be handed in where a feed's is wanted. */
@@ -165,7 +166,7 @@ export interface ScheduledFeed {
 }
 
 /** An entry as its feed shows it. `title` is plain text; `summary` and `content` are HTML and not to be trusted. */
-export interface EntryDraft {
+export interface EntryDraft extends EntryExtras {
   /** Its guid, else its address, else a hash of what it says: stable from poll to poll. */
   key: string
   url?: string
@@ -183,8 +184,6 @@ export interface EntryDraft {
   language?: string
   /** Of a small table, once it is kept. */
   category?: string
-  /** What its publisher says that it is about; not kept. */
-  terms?: string[]
 }
 
 export interface Entry extends EntryDraft {

@@ -8,6 +8,7 @@
  * - level:      what a group has in common: *copy* (one text) or *story* (one event); the two are never mixed
  * - window:     the entries that a feed shows at one moment; older ones have dropped out of it
  * - gap:        a window in which nothing was known: entries may have come and gone unseen
+ * - medium:     a file or picture that its publisher puts beside an entry
  * - article:    the page that entries point at, read and kept; one page is one article
  * - errand:     something that is done for a feed before it is polled as usual
  * - poll:       one attempt to read a feed, and what came of it; polls are only ever appended
@@ -37,6 +38,7 @@ export * from './group.ts'
 export * from './hinted-error.ts'
 export * from './host.ts'
 export * from './market.ts'
+export * from './media.ts'
 export * from './poll.ts'
 export * from './printable.ts'
 export * from './push.ts'

@@ -16,7 +16,7 @@ export interface EntryExtras {
   place?: { latitude: number; longitude: number }
   /** Its address if it has one, else its name or sentence. */
   licence?: string
-  episode?: Episode
+  podcast?: Episode
 }
 
 export interface Medium {
@@ -61,7 +61,7 @@ export interface Transcript {
   language?: string
 }
 
-const EXTRAS = ['media', 'tags', 'people', 'comments', 'place', 'licence', 'episode'] as const
+const EXTRAS = ['media', 'tags', 'people', 'comments', 'place', 'licence', 'podcast'] as const
 
 /** Undefined if there are none. */
 export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
@@ -72,9 +72,13 @@ export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
 
 /** By its type, else by what the feed calls it, else by its name. */
 export function mediumKind(type: string | undefined, medium: string | undefined, url: string): MediumKind {
-  const [, said] = /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []
+  const [, said] =
+    /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []
   if (said !== undefined) return said.toLowerCase() as MediumKind
-  if (/^\s*(?:text\/|application\/(?:pdf|epub|msword|rtf|vnd\.))/i.test(type ?? '') || /^\s*document\s*$/i.test(medium ?? ''))
+  if (
+    /^\s*(?:text\/|application\/(?:pdf|epub|msword|rtf|vnd\.))/i.test(type ?? '') ||
+    /^\s*document\s*$/i.test(medium ?? '')
+  )
     return 'document'
   const [, extension = ''] = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url) ?? []
   return EXTENSIONS.get(extension.toLowerCase()) ?? 'other'

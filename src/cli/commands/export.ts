@@ -9,6 +9,7 @@ import {
   oneDocument,
   openForReading,
   opmlOf,
+  readables,
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
@@ -37,16 +38,16 @@ const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 export function exportCommand(command: Command, io: Io): void {
   command
     .description(
-      'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; or articles as Markdown, HTML or WARC.',
+      'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; articles or entries as Markdown or HTML; or articles as WARC.',
     )
     .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
     .option('--ndjson', 'articles: one JSON object a line')
-    .option('--markdown [place]', 'articles: as Markdown with front matter')
-    .option('--html [place]', 'articles: as HTML that runs nothing')
+    .option('--markdown [place]', 'articles, or entries: as Markdown with front matter')
+    .option('--html [place]', 'articles, or entries: as HTML that runs nothing')
     .option('--warc <file>', 'articles: their pages as they came, as a WARC 1.1 file (.warc.gz)')
     .option(
       '-o, --output <place>',
-      'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each article',
+      'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each',
     )
     .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
@@ -60,6 +61,7 @@ export function exportCommand(command: Command, io: Io): void {
     'freshet export entries --since 7d --unique > week.ndjson',
     'freshet export --markdown news.md --since 24h',
     'freshet export --markdown notes',
+    'freshet export entries --html photos --feed 7',
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
   )
@@ -88,13 +90,16 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
       return io.note(`${file}: ${count(pages, 'page')} written${rest}`)
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
+    const all = () => readables(what === 'entries' ? 'entries' : 'articles', opened.catalogue, filter)
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
-      const written = await writeFolder(opened.catalogue, filter, readable, place, tell)
+      const written = await writeFolder(all(), readable, place, tell)
       progress.end()
-      return io.note(`${place}: ${count(written, 'article')} written`)
+      return io.note(
+        `${place}: ${what === 'entries' ? count(written, 'entry', 'entries') : count(written, 'article')} written`,
+      )
     }
     const lines = readable
-      ? oneDocument(opened.catalogue, filter, readable)
+      ? oneDocument(all(), readable)
       : linesOf(what, opened, { ...filter, withPasswords: flags.withPasswords === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
@@ -126,7 +131,8 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
       `expected one of: ${WHAT.join(', ')}`,
     )
   if (others.length > 0) throw new InputError(`--${form} and --${others[0]} do not go together`, 'choose one of them')
-  if (forms.length > 0 && what !== 'articles')
+  const isForPeople = form === 'markdown' || form === 'html'
+  if (forms.length > 0 && what !== 'articles' && !(isForPeople && what === 'entries'))
     throw new InputError(`--${form} is a form of articles, not of ${what}`, `try freshet export --${form}`)
   for (const [flag, kinds] of Object.entries(NARROWED))
     if (flags[flag] !== undefined && !kinds.includes(what))

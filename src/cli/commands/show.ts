@@ -1,12 +1,21 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
 import type { Command } from 'commander'
 import { InputError, limitsOf, type OpenStore, openForReading } from '../../app/index.ts'
-import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
+import {
+  dateNoteInWords,
+  type EntryId,
+  type Episode,
+  formatDuration,
+  formatSize,
+  type Instant,
+  type Medium,
+} from '../../model/index.ts'
 import {
   type EntryArticleShape,
   groupsOfEntry,
   type PollShape,
   type PushShape,
+  type WholeEntryShape,
   wholeEntry,
   wholeFeed,
 } from '../../views/index.ts'
@@ -100,6 +109,8 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
     ['changed', entry.changedAt],
     ['language', entry.language],
     ['category', entry.category],
+    ['tags', entry.tags?.join(', ')],
+    ...extraRows(entry),
     ...(article ? articleRows(article, io.now()) : []),
     [
       'copies',
@@ -113,6 +124,50 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
     io.out(`${'before'.padEnd(13)} ${plainLine(`${version.title}  (until ${version.until})`)}`)
   const text = (article?.state === 'read' && article.text) || entry.text
   if (text) io.out(`\n${text}`)
+}
+
+function extraRows({
+  people = [],
+  podcast,
+  media = [],
+  comments,
+  place,
+  licence,
+}: WholeEntryShape): [string, string | undefined][] {
+  return [
+    ['people', people.map(({ name, email, url, role }) => `${name ?? email ?? url} (${role})`).join(', ')],
+    ['episode', podcast && episodeInWords(podcast)],
+    ...(podcast?.transcripts ?? []).map(({ url }): [string, string] => ['transcript', url]),
+    ...media.map((medium): [string, string] => [medium.preview ? 'preview' : medium.kind, mediumInWords(medium)]),
+    [
+      'comments',
+      comments && [comments.count, comments.url ?? comments.feedUrl].filter((part) => part !== undefined).join(': '),
+    ],
+    ['place', place && `${place.latitude}, ${place.longitude}`],
+    ['licence', licence],
+  ]
+}
+
+function episodeInWords({ season, number, durationMs, explicit }: Episode): string | undefined {
+  const parts = [
+    season !== undefined && `season ${season}`,
+    number !== undefined && `episode ${number}`,
+    durationMs !== undefined && formatDuration(durationMs),
+    explicit && 'explicit',
+  ]
+  return parts.filter(Boolean).join(', ') || undefined
+}
+
+function mediumInWords({ url, type, bytes, durationMs, width, height, title }: Medium): string {
+  const parts = [
+    title,
+    type,
+    bytes !== undefined && formatSize(bytes),
+    durationMs !== undefined && formatDuration(durationMs),
+    width !== undefined && height !== undefined && `${width} x ${height}`,
+  ]
+  const about = parts.filter(Boolean).join(', ')
+  return about ? `${url} (${about})` : url
 }
 
 const FAULTS = {

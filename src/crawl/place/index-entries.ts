@@ -1,6 +1,6 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
 import { plainText } from '../../markup/index.ts'
-import type { Entry } from '../../model/index.ts'
+import { type Entry, sortAt } from '../../model/index.ts'
 import type { Lines, Search, SearchDocument } from '../../ports/index.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
@@ -53,14 +53,10 @@ function portions(documents: SearchDocument[]): SearchDocument[][] {
   return all
 }
 
-/** An article's text says all that its entry does, and more; where there is none, the feed's own words. */
+/** An article's text says all that its entry does, and more; where there is none, the feed's own words. Behind it, tags and names. */
 function documentOf(entry: Entry, article: string | undefined): SearchDocument {
-  const { id, feedId, title, summary, content, publishedAt, seenAt } = entry
-  return {
-    id,
-    feedId,
-    at: Math.min(publishedAt ?? seenAt, seenAt),
-    title,
-    text: (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT),
-  }
+  const { id, feedId, title, summary, content, seenAt, tags = [], people = [] } = entry
+  const text = (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT)
+  const names = people.flatMap(({ name }) => name ?? [])
+  return { id, feedId, at: sortAt(entry, seenAt), title, text: [text, ...tags, ...names].join('\n') }
 }

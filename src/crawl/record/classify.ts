@@ -12,17 +12,16 @@ type About = Pick<Feed, 'language' | 'category'>
 
 const ENOUGH_TEXT = 2000 // characters
 
-/** Terms say what an entry is about, and are not kept. */
 function classified(
-  { terms = [], language: stated, ...entry }: EntryDraft,
+  { language: stated, ...entry }: EntryDraft,
   feed: About,
   languageOf: LanguageOf | undefined,
   texts: PollTexts,
 ): EntryDraft {
-  const { title, content, summary } = entry
+  const { title, content, summary, tags = [] } = entry
   const text = () => `${title}\n${texts.beginning(content ?? summary ?? '', ENOUGH_TEXT)}`
   const language = languageIn(text, { page: stated, feed: feed.language }, languageOf)
-  const category = categoryIn(terms) ?? feed.category
+  const category = categoryIn(tags) ?? feed.category
   return { ...entry, ...(language && { language }), ...(category && { category }) }
 }
 

@@ -1,6 +1,6 @@
 /** What an answer of the network says, once it has been read as a feed. */
 import { hash } from 'node:crypto'
-import { type FeedCategory, type ParsedEntry, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import { type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
 import type {
   EntryDraft,
   Failure,
@@ -13,6 +13,7 @@ import type {
 } from '../../model/index.ts'
 import { restMs, retryAfterMs } from '../../politeness/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
+import { draftOf, tagsOf } from './entry-draft.ts'
 
 /** What an answer with a body says, as a feed; or why it is none. */
 export function readAnswer(
@@ -30,7 +31,7 @@ export function readAnswer(
   const reading: FeedReading = {
     facts: {
       ...withHub(parsed.facts, url, headers.link),
-      ...(parsed.categories && { terms: termsOf(parsed.categories) }),
+      ...(parsed.categories && { terms: tagsOf(parsed.categories) }),
     },
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),
@@ -60,34 +61,6 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
     ...(skipHours && { skipHours }),
     ...(skipDays && { skipDays }),
   }
-}
-
-/** Characters of one entry's text: a book. Whoever lists entries holds some hundred of them at once. */
-const LONGEST_TEXT = 500_000
-
-/** A feed may say much more of an entry; only this travels and is stored. */
-function draftOf(entry: ParsedEntry): EntryDraft {
-  const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly, language, categories } = entry
-  return {
-    key,
-    title,
-    ...(url && { url }),
-    ...(summary && { summary: summary.slice(0, LONGEST_TEXT) }),
-    ...(content && { content: content.slice(0, LONGEST_TEXT) }),
-    ...(author && { author }),
-    ...(publishedAt !== undefined && { publishedAt }),
-    ...(updatedAt !== undefined && { updatedAt }),
-    ...(dateOnly && { dateOnly }),
-    ...(language && { language }),
-    ...(categories && categories.length > 0 && { terms: termsOf(categories) }),
-  }
-}
-
-const MOST_TERMS = 12
-const LONGEST_TERM = 100
-
-function termsOf(categories: FeedCategory[]): string[] {
-  return categories.slice(0, MOST_TERMS).map(({ term, label }) => (label ?? term).slice(0, LONGEST_TERM))
 }
 
 export function validatorsOf(headers: Record<string, string>): Validators {

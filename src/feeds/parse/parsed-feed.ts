@@ -60,8 +60,12 @@ export interface ParsedEntry extends EntryDraft {
   contributors?: Person[]
   categories?: FeedCategory[]
   enclosures?: Enclosure[]
+  /** Stills, covers and other small pictures of what it holds. */
+  thumbnails?: Thumbnail[]
   image?: string
   rights?: string
+  /** The address of its licence, else its name. */
+  licence?: string
   /** A page for people to comment on, and a feed of the comments. */
   commentsUrl?: string
   commentsFeedUrl?: string
@@ -70,12 +74,14 @@ export interface ParsedEntry extends EntryDraft {
   inReplyTo?: string
   /** The feed that the entry was taken from. */
   origin?: { title?: string; url?: string }
+  /** Those of a podcast, with what they do. */
+  persons?: Person[]
   place?: { latitude: number; longitude: number }
   durationMs?: Millis
   season?: number
   episode?: number
   explicit?: boolean
-  transcripts?: { url: string; type?: string }[]
+  transcripts?: { url: string; type?: string; language?: string }[]
   chaptersUrl?: string
 }
 
@@ -83,6 +89,8 @@ export interface Person {
   name?: string
   email?: string
   url?: string
+  role?: string
+  image?: string
 }
 
 export interface FeedCategory {
@@ -97,6 +105,17 @@ export interface Enclosure {
   bytes?: number
   title?: string
   durationMs?: Millis
+  /** What the feed calls it: image, audio, video, document, executable. */
+  medium?: string
+  width?: number
+  height?: number
+  isDefault?: true
+}
+
+export interface Thumbnail {
+  url: string
+  width?: number
+  height?: number
 }
 
 /** Chosen by us: far above what honest feeds contain, low enough that a hostile one costs little. */

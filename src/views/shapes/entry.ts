@@ -1,7 +1,7 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import { categoryOf, sanitise } from '../../articles/index.ts'
 import { plainText } from '../../feeds/index.ts'
-import type { Entry, EntryVersion, Group } from '../../model/index.ts'
+import { bestPicture, type Entry, type EntryVersion, type Episode, type Group, type Medium } from '../../model/index.ts'
 import type { EntryArticleShape } from './article.ts'
 import { iso, isoIfAny, present } from './present.ts'
 
@@ -23,6 +23,10 @@ export interface EntryShape {
   category: string
   seenAt: string
   changedAt?: string
+  /** As its publisher wrote them. */
+  tags?: string[]
+  /** The address of the best picture that comes with it. */
+  picture?: string
   /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
   copyOf?: number
   copies?: number
@@ -34,6 +38,15 @@ export interface WholeEntryShape extends EntryShape {
   content?: string
   /** The content, else the summary, without its markup. */
   text?: string
+  /** Files and pictures, each with its kind (audio, video, image, document, other) and what is known of it. */
+  media?: Medium[]
+  people?: { name?: string; email?: string; url?: string; role: string; image?: string }[]
+  comments?: { url?: string; feedUrl?: string; count?: number }
+  place?: { latitude: number; longitude: number }
+  /** Its address if it has one. */
+  licence?: string
+  /** What a podcast says of an episode. */
+  podcast?: Episode
   /** The page that it points at, where that was wanted. */
   article?: EntryArticleShape
   /** What it said before, oldest first. */
@@ -62,6 +75,7 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
     category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
+    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
   }
@@ -88,6 +102,12 @@ export function wholeEntryShape(
       summary: safe(entry.summary),
       content: safe(entry.content),
       text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+      media: entry.media,
+      people: entry.people,
+      comments: entry.comments,
+      place: entry.place,
+      licence: entry.licence,
+      podcast: entry.podcast,
       article,
     }),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),

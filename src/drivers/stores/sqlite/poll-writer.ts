@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3'
 import {
   type EntryDraft,
   type EntryId,
+  extrasOf,
   type FeedId,
   type FeedState,
   type Instant,
@@ -55,7 +56,7 @@ export function createPollWriter(
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, language,
-     category, key, url, title, author, summary, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+     category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
@@ -68,7 +69,7 @@ export function createPollWriter(
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ? WHERE id = ?`,
+     date_fault = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ? WHERE id = ?`,
   )
   const waitingLines = ['unindexed', 'unplaced'].map((line) =>
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
@@ -152,7 +153,9 @@ function about({ language, category }: EntryDraft): (string | null)[] {
   return [language ?? null, category ?? null]
 }
 
-/** url, title, author, summary, content */
+/** url, title, author, summary, content, extras */
 function said(draft: EntryDraft): (string | null)[] {
-  return [draft.url ?? null, draft.title, draft.author ?? null, draft.summary ?? null, draft.content ?? null]
+  const { url = null, title, author = null, summary = null, content = null } = draft
+  const extras = extrasOf(draft)
+  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null]
 }

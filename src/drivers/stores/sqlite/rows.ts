@@ -5,6 +5,7 @@ import type {
   Credentials,
   DueReason,
   Entry,
+  EntryExtras,
   EntryId,
   Errand,
   Failure,
@@ -223,11 +224,12 @@ export interface EntryRow {
   author: string | null
   summary: string | null
   content: string | null
+  extras: string | null
 }
 
 export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.language,
   e.category, e.key,
-  e.url, e.title, e.author, e.summary, e.content`
+  e.url, e.title, e.author, e.summary, e.content, e.extras`
 
 export function entryOf(row: EntryRow): Entry {
   return {
@@ -243,6 +245,7 @@ export function entryOf(row: EntryRow): Entry {
     ...(row.date_fault !== null && { dateFault: row.date_fault }),
     ...(row.language !== null && { language: row.language }),
     ...(row.category !== null && { category: row.category }),
+    ...jsonInColumn<EntryExtras>(row.extras),
     id: row.id,
     feedId: row.feed_id,
     seenAt: row.seen_at,

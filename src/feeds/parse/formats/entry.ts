@@ -9,8 +9,8 @@ import type { EntryOutline } from '../xml/outline.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { type Links, readLinks } from './links.ts'
-import { childText, mediaDuration, openMediaGroups, readEnclosures, readImage } from './media.ts'
-import { namesOf } from './person.ts'
+import { childText, mediaDuration, openMediaGroups, readEnclosures, readImage, readThumbnails } from './media.ts'
+import { namesOf, readPersons } from './person.ts'
 import { readPlace } from './place.ts'
 import { assignPresent } from './present.ts'
 import {
@@ -51,6 +51,8 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   if (author !== undefined) entry.author = author
   const contributors = people(xml, fields.contributor)
   if (contributors.length > 0) entry.contributors = contributors
+  const persons = readPersons(xml, fields.person)
+  if (persons.length > 0) entry.persons = persons
   const tags = categories(xml, fields.category, fields.keywords)
   if (tags.length > 0) entry.categories = tags
 
@@ -112,6 +114,7 @@ function readDates(xml: XmlText, fields: EntryFields, item: XmlPiece, entry: Key
 function readExtras(xml: XmlText, fields: EntryFields, links: Links, entry: KeylessEntry): void {
   assignPresent(entry, {
     rights: firstLine(xml, fields.rights),
+    licence: readLicence(xml, fields.licence[0]) ?? links.license,
     image: readImage(xml, fields.image, entry.enclosures),
     commentsUrl: firstAddress(xml, fields.comments),
     commentsFeedUrl: firstAddress(xml, fields.commentsFeed) ?? links.replies,
@@ -128,9 +131,19 @@ function readExtras(xml: XmlText, fields: EntryFields, links: Links, entry: Keyl
   const transcripts = fields.transcripts.flatMap((piece) => {
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     const type = attributeOf(xml, piece, 'type')
-    return url ? [{ url, ...(type ? { type } : {}) }] : []
+    const language = attributeOf(xml, piece, 'language')
+    return url ? [{ url, ...(type ? { type } : {}), ...(language ? { language } : {}) }] : []
   })
   if (transcripts.length > 0) entry.transcripts = transcripts
+  const thumbnails = readThumbnails(xml, fields.thumbnail)
+  if (thumbnails.length > 0) entry.thumbnails = thumbnails
+}
+
+/** Its address, be it an attribute or the text; else what it is called. */
+function readLicence(xml: XmlText, piece: XmlPiece | undefined): string | undefined {
+  if (!piece) return undefined
+  const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, piece, name)).find(Boolean)
+  return linkAddress(given, piece.scope.base) ?? (boundedLine(titleText(textOfPiece(xml, piece))) || undefined)
 }
 
 function isExplicit(text: string | undefined): boolean | undefined {

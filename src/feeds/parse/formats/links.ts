@@ -14,6 +14,7 @@ export interface Links {
   next?: WebAddress
   replies?: WebAddress
   via?: WebAddress
+  license?: WebAddress
   enclosures: Enclosure[]
 }
 
@@ -51,7 +52,7 @@ export function enclosure(url: string, type: string | undefined, length: string 
   return { url, ...(type ? { type } : {}), ...(isSize ? { bytes } : {}) }
 }
 
-const KEPT = ['self', 'hub', 'next', 'replies', 'via'] as const
+const KEPT = ['self', 'hub', 'next', 'replies', 'via', 'license'] as const
 
 function isKept(rel: string): rel is (typeof KEPT)[number] {
   return (KEPT as readonly string[]).includes(rel)

@@ -1,12 +1,14 @@
 /** Files and pictures that come with an entry, wherever the feed puts them: enclosures, Media RSS, iTunes, podcasts. */
+import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
-import { type Enclosure, FEED_LIMITS } from '../parsed-feed.ts'
+import { type Enclosure, FEED_LIMITS, type Thumbnail } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
 import { addPiece, type XmlPieces } from '../xml/outline.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { enclosure } from './links.ts'
 import type { EntryFields } from './vocabulary.ts'
+import { boundedLine } from './words.ts'
 
 /** What is in a `media:group` or a `media:content` counts as if it stood in the entry; what is deeper does not. */
 export function openMediaGroups(xml: XmlText, pieces: XmlPieces): void {
@@ -34,10 +36,41 @@ export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclos
     const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
     if (!url) continue
     const found = enclosure(url, attributeOf(xml, piece, 'type'), attributeOf(xml, piece, 'filesize'))
-    const durationMs = mediaDuration(attributeOf(xml, piece, 'duration'))
-    add(durationMs === undefined ? found : { ...found, durationMs })
+    add(Object.assign(found, aboutMedium(xml, piece)))
   }
   return all
+}
+
+function aboutMedium(xml: XmlText, piece: XmlPiece): Partial<Enclosure> {
+  const durationMs = mediaDuration(attributeOf(xml, piece, 'duration'))
+  const medium = attributeOf(xml, piece, 'medium')
+  const title = piece.hasMarkup ? childText(xml, piece, 'title') : undefined
+  return {
+    ...(durationMs !== undefined && { durationMs }),
+    ...(medium && { medium: medium.toLowerCase() }),
+    ...sizeOf(xml, piece),
+    ...(title && { title: boundedLine(titleText(title)) }),
+    ...(attributeOf(xml, piece, 'isdefault')?.toLowerCase() === 'true' && { isDefault: true }),
+  }
+}
+
+export function readThumbnails(xml: XmlText, pieces: readonly XmlPiece[]): Thumbnail[] {
+  const all: Thumbnail[] = []
+  for (const piece of pieces.slice(0, FEED_LIMITS.list)) {
+    const url = linkAddress(attributeOf(xml, piece, 'url'), piece.scope.base)
+    if (url && !all.some((other) => other.url === url)) all.push({ url, ...sizeOf(xml, piece) })
+  }
+  return all
+}
+
+function sizeOf(xml: XmlText, piece: XmlPiece): { width?: number; height?: number } {
+  const width = pixels(attributeOf(xml, piece, 'width'))
+  const height = pixels(attributeOf(xml, piece, 'height'))
+  return { ...(width && { width }), ...(height && { height }) }
+}
+
+function pixels(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d{1,5}(?:px)?\s*$/i.test(text) ? Number.parseInt(text, 10) : undefined
 }
 
 /** The first that there is of: a picture element (its address in an attribute, in a child or as text), a file that is a picture. */

@@ -2,9 +2,9 @@
 
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
-import type { Person } from '../parsed-feed.ts'
+import { FEED_LIMITS, type Person } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
-import { markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { attributeOf, markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { boundedLine } from './words.ts'
 
@@ -23,6 +23,18 @@ export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
     return readLine(titleText(piece.hasMarkup ? markupOf(xml, piece) : textOfPiece(xml, piece)))
   }
   return person
+}
+
+/** A podcast's (`podcast:person`): who neither says what they do is its host. */
+export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
+  return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): Person[] => {
+    const name = boundedLine(titleText(textOfPiece(xml, piece)))
+    if (name === '') return []
+    const url = linkAddress(attributeOf(xml, piece, 'href'), piece.scope.base)
+    const image = linkAddress(attributeOf(xml, piece, 'img'), piece.scope.base)
+    const role = boundedLine(attributeOf(xml, piece, 'role')?.trim().toLowerCase() || 'host')
+    return [{ name, role, ...(url ? { url } : {}), ...(image ? { image } : {}) }]
+  })
 }
 
 /** What to call them, in one line. */
@@ -50,7 +62,7 @@ export function readLine(text: string): Person | undefined {
   return person.email === undefined ? { name: given } : person
 }
 
-const PARTS = new Map<string, keyof Person>(
+const PARTS = new Map<string, 'name' | 'email' | 'url'>(
   Object.entries({ name: 'name', email: 'email', uri: 'url', url: 'url', homepage: 'url' }),
 )
 
