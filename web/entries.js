@@ -78,7 +78,12 @@ function makeRow() {
   const feed = make('span', 'entry-feed')
   link.dir = 'auto'
   feed.dir = 'auto'
-  const element = make('li', 'entry', link, time, feed)
+  const listen = make('button', 'entry-listen', 'Listen')
+  listen.type = 'button'
+  const element = make('li', 'entry', link, time, feed, listen)
+  /** @type {EntryShape | undefined} */
+  let shown
+  listen.addEventListener('click', () => shown && play(shown, listen).catch(sayError))
   return {
     element,
     update(entry) {
@@ -87,6 +92,30 @@ function makeRow() {
       setOutwardLink(link, entry.url)
       setText(link, entry.title || (entry.url ? shortAddress(entry.url) : 'Without a title'))
       setText(feed, entry.feedTitle ?? '')
+      shown = entry
+      listen.hidden = entry.recording === undefined || element.querySelector('audio, video') !== null
+      setText(listen, entry.recording === 'video' ? 'Watch' : 'Listen')
     },
   }
+}
+
+/**
+ * Puts a player in the place of the button. Nothing is asked of the publisher before somebody wants to hear it.
+ *
+ * @param {EntryShape} entry
+ * @param {HTMLButtonElement} button
+ */
+async function play(entry, button) {
+  /** @type {import('../src/views/index.ts').WholeEntryShape} */
+  const { media = [] } = await ask(`/api/entries/${entry.id}`)
+  const recordings = media.filter(({ kind }) => kind === 'audio' || kind === 'video')
+  const recording = recordings.find(({ preferred }) => preferred) ?? recordings[0]
+  if (!recording) return
+  const player = make(recording.kind === 'video' ? 'video' : 'audio', 'entry-player')
+  player.controls = true
+  player.src = recording.url
+  button.hidden = true
+  button.after(player)
+  player.focus()
+  await player.play()
 }

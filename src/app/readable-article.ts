@@ -76,7 +76,13 @@ async function readableEntry(catalogue: Catalogue, entry: Entry): Promise<Readab
   if (article.noArchive)
     return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
   const [text] = await catalogue.articleTexts([article.id])
-  return text ? { ...own, ...readableFrom(article, text) } : { ...own, note: whyMissing(article) }
+  return text ? withPage(own, readableFrom(article, text)) : { ...own, note: whyMissing(article) }
+}
+
+/** The page's word goes before the feed's; of what it is about, both count. */
+function withPage(own: ReadableArticle, page: ReadableArticle): ReadableArticle {
+  const keywords = [...new Set([...(page.keywords ?? []), ...(own.keywords ?? [])])]
+  return { ...own, ...page, title: page.title || own.title, ...(keywords.length > 0 && { keywords }) }
 }
 
 function whyMissing({ state, trouble }: StoredArticle): string {
@@ -153,7 +159,7 @@ export async function* everyReadableArticle(
     const [held] = entry ? await catalogue.feedsById([entry.feedId]) : []
     const own = entry && readableFromEntry({ ...entry, content: '', summary: '' }, held?.feed.title)
     const readable = readableFrom(article, { html, text })
-    yield { ...own, ...readable, title: readable.title || own?.title || '', id: article.id }
+    yield { ...(own ? withPage(own, readable) : readable), id: article.id }
   }
 }
 

@@ -2,13 +2,20 @@
  * Is it a page? By what the server calls it, and by what it begins with: servers call pages text/plain, and PDF files
  * text/html.
  */
+import { mayBeTranscript } from './transcript.ts'
 
 const ENOUGH_BYTES = 1024
 
-/** By its type alone, before anything was read. */
+/** A page, or what was said in a recording: by its type alone, before anything was read. */
 export function mayBePage(contentType: string | undefined): boolean {
   const type = typeOf(contentType)
-  return type === '' || type.startsWith('text/') || type === 'application/octet-stream' || XML.test(type)
+  return (
+    type === '' ||
+    type.startsWith('text/') ||
+    type === 'application/octet-stream' ||
+    XML.test(type) ||
+    mayBeTranscript(type)
+  )
 }
 
 export function isPage(contentType: string | undefined, body: Uint8Array): boolean {
@@ -27,6 +34,6 @@ const WIDE = /^(?:\xff\xfe|\xfe\xff|<\0|\0<)/
 const LIKE_A_PAGE =
   /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]{0,300}>\s*)?(?:<!--[^>]{0,500}-->\s*){0,3}<(?:!doctype\s+html|html|head|body|title)\b/i
 
-function typeOf(contentType = ''): string {
+export function typeOf(contentType = ''): string {
   return contentType.split(';', 1)[0]!.trim().toLowerCase()
 }

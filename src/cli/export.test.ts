@@ -14,6 +14,21 @@ import { addFeed, all, draft, record, START } from '../ports/store-samples.contr
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
+const EXTRAS: Partial<EntryDraft> = {
+  tags: ['bridges'],
+  media: [
+    { url: address('https://gazette.example/a.mp3'), kind: 'audio', type: 'audio/mpeg' },
+    {
+      url: address('https://gazette.example/a.jpg?x=1&y=2'),
+      kind: 'image',
+      width: 800,
+      height: 600,
+      title: 'The *bridge*',
+    },
+    { url: address('https://gazette.example/small.jpg'), kind: 'image', preview: true },
+  ],
+}
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-export-'))
@@ -28,7 +43,7 @@ beforeAll(async () => {
     keywords: ['bridge', 'river'],
     words: 5,
   }
-  await store1(store, feedId, draft('a', { url: 'https://gazette.example/a' }), facts)
+  await store1(store, feedId, draft('a', { url: 'https://gazette.example/a', ...EXTRAS }), facts)
   await store1(store, feedId, draft('b', { title: 'Die Brücke' }), {
     words: 0,
     date: { at: START + 1, from: 'seen', trust: 0.5, dateOnly: true },
@@ -101,6 +116,27 @@ describe('articles are exported', () => {
     expect((await freshet('export', '--ndjson', '--since', '2030-01-01')).out).toEqual([])
   })
 
+  it('as HTML with what is to be heard and seen beside them, none of which loads by itself but pictures', async () => {
+    const html = (await freshet('export', '--html', '--feed', '1')).out.join('\n')
+    expect(html).toContain('<audio controls preload="none" src="https://gazette.example/a.mp3"></audio>')
+    expect(html).toContain(
+      '<img src="https://gazette.example/a.jpg?x=1&amp;y=2" alt="The *bridge*" width="800" height="600" loading="lazy">',
+    )
+    expect(html).not.toContain('small.jpg')
+  })
+
+  it('entries, too: with the text of their pages, or with what the feed says', async () => {
+    const { out, code } = await freshet('export', 'entries', '--markdown')
+    expect(code).toBe(0)
+    const text = out.join('\n')
+    expect(text.match(/^id: .*$/gm)).toEqual(['id: "e1"', 'id: "e2"', 'id: "e3"'])
+    expect(text).toContain('its page asks not to be shown from a copy')
+    expect(text).toContain('[audio: a.mp3](<https://gazette.example/a.mp3>)')
+    const place = join(folder, 'entries')
+    expect((await freshet('export', 'entries', '--html', '-o', place)).notes).toMatch(/3 entries written/)
+    expect((await freshet('export', 'feeds', '--html')).notes).toMatch(/is a form of articles, not of feeds/)
+  })
+
   it('as Markdown, in a folder with a file for each', async () => {
     const place = join(folder, 'notes')
     expect((await freshet('export', '--markdown', '-o', place)).notes).toMatch(/2 articles written/)
@@ -114,12 +150,17 @@ authors: ["Ada Byron"]
 source: "The Gazette"
 language: "en"
 category: "local"
-tags: ["bridge","river"]
+tags: ["bridge","river","bridges"]
+media: ["https://gazette.example/a.mp3","https://gazette.example/a.jpg?x=1&y=2","https://gazette.example/small.jpg"]
 id: 1
 date: ${new Date(START).toISOString()}
 ---
 
 # Bridge: "open" \\<again>
+
+[audio: a.mp3](<https://gazette.example/a.mp3>)
+
+![The \\*bridge\\*](<https://gazette.example/a.jpg?x=1&y=2>)
 
 ## Next
 
@@ -169,6 +210,7 @@ The **bridge** is [open](https://gazette.example/open).
     expect(response!.http!.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', server: 't\u00e4st' })
     expect(response!.http!.body).toEqual(Buffer.from('<!doctype html><title>bridge a</title>\xff', 'latin1'))
     expect(metadata!.block.toString()).toMatch(/^about: \{"article":1,"title":"Bridge/m)
+    expect(metadata!.block.toString()).toContain('"media":[{"url":"https://gazette.example/a.mp3","kind":"audio"')
   })
 
   it('or read on the terminal, by the number of their entry', async () => {

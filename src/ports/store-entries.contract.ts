@@ -1,6 +1,7 @@
 /** What a store promises of entries: their order, their keys, and how they are forgotten. */
 import { expect } from 'vitest'
-import type { Entry, EntryId, FeedId, KnownEntry } from '../model/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { type Entry, type EntryExtras, type EntryId, extrasOf, type FeedId, type KnownEntry } from '../model/index.ts'
 import type { EntryQuery, Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -31,6 +32,27 @@ export function entryPromises(promised: Promised): void {
       expect(await keys(store, { feedId, since: START + 1, limit: 9 })).toEqual(order.slice(0, 3))
     },
   )
+
+  promised('keeps what comes with an entry, and what comes with it once it is changed', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const url = address('https://a.example/12.mp3')
+    const extras: EntryExtras = {
+      media: [{ url, kind: 'audio', type: 'audio/mpeg', bytes: 7, durationMs: 60_000, preferred: true }],
+      tags: ['sea', 'Ebbe & Flut'],
+      people: [{ name: 'Ada', email: 'ada@a.example', url, role: 'host', image: url }],
+      comments: { url, feedUrl: url, count: 0 },
+      place: { latitude: 54.5, longitude: -1.25 },
+      licence: 'CC BY',
+      podcast: { durationMs: 60_000, season: 2, number: 12, explicit: false, chaptersUrl: url, transcripts: [{ url }] },
+    }
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a', extras), draft('b')] })])
+    const [b, a] = await store.entries({ limit: 9 })
+    expect(extrasOf(a!)).toEqual(extras)
+    expect(extrasOf(b!)).toBeUndefined()
+    expect(await all(store.everyEntry({}))).toEqual([a, b])
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { title: 'A', tags: ['tide'] })] })])
+    expect(extrasOf((await store.entriesById([a!.id]))[0]!)).toEqual({ tags: ['tide'] })
+  })
 
   promised('goes on after the last entry of a page, also among equal dates', async (store) => {
     const a = await addFeed(store, 'a')

@@ -1,9 +1,11 @@
 /** The page in a real browser, against a real server over a store that was filled by hand. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { createVillage } from '../../src/lab/index.ts'
+import { mediaPath } from '../../src/lab/village/media.ts'
 import { address } from '../../src/model/address.fixture.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
-import { createStage } from '../stage.ts'
+import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 
 const opened = await openBrowser()
@@ -58,6 +60,32 @@ async function filledStage() {
 const titles = (page: Page) => page.locator('.entry-title').allTextContents()
 
 describe.skipIf(!browser)(name, () => {
+  test('plays an episode of a podcast, and asks its publisher for nothing before', async () => {
+    const burrow = { name: 'burrow', voice: 'podcast', rhythm: { kind: 'daily', hour: 6 } } as const
+    const stage = createStage()
+    const village = createVillage({ clock: stage.clock, sites: [burrow] })
+    const listening = await village.listen()
+    toClose.push(listening.close)
+    const site = village.site('burrow')
+    const post = site.published(NOW - 3 * DAY, NOW).at(-1)!
+    const url = address(new URL(mediaPath(post, 'wav'), site.home).href)
+    const media = [{ url, kind: 'audio' as const, type: 'audio/wav' }]
+    await stage.addFeed({
+      url: 'https://burrow.example/feed',
+      title: 'Burrow',
+      entries: [{ title: 'Moles', agoMs: HOUR, media }],
+    })
+    const { page, complaints } = await openPage(stage)
+    const wasAsked = () => village.requests.some((request) => request.url === url)
+    expect(wasAsked()).toBe(false)
+    await page.getByRole('button', { name: 'Listen' }).press('Enter')
+    await page.locator('audio').waitFor()
+    await page.waitForFunction("document.querySelector('audio').currentTime > 0")
+    expect(await page.evaluate("document.querySelector('audio').duration")).toBe(2)
+    expect(wasAsked()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
   test('shows the entries as text, newest first, and how the feeds are doing', async () => {
     const { page, complaints } = await openPage(await filledStage())
     expect(await titles(page)).toEqual(['High water', '<img src=x onerror=alert(1)>', `Rye${'rye'.repeat(60)}`])

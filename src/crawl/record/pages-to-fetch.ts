@@ -1,8 +1,9 @@
 /**
  * Which pages a poll has fetched: those of entries that are new, and again those of entries that changed. Where nobody said
  * what is wanted, only of feeds that do not show whole texts. Of a feed that is read for the first time only the newest,
- * and nothing that is long past.
+ * and nothing that is long past. Transcripts of recordings are fetched unless a person wants no pages: no feed shows them.
  */
+import { bestTranscript } from '../../articles/index.ts'
 import { pageAddress, showsFullText } from '../../feeds/index.ts'
 import {
   bucketOf,
@@ -12,6 +13,7 @@ import {
   HOUR,
   type Instant,
   type PagePreference,
+  type WebAddress,
 } from '../../model/index.ts'
 import { rootOf, tenantOf } from '../../politeness/index.ts'
 import type { PageToFetch, PollRecord } from '../../ports/index.ts'
@@ -47,11 +49,13 @@ export async function pagesOf(
   at: Instant,
   texts: PollTexts,
 ): Promise<Pick<PollRecord, 'pages'>> {
-  if (fresh.length + changed.length === 0 || !wantsPages(feed, entries, policy, texts)) return {}
-  const newest = newestEntries(fresh, isBacklog ? policy.backlog : fresh.length, at)
+  if (!policy || fresh.length + changed.length === 0) return {}
+  const [preference, wantsAll] = [feed.articles ?? policy.preference, wantsPages(feed, entries, policy, texts)]
+  const isWanted = (entry: EntryDraft) => wantsAll || (preference !== 'never' && transcriptOf(entry) !== undefined)
+  const newest = newestEntries(fresh.filter(isWanted), isBacklog ? policy.backlog : fresh.length, at)
   const pages = [
     ...(await inPieces(newest, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry)))),
-    ...(await inPieces(changed, PIECE, (piece) => piece.flatMap((entry) => pageOf(entry, AGAIN)))),
+    ...(await inPieces(changed.filter(isWanted), PIECE, (piece) => piece.flatMap((entry) => pageOf(entry, AGAIN)))),
   ]
   return pages.length > 0 ? { pages } : {}
 }
@@ -72,11 +76,16 @@ export function newestEntries<E extends EntryDraft>(entries: E[], most: number, 
   return recent.toSorted((a, b) => (b.publishedAt ?? at) - (a.publishedAt ?? at)).slice(0, most)
 }
 
-export function pageToFetch({ url }: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
-  const page = url === undefined ? undefined : pageAddress(url)
+/** Of an episode with a transcript, that: it is the whole text, where its page has notes. */
+export function pageToFetch(entry: EntryDraft, again?: PageToFetch['again']): PageToFetch | undefined {
+  const page = transcriptOf(entry) ?? (entry.url === undefined ? undefined : pageAddress(entry.url))
   return page === undefined
     ? undefined
     : { url: page, root: tenantOf(page), bucket: bucketOf(rootOf(page)), ...(again && { again }) }
+}
+
+function transcriptOf({ podcast, language }: EntryDraft): WebAddress | undefined {
+  return podcast?.transcripts && bestTranscript(podcast.transcripts, language)?.url
 }
 
 function pageOf(entry: EntryDraft, again?: PageToFetch['again']): NonNullable<PollRecord['pages']> {

@@ -1,5 +1,14 @@
-/** What an article's page says, once it is here: its text and facts, unless the page asks not to be kept. */
-import { type Article, extractArticle, type FoundDate, isPage, paragraphs } from '../../articles/index.ts'
+/** What an article's page says, once it is here: its text and facts, unless the page asks not to be kept. A transcript is one, too. */
+import {
+  type Article,
+  extractArticle,
+  type FoundDate,
+  isPage,
+  mayBeTranscript,
+  paragraphs,
+  readTranscript,
+  typeOf,
+} from '../../articles/index.ts'
 import { decodeText } from '../../feeds/index.ts'
 import {
   type ArticleFacts,
@@ -18,8 +27,19 @@ export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'
 /** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see large-documents.ts. */
 export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
   const type = headers['content-type']
-  if (!isPage(type, body)) return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
-  if (pageDirectives(headers['x-robots-tag'], []).noIndex) return failed({ kind: 'forbidden-by-page' })
+  const transcript = mayBeTranscript(typeOf(type)) ? readTranscript(decodeText(body, type).text) : undefined
+  if (!transcript && !isPage(type, body))
+    return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
+  const asked = pageDirectives(headers['x-robots-tag'], [])
+  if (asked.noIndex) return failed({ kind: 'forbidden-by-page' })
+  if (transcript) {
+    const { words, ...text } = transcript
+    const kept = { ...bounded(text), ...(asked.noArchive && { noArchive: asked.noArchive }) }
+    return {
+      kind: 'page',
+      reading: { url, facts: { words }, ...kept, status, headers: worthKeeping(headers), body },
+    }
+  }
   const article = extractArticle(decodeText(body, type).text, url)
   const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
   if (noIndex) return failed({ kind: 'forbidden-by-page' })

@@ -6,6 +6,7 @@
 import type { Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
+import { mediaReply, postOfMedia } from './media.ts'
 import { detourOf, linkPath, pageKindOf } from './page-habits.ts'
 import { type Announcement, articlePage, homePage, loginPage, missingPage } from './pages.ts'
 import {
@@ -116,9 +117,15 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
   const detour = detourOf(url.pathname)
   const meant = detour && site.posts.find(detour, at)
   if (meant) return textReply(302, 'This way.\n', { location: meant.path })
-  const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(url.pathname)?.[1]
-  const post = id && site.posts.find(id, at)
-  return post ? showArticle(visit, post) : htmlReply(404, missingPage(pageSite(visit)))
+  const media = postOfMedia(url.pathname)
+  const post = postAt(site, media?.path ?? url.pathname, at)
+  if (!post) return htmlReply(404, missingPage(pageSite(visit)))
+  return media ? mediaReply(post, media.file) : showArticle(visit, post)
+}
+
+function postAt({ posts }: TownSite, path: string, at: Instant): Post | undefined {
+  const id = /^\/\d{4}\/\d\d\/[a-z0-9-]*-([a-z0-9.]+)$/.exec(path)?.[1]
+  return id ? posts.find(id, at) : undefined
 }
 
 function showArticle(visit: Visit, post: Post): Reply {
@@ -148,7 +155,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const posts = postsIn(site, spec, at, page)
   const linked = posts.map((post) => ({ ...post, path: linkPath(site.spec.pages ?? {}, post) }))
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
-  const audio = site.teller.voice === 'podcast'
+  const files = site.teller.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
   const { language, home } = pageSite(visit)
   const document = spoil(
     writeFeed({
@@ -159,7 +166,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
       selfUrl: url.href,
       posts: linked,
       at,
-      audio,
+      ...(files && { files }),
       ...(nextUrl && { nextUrl }),
       ...(spec.hub && { hubUrl: homeOf('hub', url.port) }),
     }),

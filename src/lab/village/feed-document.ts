@@ -2,6 +2,7 @@
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
+import { type MediaFile, mediaPath, PICTURE, RECORDING } from './media.ts'
 import type { FeedSpec, TownLanguage } from './spec.ts'
 
 export interface FeedDocument {
@@ -17,8 +18,8 @@ export interface FeedDocument {
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
-  /** The entries carry a recording. */
-  audio: boolean
+  /** The entries carry a recording and what is said in it; or a picture. */
+  files?: 'recordings' | 'pictures'
 }
 
 export const CONTENT_TYPES = {
@@ -49,17 +50,35 @@ function rss(document: FeedDocument): string {
 ${element('title', titleAt(post, document.at))}${element('link', url)}${element('guid', key, { isPermaLink: 'false' })}\
 ${element('pubDate', date(publishedAt)?.toUTCString())}${element('dc:creator', post.author)}\
 ${element('category', post.category)}${element('description', summary)}${element('content:encoded', content)}\
-${document.audio ? `<enclosure url="${escaped(`${url}.mp3`)}" length="1048576" type="audio/mpeg"/>\n` : ''}</item>
+${filesOf(document, post)}</item>
 `
   })
   return `${declaration(spec)}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" \
-xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">
+xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom"${document.files ? MODULES : ''}>
 <channel>
 ${element('title', title)}${element('link', home)}${element('description', title)}${element('language', language)}\
 ${element('ttl', spec.ttlMinutes?.toString())}<atom:link rel="self" type="application/rss+xml" href="${escaped(selfUrl)}"/>
 ${furtherLinks('atom:link', document)}${spec.extra ?? ''}${items.join('')}</channel>
 </rss>
 `
+}
+
+const MODULES = ` xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" \
+xmlns:media="http://search.yahoo.com/mrss/"`
+
+function filesOf({ files, home }: FeedDocument, post: Post): string {
+  const at = (file: MediaFile) => escaped(new URL(mediaPath(post, file), home).href)
+  if (files === 'recordings')
+    return `<enclosure url="${at('wav')}" length="${RECORDING.bytes}" type="${RECORDING.type}"/>
+<itunes:duration>${RECORDING.seconds}</itunes:duration>
+<podcast:person role="host">${escaped(post.author)}</podcast:person>
+<podcast:transcript url="${at('vtt')}" type="text/vtt"/>
+`
+  if (files === 'pictures')
+    return `<media:group><media:content url="${at('svg')}" type="${PICTURE.type}" width="${PICTURE.width}" height="${PICTURE.height}"/>
+<media:thumbnail url="${at('svg')}?small" width="150" height="100"/></media:group>
+`
+  return ''
 }
 
 function atom(document: FeedDocument): string {

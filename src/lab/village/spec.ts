@@ -22,6 +22,8 @@ export interface SiteSpec {
   /** Takes over a share (0 to 1) of another site's stories, some hours later and a little edited. */
   copies?: { of: string; share: number }
   categories?: string[]
+  /** Each post has a picture: its feeds show it, in two sizes. */
+  pictures?: true
   feeds?: FeedSpec[]
   /** How its server packs what is worth packing, for those who can unpack it; others get gzip, or nothing of the kind. */
   packing?: Packing

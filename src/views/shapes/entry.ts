@@ -1,7 +1,15 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import { categoryOf, sanitise } from '../../articles/index.ts'
 import { plainText } from '../../feeds/index.ts'
-import { bestPicture, type Entry, type EntryVersion, type Episode, type Group, type Medium } from '../../model/index.ts'
+import {
+  bestPicture,
+  type Entry,
+  type EntryVersion,
+  type Episode,
+  type Group,
+  type Medium,
+  recordingOf,
+} from '../../model/index.ts'
 import type { EntryArticleShape } from './article.ts'
 import { iso, isoIfAny, present } from './present.ts'
 
@@ -27,6 +35,8 @@ export interface EntryShape {
   tags?: string[]
   /** The address of the best picture that comes with it. */
   picture?: string
+  /** It comes with something to hear or to see. */
+  recording?: 'audio' | 'video'
   /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
   copyOf?: number
   copies?: number
@@ -75,10 +85,15 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
     category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
-    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url }),
+    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingKind(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
   }
+}
+
+function recordingKind({ media }: Entry): EntryShape['recording'] {
+  const kind = recordingOf(media)?.kind
+  return kind === 'audio' || kind === 'video' ? kind : undefined
 }
 
 export function wholeEntryShape(

@@ -1,0 +1,123 @@
+/**
+ * What is said in a recording, as text: WebVTT, SubRip, and the JSON of podcasts. Times go; the lines of one speaker become
+ * paragraphs, with the name before the first of them. Read line by line, whatever stands there.
+ */
+import { decodeEntities } from '../markup/index.ts'
+import type { Transcript } from '../model/index.ts'
+import { paragraphs } from './output/html.ts'
+import { countWords } from './page/characters.ts'
+
+export interface ReadTranscript {
+  text: string
+  html: string
+  words: number
+}
+
+interface Saying {
+  speaker?: string
+  text: string
+}
+
+/** By the type that a server names, before anything was read. */
+export function mayBeTranscript(type: string): boolean {
+  return /^(?:text\/(?:vtt|srt|plain)|application\/(?:x-subrip|srt|json))$/.test(type)
+}
+
+/** Undefined if it is none. */
+export function readTranscript(text: string): ReadTranscript | undefined {
+  const sayings = sayingsIn(text)
+  if (!sayings) return undefined
+  const written = paragraphsOf(sayings)
+  return { text: written, html: paragraphs(written), words: countWords(written) }
+}
+
+/** The one to read, of several: in the entry's language, and in the form that is the plainest. */
+export function bestTranscript(transcripts: readonly Transcript[], language?: string): Transcript | undefined {
+  const worth = ({ type = '', url, language: own }: Transcript): number => {
+    const form = FORMS.findIndex((form) => form.test(type))
+    const rank = form >= 0 ? form : NAMES.findIndex((name) => name.test(url))
+    if (rank < 0) return Number.POSITIVE_INFINITY
+    return rank + (own && language && own.split('-')[0] !== language.split('-')[0] ? FORMS.length : 0)
+  }
+  const readable = transcripts.filter((one) => Number.isFinite(worth(one)))
+  return readable.toSorted((a, b) => worth(a) - worth(b))[0]
+}
+
+const FORMS = [/\bvtt\b/i, /\b(?:x-subrip|srt)\b/i, /\bjson\b/i, /\bhtml\b/i]
+const NAMES = [/\.vtt(?:[?#]|$)/i, /\.srt(?:[?#]|$)/i, /\.json(?:[?#]|$)/i, /\.html?(?:[?#]|$)/i]
+
+function sayingsIn(text: string): Saying[] | undefined {
+  const start = text.slice(0, 500).trimStart()
+  if (/^WEBVTT\b/.test(start) || FIRST_CUE.test(start)) return cuesIn(text)
+  return start.startsWith('{') ? segmentsIn(text) : undefined
+}
+
+const FIRST_CUE = /^(?:\d{1,9}[ \t]*\r?\n)?\s*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}[ \t]*-->/
+const TIMES = /^\s*(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->/
+
+/** A cue is a line of times and the lines behind it, up to an empty one; everything else is a note, a style or a number. */
+function cuesIn(text: string): Saying[] {
+  const sayings: Saying[] = []
+  let inCue = false
+  let last = ''
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (TIMES.test(line)) inCue = true
+    else if (line.trim() === '') inCue = false
+    else if (inCue) {
+      const saying = cueLine(line)
+      // Captions that roll say each line twice.
+      if (saying.text !== '' && saying.text !== last) sayings.push(saying)
+      last = saying.text
+    }
+  }
+  return sayings
+}
+
+function cueLine(line: string): Saying {
+  const [, voice] = /<v(?:\.[^\s>]{0,50})? ([^>]{1,200})>/.exec(line) ?? []
+  const bare = decodeEntities(line.replace(/<[^<>]{0,300}>/g, '').replace(/\{\\[^{}]{0,50}\}/g, '')).trim()
+  const [, named, rest] = /^(?:>>\s*)?([\p{Lu}][\p{L}.'’ -]{0,60}):\s+(.+)$/u.exec(bare) ?? []
+  const speaker = voice ?? named
+  return {
+    ...(speaker && { speaker: decodeEntities(speaker).trim() }),
+    text: voice === undefined ? (rest ?? bare) : bare,
+  }
+}
+
+function segmentsIn(text: string): Saying[] | undefined {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const segments = (document as { segments?: unknown } | null)?.segments
+  if (!Array.isArray(segments)) return undefined
+  return segments.flatMap((segment: unknown): Saying[] => {
+    const { speaker, body, text } = (segment ?? {}) as Record<string, unknown>
+    const said = typeof body === 'string' ? body : text
+    if (typeof said !== 'string' || said.trim() === '') return []
+    return [{ ...(typeof speaker === 'string' && speaker !== '' && { speaker }), text: said.trim() }]
+  })
+}
+
+const LONG_PARAGRAPH = 600 // characters: from then on the next sentence begins another
+
+function paragraphsOf(sayings: readonly Saying[]): string {
+  const all: string[] = []
+  let speaker: string | undefined
+  let current = ''
+  const end = () => {
+    if (current !== '') all.push(current)
+    current = ''
+  }
+  for (const saying of sayings) {
+    const isOther = saying.speaker !== undefined && saying.speaker !== speaker
+    if (isOther || (current.length > LONG_PARAGRAPH && /[.!?…。！？]["'”’»)]?$/.test(current))) end()
+    if (isOther) speaker = saying.speaker
+    const text = isOther ? `${speaker}: ${saying.text}` : saying.text
+    current = current === '' ? text : `${current} ${text}`
+  }
+  end()
+  return all.join('\n\n')
+}

@@ -1,0 +1,53 @@
+/** What comes with entries, in the village: a podcast with what is said in it, and a feed of pictures. */
+import { expect, it } from 'vitest'
+import { box, mistakes, subscribeFeeds } from '../../test/crawl-box.ts'
+import type { SiteSpec } from '../lab/index.ts'
+import { bestPicture, DAY, HOUR, recordingOf } from '../model/index.ts'
+
+const podcast: SiteSpec = {
+  name: 'burrow',
+  voice: 'podcast',
+  rhythm: { kind: 'clockwork', everyMs: 6 * HOUR },
+  feeds: [{ path: '/feed', content: 'full' }],
+}
+
+it('keeps an episode with its recording, and reads what is said in it', async () => {
+  const one = box([podcast], { articles: { preference: 'auto', backlog: 3 } })
+  await subscribeFeeds(one.crawler, one.village)
+  await one.clock.advance(DAY)
+  const [entry] = await one.store.entries({ limit: 1 })
+  const recording = recordingOf(entry?.media)
+  expect(recording).toMatchObject({ kind: 'audio', type: 'audio/wav', bytes: 16_044 })
+  const answer = await one.village
+    .net()
+    .get({ url: recording!.url, maxBytes: 99_999, signal: AbortSignal.timeout(1e6) })
+  expect(answer).toMatchObject({ ok: true, status: 200 })
+  expect(entry?.people).toEqual([
+    { name: entry?.author, role: 'author' },
+    { name: entry?.author, role: 'host' },
+  ])
+  expect(entry?.podcast).toMatchObject({ durationMs: 2000, transcripts: [{ type: 'text/vtt' }] })
+
+  const [article] = await one.store.articlesOfEntries([entry!.id])
+  expect(article).toMatchObject({ state: 'read', url: entry?.podcast?.transcripts?.[0]?.url })
+  const [text] = await one.store.articleTexts([article!.id])
+  expect(text!.text.startsWith(`${entry!.author}: `)).toBe(true)
+  expect(article!.facts!.words).toBeGreaterThan(20)
+  expect(mistakes(one.events)).toEqual([])
+})
+
+it('fetches no transcript where a person wants no pages', async () => {
+  const one = box([podcast], { articles: { preference: 'never', backlog: 3 } })
+  await subscribeFeeds(one.crawler, one.village)
+  await one.clock.advance(DAY)
+  expect(one.village.requests.filter(({ url }) => url.endsWith('.vtt'))).toEqual([])
+})
+
+it('knows the best picture of a post', async () => {
+  const one = box([{ name: 'photos', pictures: true, rhythm: { kind: 'daily', hour: 6 }, feeds: [{ path: '/feed' }] }])
+  await subscribeFeeds(one.crawler, one.village)
+  await one.clock.advance(DAY)
+  const [entry] = await one.store.entries({ limit: 1 })
+  expect(entry?.media).toMatchObject([{ width: 1200, height: 800 }, { preview: true }])
+  expect(bestPicture(entry?.media)?.url).toMatch(/\.svg$/)
+})
