@@ -8,7 +8,7 @@ const ENOUGH_BYTES = 1024
 
 /** A page, or what was said in a recording: by its type alone, before anything was read. */
 export function mayBePage(contentType: string | undefined): boolean {
-  const type = typeOf(contentType)
+  const type = mediaType(contentType)
   return (
     type === '' ||
     type.startsWith('text/') ||
@@ -19,7 +19,7 @@ export function mayBePage(contentType: string | undefined): boolean {
 }
 
 export function isPage(contentType: string | undefined, body: Uint8Array): boolean {
-  const type = typeOf(contentType)
+  const type = mediaType(contentType)
   if (!mayBePage(type)) return false
   const start = Buffer.from(body.subarray(0, ENOUGH_BYTES)).toString('latin1')
   // UTF-16 has zeros everywhere; what is named a page and is marked as UTF-16 is believed.
@@ -34,6 +34,6 @@ const WIDE = /^(?:\xff\xfe|\xfe\xff|<\0|\0<)/
 const LIKE_A_PAGE =
   /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]{0,300}>\s*)?(?:<!--[^>]{0,500}-->\s*){0,3}<(?:!doctype\s+html|html|head|body|title)\b/i
 
-export function typeOf(contentType = ''): string {
+export function mediaType(contentType = ''): string {
   return contentType.split(';', 1)[0]!.trim().toLowerCase()
 }

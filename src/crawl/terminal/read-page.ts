@@ -5,9 +5,9 @@ import {
   type FoundDate,
   isPage,
   mayBeTranscript,
+  mediaType,
   paragraphs,
   readTranscript,
-  typeOf,
 } from '../../articles/index.ts'
 import { decodeText } from '../../feeds/index.ts'
 import {
@@ -27,7 +27,7 @@ export type PageRead = { kind: 'page'; reading: PageReading } | { kind: 'failed'
 /** Of an answer that has a body. Some milliseconds for each hundred kilobytes: see large-documents.ts. */
 export function readAsPage({ url, status, headers, body }: Extract<NetAnswer, { ok: true }>): PageRead {
   const type = headers['content-type']
-  const transcript = mayBeTranscript(typeOf(type)) ? readTranscript(decodeText(body, type).text) : undefined
+  const transcript = mayBeTranscript(mediaType(type)) ? readTranscript(decodeText(body, type).text) : undefined
   if (!transcript && !isPage(type, body))
     return failed({ kind: 'not-a-page', ...(type && { detail: `it is ${type.slice(0, 100)}` }) })
   const asked = pageDirectives(headers['x-robots-tag'], [])

@@ -2,7 +2,7 @@
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
-import { type MediaFile, mediaPath, PICTURE, RECORDING } from './media.ts'
+import { type MediaFile, mediaPath, POST_PICTURE, POST_RECORDING } from './media.ts'
 import type { FeedSpec, TownLanguage } from './spec.ts'
 
 export interface FeedDocument {
@@ -69,13 +69,13 @@ xmlns:media="http://search.yahoo.com/mrss/"`
 function filesOf({ files, home }: FeedDocument, post: Post): string {
   const at = (file: MediaFile) => escaped(new URL(mediaPath(post, file), home).href)
   if (files === 'recordings')
-    return `<enclosure url="${at('wav')}" length="${RECORDING.bytes}" type="${RECORDING.type}"/>
-<itunes:duration>${RECORDING.seconds}</itunes:duration>
+    return `<enclosure url="${at('wav')}" length="${POST_RECORDING.bytes}" type="${POST_RECORDING.type}"/>
+<itunes:duration>${POST_RECORDING.seconds}</itunes:duration>
 <podcast:person role="host">${escaped(post.author)}</podcast:person>
 <podcast:transcript url="${at('vtt')}" type="text/vtt"/>
 `
   if (files === 'pictures')
-    return `<media:group><media:content url="${at('svg')}" type="${PICTURE.type}" width="${PICTURE.width}" height="${PICTURE.height}"/>
+    return `<media:group><media:content url="${at('svg')}" type="${POST_PICTURE.type}" width="${POST_PICTURE.width}" height="${POST_PICTURE.height}"/>
 <media:thumbnail url="${at('svg')}?small" width="150" height="100"/></media:group>
 `
   return ''

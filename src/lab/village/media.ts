@@ -6,8 +6,8 @@ import type { Reply } from './reply.ts'
 const SAMPLES_A_SECOND = 8000
 const SECONDS = 2
 const HEADER_BYTES = 44
-export const RECORDING = { type: 'audio/wav', bytes: HEADER_BYTES + SAMPLES_A_SECOND * SECONDS, seconds: SECONDS }
-export const PICTURE = { type: 'image/svg+xml', width: 1200, height: 800 }
+export const POST_RECORDING = { type: 'audio/wav', bytes: HEADER_BYTES + SAMPLES_A_SECOND * SECONDS, seconds: SECONDS }
+export const POST_PICTURE = { type: 'image/svg+xml', width: 1200, height: 800 }
 
 export type MediaFile = 'wav' | 'vtt' | 'svg'
 
@@ -31,11 +31,11 @@ export function mediaReply(post: Post, file: MediaFile): Reply {
   })
   switch (file) {
     case 'wav':
-      return reply(RECORDING.type, recording())
+      return reply(POST_RECORDING.type, recording())
     case 'vtt':
       return reply('text/vtt', transcript(post))
     case 'svg':
-      return reply(PICTURE.type, picture(post))
+      return reply(POST_PICTURE.type, picture(post))
   }
 }
 
@@ -71,6 +71,6 @@ function transcript({ author, paragraphs }: Post): string {
 
 function picture({ title }: Post): string {
   const hue = [...title].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
-  const { width, height } = PICTURE
+  const { width, height } = POST_PICTURE
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="hsl(${hue} 50% 70%)"/></svg>\n`
 }
