@@ -87,8 +87,7 @@ function makeRow() {
   return {
     element,
     update(entry) {
-      const at = entry.publishedAt && entry.publishedAt < entry.seenAt ? entry.publishedAt : entry.seenAt
-      showTime(time, at, 'ago')
+      showTime(time, entry.listedAt, 'ago')
       setOutwardLink(link, entry.url)
       setText(link, entry.title || (entry.url ? shortAddress(entry.url) : 'Without a title'))
       setText(feed, entry.feedTitle ?? '')

@@ -10,7 +10,7 @@
 import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
 import type { Failure } from './failure.ts'
-import type { EntryId } from './feed.ts'
+import type { DateEstimate, EntryId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
 export type ArticleId = number & { readonly of: 'article' }
@@ -64,6 +64,8 @@ export type ArticleResult =
       noArchive?: true
       /** Left out where it must not be kept. */
       page?: RawPage
+      /** For those of its entries whose feed gives no date. */
+      estimate?: DateEstimate
     }
   /** It is the page of that article, which was read: its entries are the other's from now on. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }

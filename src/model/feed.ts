@@ -180,6 +180,8 @@ export interface EntryDraft extends EntryExtras {
   dateOnly?: true
   /** The feed's date cannot be: it lay ahead, and became the moment at which we saw it; or at the beginning of all counting, and was left out. */
   dateFault?: 'future' | 'ancient'
+  /** Where its feed gives no date: when it was published, as far as we can tell. */
+  estimate?: DateEstimate
   /** By BCP 47: as the feed states it, once it is kept as far as the text tells. */
   language?: string
   /** Of a small table, once it is kept. */
@@ -194,9 +196,29 @@ export interface Entry extends EntryDraft {
   changedAt?: Instant
 }
 
+/**
+ * - page:       the page that it points at says so
+ * - address:    its address names the day
+ * - neighbours: it stands between entries that have a date
+ * - order:      it stands behind others that have none
+ */
+export interface DateEstimate {
+  at: Instant
+  by: 'page' | 'address' | 'neighbours' | 'order'
+}
+
+type Dates = Pick<EntryDraft, 'publishedAt' | 'updatedAt' | 'estimate'>
+
 /** Where it stands in time. A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
-export function sortAt({ publishedAt }: Pick<EntryDraft, 'publishedAt'>, seenAt: Instant): Instant {
-  return Math.min(publishedAt ?? seenAt, seenAt)
+export function sortAt({ publishedAt, updatedAt, estimate }: Dates, seenAt: Instant): Instant {
+  return Math.min(publishedAt ?? updatedAt ?? estimate?.at ?? seenAt, seenAt)
+}
+
+export type ListedBy = 'published' | 'updated' | DateEstimate['by'] | 'seen'
+
+/** What says so. */
+export function sortBy({ publishedAt, updatedAt, estimate }: Dates): ListedBy {
+  return publishedAt !== undefined ? 'published' : updatedAt !== undefined ? 'updated' : (estimate?.by ?? 'seen')
 }
 
 /** What an entry said before it was changed, and until when. */

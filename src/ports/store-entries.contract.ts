@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { type Entry, type EntryExtras, type EntryId, extrasOf, type FeedId, type KnownEntry } from '../model/index.ts'
+import { articleOf, readArticle, want } from './article-samples.contract.ts'
 import type { EntryQuery, Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -30,6 +31,39 @@ export function entryPromises(promised: Promised): void {
       expect(await keys(store, { limit: 2 })).toEqual(order.slice(0, 2))
       expect(await keys(store, { since: START, limit: 9 })).toEqual(order.slice(0, 4))
       expect(await keys(store, { feedId, since: START + 1, limit: 9 })).toEqual(order.slice(0, 3))
+    },
+  )
+
+  promised(
+    'dates by the change where nothing was published, else by the estimate, which a page may mend',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      const estimate = (ago: number) => ({ estimate: { at: START - ago, by: 'order' as const } })
+      const fresh = [
+        draft('seen'),
+        draft('updated', { updatedAt: START - 5 }),
+        draft('ten', estimate(10)),
+        draft('twenty', estimate(20)),
+        draft('dated', { publishedAt: START - 15, ...estimate(1) }),
+      ]
+      await store.recordPolls([record(feedId, START, { fresh })])
+      expect(await keys(store, { limit: 9 })).toEqual(['seen', 'updated', 'ten', 'dated', 'twenty'])
+      const entries = await store.entries({ limit: 9 })
+      expect(entries.map((entry) => entry.estimate?.by)).toEqual([undefined, undefined, 'order', 'order', 'order'])
+      await store.enlistArticles(
+        entries.map(({ id, key }) => want(id, 'x', key)),
+        START,
+      )
+      for (const { id } of entries) {
+        const article = await articleOf(store, id)
+        const { result, ...rest } = readArticle(article.id, START + 1)
+        const page = { at: START - 7, by: 'page' as const }
+        await store.recordArticles([
+          { ...rest, result: { ...(result as object as typeof result & { kind: 'read' }), estimate: page } },
+        ])
+      }
+      expect(await keys(store, { limit: 9 })).toEqual(['updated', 'twenty', 'ten', 'seen', 'dated'])
+      expect((await store.entries({ limit: 2 }))[1]?.estimate).toEqual({ at: START - 7, by: 'page' })
     },
   )
 

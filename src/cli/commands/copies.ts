@@ -27,7 +27,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
     say(io, `${nameOf(first)}: ${first.title || 'untitled'}`)
-    say(io, `  first, ${first.publishedAt ?? first.seenAt}`)
+    say(io, `  first, ${first.listedAt}`)
     for (const follower of followers) showFollower(io, follower)
     if (!group) io.out('  nobody else says the same')
     if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)

@@ -48,7 +48,7 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
       { title: 'entry', of: (entry: EntryShape) => `e${entry.id}`, right: true },
-      { title: 'when', of: (entry: EntryShape) => timeAgo(entry.publishedAt ?? entry.seenAt, io.now()), right: true },
+      { title: 'when', of: (entry: EntryShape) => timeAgo(entry.listedAt, io.now()), right: true },
       { title: 'feed', of: (entry: EntryShape) => entry.feedTitle ?? '', gives: true },
       { title: 'title', of: titleOf, gives: true },
     ])

@@ -88,7 +88,7 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
   if (entries.length > 0) io.out('\nlast entries')
   for (const entry of entries)
     io.out(
-      `  e${entry.id}  ${timeAgo(entry.publishedAt ?? entry.seenAt, now).padEnd(12)} ${plainLine(entry.title || entry.url || 'untitled')}`,
+      `  e${entry.id}  ${timeAgo(entry.listedAt, now).padEnd(12)} ${plainLine(entry.title || entry.url || 'untitled')}`,
     )
 }
 
@@ -103,7 +103,10 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
     ['address', entry.url],
     ['feed', `${entry.feedId}  ${entry.feedTitle ?? ''}`],
     ['author', entry.author],
-    ['published', entry.publishedAt],
+    [
+      'published',
+      entry.publishedAt ?? (entry.listedBy === 'seen' ? undefined : `${entry.listedAt} (${LISTED[entry.listedBy]})`),
+    ],
     ['date fault', entry.dateFault && FAULTS[entry.dateFault]],
     ['seen', entry.seenAt],
     ['changed', entry.changedAt],
@@ -168,6 +171,15 @@ function mediumInWords({ url, type, bytes, durationMs, width, height, title }: M
   ]
   const about = parts.filter(Boolean).join(', ')
   return about ? `${url} (${about})` : url
+}
+
+const LISTED = {
+  published: 'by the feed',
+  updated: 'by the feed, which only says when it was changed',
+  page: 'by its page',
+  address: 'by its address',
+  neighbours: 'by the entries beside it',
+  order: 'by its place in the feed',
 }
 
 const FAULTS = {

@@ -7,6 +7,7 @@ import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed, Instant } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
 import { classifiedNews } from './classify.ts'
+import { estimatedDates } from './estimate-dates.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
@@ -20,13 +21,21 @@ export interface Window {
 }
 
 export async function newsInWindow(
-  { entries, kind, at }: Window,
+  window: Window,
   feed: Pick<Feed, 'articles' | 'language' | 'category'>,
   known: KnownWindow,
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
 ): Promise<{ news: News; gap: boolean }> {
-  const found = reconcile(entries, known.keys, kind === 'first', known.said)
-  const dated = (entry: EntryDraft) => soundlyDated(entry, at)
+  const { kind, at } = window
+  const sound = new Map(window.entries.map((entry) => [entry, soundlyDated(entry, at)]))
+  const entries = [...sound.values()]
+  const estimates = estimatedDates({ ...window, entries })
+  const found = reconcile(window.entries, known.keys, kind === 'first', known.said)
+  const dated = (entry: EntryDraft) => {
+    const draft = sound.get(entry)!
+    const estimate = estimates.get(draft)
+    return estimate ? { ...draft, estimate } : draft
+  }
   const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
   const texts = createPollTexts()
   const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)

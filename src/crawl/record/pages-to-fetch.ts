@@ -13,6 +13,7 @@ import {
   HOUR,
   type Instant,
   type PagePreference,
+  sortAt,
   type WebAddress,
 } from '../../model/index.ts'
 import { rootOf, tenantOf } from '../../politeness/index.ts'
@@ -72,8 +73,8 @@ export function wantsPages(
 
 /** Not those that are long past; those without a date are new as far as we know. */
 export function newestEntries<E extends EntryDraft>(entries: E[], most: number, at: Instant): E[] {
-  const recent = entries.filter(({ publishedAt = at }) => publishedAt > at - OLDEST_MS)
-  return recent.toSorted((a, b) => (b.publishedAt ?? at) - (a.publishedAt ?? at)).slice(0, most)
+  const recent = entries.filter((entry) => sortAt(entry, at) > at - OLDEST_MS)
+  return recent.toSorted((a, b) => sortAt(b, at) - sortAt(a, at)).slice(0, most)
 }
 
 /** Of an episode with a transcript, that: it is the whole text, where its page has notes. */

@@ -148,11 +148,13 @@ function resultOf(
   const { pageUrl, sameAs } = placeOf(reading, article.id, known)
   if (sameAs !== undefined) return { kind: 'same', sameAs, pageUrl }
   const { text, html, noArchive } = reading
+  const facts = about(reading.facts, text)
   return {
     kind: 'read',
     pageUrl,
-    facts: about(reading.facts, text),
+    facts,
     content: { text, html },
+    ...(facts.date?.from === 'page' && { estimate: { at: facts.date.at, by: 'page' } }),
     ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
   }
 }

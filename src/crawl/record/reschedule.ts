@@ -21,7 +21,9 @@ export async function underStrategy(
   const at = schedule.succeededAt
   if (at === undefined) return { strategy: name, memory }
   const entries = await catalogue.entries({ feedId: feed.id, limit: LEARNT_FROM })
-  const window = entries.map(({ publishedAt, seenAt }) => Math.min(at, publishedAt ?? seenAt)).sort((a, b) => a - b)
+  const window = entries
+    .map((entry) => Math.min(at, entry.publishedAt ?? entry.updatedAt ?? entry.seenAt, entry.seenAt))
+    .sort((a, b) => a - b)
   const learnt = strategy.learn(memory, { at, window, fresh: window.length })
   return { strategy: name, memory: learnt, ...(isWell(schedule) && sooner(schedule, feed, name, learnt, terms)) }
 }

@@ -43,9 +43,10 @@ export async function knownKeys(
 /** When the entries of the window were published, oldest first. */
 export function windowOf({ entries }: FeedReading, known: ReadonlyMap<string, KnownEntry>, at: Instant): Instant[] {
   return entries
-    .map(({ key, publishedAt }) => {
+    .map(({ key, publishedAt, updatedAt = at }) => {
       const before = known.get(key)
-      return Math.min(at, publishedAt ?? (before && before !== 'forgotten' ? before.seenAt : at))
+      const seenAt = before && before !== 'forgotten' ? before.seenAt : at
+      return Math.min(at, publishedAt ?? Math.min(updatedAt, seenAt))
     })
     .sort((a, b) => a - b)
 }

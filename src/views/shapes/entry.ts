@@ -7,8 +7,11 @@ import {
   type EntryVersion,
   type Episode,
   type Group,
+  type ListedBy,
   type Medium,
   recordingOf,
+  sortAt,
+  sortBy,
 } from '../../model/index.ts'
 import type { EntryArticleShape } from './article.ts'
 import { iso, isoIfAny, present } from './present.ts'
@@ -30,6 +33,9 @@ export interface EntryShape {
   language: string
   category: string
   seenAt: string
+  /** Where it stands in time, and by what: its feed's dates, else its page, its address, its neighbours or its place in the document. */
+  listedAt: string
+  listedBy: ListedBy
   changedAt?: string
   /** As its publisher wrote them. */
   tags?: string[]
@@ -84,6 +90,8 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
     language: entry.language ?? ENGLISH,
     category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
+    listedAt: iso(sortAt(entry, entry.seenAt)),
+    listedBy: sortBy(entry),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
     ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingKind(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),

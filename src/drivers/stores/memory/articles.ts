@@ -108,6 +108,9 @@ export function articlesOf(state: State): ArticleMethods {
     if (!after) return false
     held.article = after.article
     if (after.movedTo) moveEntries(articles, id, after.movedTo)
+    if (result.kind === 'read' && result.estimate)
+      for (const entry of entriesOf(state, id))
+        if ((entry.publishedAt ?? entry.updatedAt) === undefined) entry.estimate = result.estimate
     changeContent(state, held, after, after.movedTo?.id ?? id, result)
     const line = articles.lines.get(root)
     if (line) handBack(line, lineDueAt)

@@ -55,6 +55,11 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
     )
     .pluck()
 
+  const estimate = db.prepare<[{ id: ArticleId; at: Instant; by: string }]>(
+    `UPDATE entries SET estimated_at = $at, estimated_by = $by, sort_at = min($at, seen_at)
+     WHERE id IN (SELECT entry_id FROM article_entries WHERE article_id = $id) AND published_at IS NULL AND updated_at IS NULL`,
+  )
+
   function write(record: ArticleRecord, packed: PackedArticle | undefined, tally: CountTally): boolean {
     const { id, at, lease, lineDueAt, result } = record
     const article = writer.get(id)
@@ -67,6 +72,7 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
       writer.change(other, after.movedTo, tally)
       writer.moveEntries(id, other.id)
     }
+    if (result.kind === 'read' && result.estimate) estimate.run({ id, ...result.estimate })
     contents.change(id, after, tally, packed && { at, packed })
     contents.announce(after.movedTo?.id ?? id, after)
     lines.release(article.root, lineDueAt)

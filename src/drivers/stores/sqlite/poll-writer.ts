@@ -55,8 +55,8 @@ export function createPollWriter(
   )
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, language,
-     category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+    `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language,
+     category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
@@ -69,7 +69,7 @@ export function createPollWriter(
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ? WHERE id = ?`,
+     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ? WHERE id = ?`,
   )
   const waitingLines = ['unindexed', 'unplaced'].map((line) =>
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
@@ -143,9 +143,16 @@ export function createPollWriter(
   }
 }
 
-/** published_at, updated_at, date_only, date_fault */
-function dates({ publishedAt, updatedAt, dateOnly, dateFault }: EntryDraft): (number | string | null)[] {
-  return [publishedAt ?? null, updatedAt ?? null, dateOnly ? 1 : null, dateFault ?? null]
+/** published_at, updated_at, date_only, date_fault, estimated_at, estimated_by */
+function dates({ publishedAt, updatedAt, dateOnly, dateFault, estimate }: EntryDraft): (number | string | null)[] {
+  return [
+    publishedAt ?? null,
+    updatedAt ?? null,
+    dateOnly ? 1 : null,
+    dateFault ?? null,
+    estimate?.at ?? null,
+    estimate?.by ?? null,
+  ]
 }
 
 /** language, category */

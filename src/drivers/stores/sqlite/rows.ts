@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type {
   Bucket,
   Credentials,
+  DateEstimate,
   DueReason,
   Entry,
   EntryExtras,
@@ -216,6 +217,8 @@ export interface EntryRow {
   updated_at: Instant | null
   date_only: 1 | null
   date_fault: 'future' | 'ancient' | null
+  estimated_at: Instant | null
+  estimated_by: DateEstimate['by'] | null
   language: string | null
   category: string | null
   key: string
@@ -227,7 +230,7 @@ export interface EntryRow {
   extras: string | null
 }
 
-export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.language,
+export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.estimated_at, e.estimated_by, e.language,
   e.category, e.key,
   e.url, e.title, e.author, e.summary, e.content, e.extras`
 
@@ -243,6 +246,8 @@ export function entryOf(row: EntryRow): Entry {
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),
     ...(row.date_only !== null && { dateOnly: true as const }),
     ...(row.date_fault !== null && { dateFault: row.date_fault }),
+    ...(row.estimated_at !== null &&
+      row.estimated_by !== null && { estimate: { at: row.estimated_at, by: row.estimated_by } }),
     ...(row.language !== null && { language: row.language }),
     ...(row.category !== null && { category: row.category }),
     ...jsonInColumn<EntryExtras>(row.extras),
