@@ -37,6 +37,7 @@ export {
 } from './parse/parsed-feed.ts'
 export { type Decoded, decodeText } from './parse/text/decode-text.ts'
 export { judgedText, showsFullText } from './reconcile/full-text.ts'
+export { healedKeys, mayBeRekeyed } from './reconcile/heal-keys.ts'
 export { pageAddress } from './reconcile/page-address.ts'
 export { type Reconciled, reconcile, sayings } from './reconcile/reconcile.ts'
 export { asksForWords, candidatesOf, otherKeys, settleKeys } from './reconcile/settle-keys.ts'

@@ -35,6 +35,7 @@ export type {
   PollRecord,
   PollRecordDraft,
   Recorded,
+  Rekeyed,
 } from './ledger.ts'
 export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
 export type { MarketBook } from './market-book.ts'

@@ -28,8 +28,16 @@ export type { ArticleResult } from '../model/index.ts'
 /** What became of a record. */
 export type Recorded = 'recorded' | 'stale' | 'void'
 
+/** An entry that is known from now on by another key. */
+export interface Rekeyed {
+  from: string
+  to: string
+}
+
 /** What of a feed is not in the store yet. */
 export interface News {
+  /** Before all else; not where an entry has the new key already. */
+  rekeyed?: Rekeyed[]
   fresh: EntryDraft[]
   /** Entries known under their key that now say something else. */
   changed: EntryDraft[]

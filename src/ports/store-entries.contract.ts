@@ -67,6 +67,27 @@ export function entryPromises(promised: Promised): void {
     },
   )
 
+  promised('knows an entry by another key from then on, if nobody has that', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
+    const before = await all(store.everyEntry({}))
+    const rekeyed = [
+      { from: 'a', to: 'new a' },
+      { from: 'b', to: 'c' },
+      { from: 'gone', to: 'd' },
+    ]
+    const changed = [draft('new a', { title: 'Another title' })]
+    await store.recordPolls([record(feedId, START + 1, { rekeyed, changed, fresh: [draft('new a'), draft('d')] })])
+    const after = await all(store.everyEntry({}))
+    expect(after.map(({ key }) => key)).toEqual(['new a', 'b', 'c', 'd'])
+    expect(after[0]).toMatchObject({ id: before[0]!.id, title: 'Another title', seenAt: START })
+    expect([...(await store.known([{ feedId, keys: ['a', 'new a', 'b', 'd'] }]))[0]!.keys()]).toEqual([
+      'new a',
+      'b',
+      'd',
+    ])
+  })
+
   promised('keeps what comes with an entry, and what comes with it once it is changed', async (store) => {
     const feedId = await addFeed(store, 'f')
     const url = address('https://a.example/12.mp3')

@@ -39,5 +39,9 @@ export async function newsInWindow(
   const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
   const texts = createPollTexts()
   const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
-  return { news: { ...(await classifiedNews(news, feed, languageOf, texts)), ...pages }, gap: found.gap }
+  const { rekeyed } = known
+  return {
+    news: { ...(rekeyed && { rekeyed }), ...(await classifiedNews(news, feed, languageOf, texts)), ...pages },
+    gap: found.gap,
+  }
 }

@@ -1,9 +1,17 @@
 /**
  * What the store knew of the windows that came. Keys are asked for first; where an entry is not known by its own, or says
- * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds invent their keys anew at every
- * poll: where no key is known, what was said is looked at, too.
+ * something else, the other keys that it may have been given (feeds/reconcile/settle-keys). Some feeds change all their keys, or invent
+ * them anew at every poll: where few are known, what was said is looked at, too, and entries are given the new ones.
  */
-import { asksForWords, candidatesOf, otherKeys, sayings, settleKeys } from '../../feeds/index.ts'
+import {
+  asksForWords,
+  candidatesOf,
+  healedKeys,
+  mayBeRekeyed,
+  otherKeys,
+  sayings,
+  settleKeys,
+} from '../../feeds/index.ts'
 import type { Entry, EntryDraft, FeedId, FeedReading, KnownEntry, ScheduledFeed } from '../../model/index.ts'
 import type { Catalogue, Ledger } from '../../ports/index.ts'
 import { inPieces, letOthersIf } from '../in-pieces.ts'
@@ -70,10 +78,21 @@ export function createRecogniser({
     feedId: FeedId,
     { window, keys }: { window: EntryDraft[]; keys: Answer },
   ): Promise<KnownWindow> {
-    const asksFurther = knownBy === 'title' ? keys.size < window.length : keys.size === 0
+    const unknown = window.filter(({ key }) => !keys.has(key))
+    const asksFurther = knownBy === 'title' ? unknown.length > 0 : mayBeRekeyed(unknown.length, window.length)
     if (!asksFurther) return { keys, said: sayings([]) }
     const latest = await latestOf(feedId, window)
-    return { keys: knownBy === 'title' ? withTitles(keys, window, latest) : keys, said: sayings(latest) }
+    if (knownBy === 'title') return { keys: withTitles(keys, window, latest), said: sayings(latest) }
+    const healed = healedKeys(
+      unknown,
+      latest.filter(({ key }) => !keys.has(key)),
+    )
+    const rekeyed = [...healed].map(([{ key: to }, { key: from }]) => ({ from, to }))
+    return {
+      keys: new Map([...keys, ...[...healed].map(([{ key }, entry]) => knownOf({ ...entry, key }))]),
+      said: keys.size === 0 ? sayings(latest) : sayings([]),
+      ...(rekeyed.length > 0 && { rekeyed }),
+    }
   }
 }
 

@@ -2,13 +2,15 @@
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
 import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
-import type { Ledger } from '../../ports/index.ts'
+import type { Ledger, Rekeyed } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 /** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
 export interface KnownWindow {
   keys: ReadonlyMap<string, KnownEntry>
   said: ReadonlySet<string>
+  /** Entries that the feed has given other keys. */
+  rekeyed?: Rekeyed[]
 }
 
 export const NOTHING_KNOWN: KnownWindow = { keys: new Map(), said: new Set() }

@@ -13,7 +13,8 @@ import type { ParsedEntry } from './parsed-feed.ts'
 export type KeylessEntry = Omit<ParsedEntry, 'key'>
 
 export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
-  const addressOf = createAddressKeys(entries)
+  if (sharesIdleFragment(entries)) for (const entry of entries) dropFragment(entry)
+  const addressOf = ({ url }: KeylessEntry) => (url === undefined ? undefined : addressKey(url))
   const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(wordsOf(entry))))
   const keys = new Set(bases).size === bases.length ? bases : toldApart(entries, bases, addressOf)
   const keyed: ParsedEntry[] = []
@@ -40,7 +41,7 @@ export function sharedKey(key: string): string {
 export function keysOfSharer(draft: EntryDraft): string[] {
   const { url } = draft
   const base = sharedKey(draft.key)
-  const address = url === undefined ? '' : addressKey(url, TRACKING_FRAGMENT.test(fragmentOf(url)))
+  const address = url === undefined ? '' : addressKey(url)
   const words = draft.updatedAt === undefined ? wordsOf(draft) : headOf(draft)
   const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${words}`)}`, base]
   return keys.filter((key) => key !== draft.key)
@@ -112,17 +113,9 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-/**
- * Addresses as keys: without what only tells the publisher where a reader came from. A fragment that all entries share says
- * nothing and goes; where they differ they are what tells the entries apart.
- */
-function createAddressKeys(entries: KeylessEntry[]): AddressKeys {
-  let dropFragment: boolean | undefined
-  return ({ url }) => {
-    if (url === undefined) return undefined
-    dropFragment ??= sharesIdleFragment(entries)
-    return addressKey(url, dropFragment)
-  }
+/** A fragment that all entries share says nothing and goes, from the link as well; where they differ they are what tells the entries apart. */
+function dropFragment(entry: KeylessEntry): void {
+  if (entry.url !== undefined) entry.url = entry.url.slice(0, entry.url.length - fragmentOf(entry.url).length)
 }
 
 type AddressKeys = (entry: KeylessEntry) => string | undefined
@@ -142,10 +135,19 @@ function fragmentOf(url: string): string {
   return hash < 0 ? '' : url.slice(hash)
 }
 
-function addressKey(url: string, dropFragment: boolean): string {
+/** An address as a key: without what only tells the publisher where a reader came from, and as everybody writes scheme, host and port. */
+function addressKey(url: string): string {
   const fragment = fragmentOf(url)
-  const bare = url.slice(0, url.length - fragment.length)
-  return withoutTracking(bare) + (dropFragment ? '' : fragment)
+  return withoutTracking(usually(url.slice(0, url.length - fragment.length))) + fragment
+}
+
+const UNUSUAL = /^(?:[a-z]*[A-Z]|https?:\/\/[^/?#]*(?:[A-Z]|:\d))/
+
+function usually(url: string): string {
+  if (!UNUSUAL.test(url)) return url
+  return url.replace(/^https?:\/\/[^/?#]*/i, (origin) =>
+    origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2'),
+  )
 }
 
 /** Parameters of the counters of clicks that publishers use, by their beginnings and by their names. */
@@ -168,6 +170,6 @@ function withoutTracking(url: string): string {
   const kept = url
     .slice(question + 1)
     .split('&')
-    .filter((pair) => !isTracking(pair))
+    .filter((pair) => pair !== '' && !isTracking(pair))
   return kept.length === 0 ? url.slice(0, question) : `${url.slice(0, question)}?${kept.join('&')}`
 }

@@ -52,17 +52,15 @@ export function sayings(entries: Iterable<Pick<EntryDraft, 'url' | 'title' | 'pu
   return said
 }
 
-/** The same for addresses that differ only in what was added to count clicks. Undefined for what is no address. */
+/** The same for addresses that differ only in what was added to count clicks, in the case of scheme or host, in the usual port or an empty query. Undefined for what is no address. */
 export function comparableUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
-  if (url.search !== '') {
-    const kept = url.search
-      .slice(1)
-      .split('&')
-      .filter((parameter) => parameter !== '' && !TRACKING.test(parameter))
-    url.search = kept.join('&')
-  }
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && !TRACKING.test(parameter))
+  if (url.href.includes('?')) url.search = kept.join('&')
   return url.href
 }
 
@@ -87,5 +85,6 @@ function saysOtherwise(draft: EntryDraft, before: { title: string; url?: string 
   if (draft.title !== '' && draft.title !== before.title) return true
   if (draft.url === undefined || draft.url === before.url) return false
   if (before.url === undefined) return true
-  return (comparableUrl(draft.url) ?? draft.url) !== (comparableUrl(before.url) ?? before.url)
+  const [now, then] = [comparableUrl(draft.url) ?? draft.url, comparableUrl(before.url) ?? before.url]
+  return now !== then && now !== then.split('#', 1)[0] // a fragment that says nothing is no longer kept
 }

@@ -187,8 +187,16 @@ export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }
 }
 
 /** Likewise. */
-export function applyNews(state: State, held: HeldFeed, { fresh, changed }: News, at: Instant): void {
+export function applyNews(state: State, held: HeldFeed, { rekeyed = [], fresh, changed }: News, at: Instant): void {
   const feedId = held.feed.id
+  for (const { from, to } of rekeyed) {
+    const id = held.keys.get(from)
+    const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
+    if (!entry || held.keys.has(to)) continue
+    held.keys.delete(from)
+    held.keys.set(to, entry.id)
+    entry.key = to
+  }
   for (const draft of fresh) {
     if (held.keys.has(draft.key)) continue
     brought(held, at).entries++

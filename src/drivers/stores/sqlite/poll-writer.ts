@@ -58,6 +58,9 @@ export function createPollWriter(
     `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language,
      category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
+  const rekey = db.prepare<[string, bigint, FeedId, bigint]>(
+    'UPDATE OR IGNORE entries SET key = ?, key_hash = ? WHERE feed_id = ? AND key_hash = ?',
+  )
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
     'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
@@ -77,7 +80,8 @@ export function createPollWriter(
 
   const countHour = createHourCounter(db)
 
-  function writeEntries({ feedId, at, fresh, changed, pages = [] }: NewsRecord, tally: CountTally): void {
+  function writeEntries({ feedId, at, rekeyed = [], fresh, changed, pages = [] }: NewsRecord, tally: CountTally): void {
+    for (const { from, to } of rekeyed) rekey.run(to, keyHash(to), feedId, keyHash(from))
     const before = tally.entries
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
