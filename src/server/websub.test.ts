@@ -73,6 +73,32 @@ test('the body of a stranger is not read, and one that is too large not taken', 
   expect(pulled).toBeLessThan(9)
 })
 
+test('to the byte: what fills the bound is taken, whether its length was told or not', async () => {
+  const app = stageWith({
+    receive: async (_, { chunks }) => {
+      await all(chunks())
+      return { status: 202 }
+    },
+  })
+  const bring = (bytes: number, headers: Record<string, string> = {}) =>
+    ask(app, `/websub/${TOKEN}`, { method: 'POST', headers, body: 'x'.repeat(bytes) })
+  expect([(await bring(1000)).status, (await bring(1001)).status]).toEqual([202, 413])
+  expect((await bring(10, { 'content-length': '1001' })).status).toBe(413)
+  const { crawler } = createStage()
+  const pushReceiver: PushReceiver = {
+    confirm: async () => ({ status: 404 }),
+    receive: async (_, { chunks }) => {
+      await all(chunks())
+      return { status: 202 }
+    },
+  }
+  const usual = createStage({ crawler: { ...crawler, pushReceiver } }).app
+  const declare = async (bytes: number) =>
+    (await ask(usual, `/websub/${TOKEN}`, { method: 'POST', headers: { 'content-length': `${bytes}` }, body: 'x' }))
+      .status
+  expect([await declare(10_000_000), await declare(10_000_001)]).toEqual([202, 413])
+})
+
 test('who is not listened to is answered all the same, before the body has come, and the line is cut', async () => {
   const { crawler } = createStage()
   const pushReceiver: PushReceiver = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
