@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type EntryDraft, HOUR, SECOND } from '../../model/index.ts'
 import { estimatedDates } from './estimate-dates.ts'
-import type { Window } from './news-in-window.ts'
+import type { Window } from './window.ts'
 
 const AT = Date.UTC(2026, 2, 14, 12)
 

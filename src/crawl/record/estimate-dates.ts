@@ -6,7 +6,7 @@
  */
 import { addressDay } from '../../articles/index.ts'
 import { DAY, type DateEstimate, type EntryDraft, type Instant, SECOND } from '../../model/index.ts'
-import type { Window } from './news-in-window.ts'
+import type { Window } from './window.ts'
 
 /** An address that names a day before that is believed; a later one says no more than that we have only just seen it. */
 const PAST_MS = 2 * DAY

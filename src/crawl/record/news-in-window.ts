@@ -11,14 +11,7 @@ import { estimatedDates } from './estimate-dates.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
-import { type KnownWindow, soundlyDated } from './window.ts'
-
-export interface Window {
-  entries: EntryDraft[]
-  /** Of a feed that was never read before, of one that was, or of one whose older entries are sought. */
-  kind: 'first' | 'latest' | 'older'
-  at: Instant
-}
+import { type KnownWindow, soundlyDated, type Window } from './window.ts'
 
 export async function newsInWindow(
   window: Window,

@@ -5,6 +5,13 @@ import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../..
 import type { Ledger, Rekeyed } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
+export interface Window {
+  entries: EntryDraft[]
+  /** Of a feed that was never read before, of one that was, or of one whose older entries are sought. */
+  kind: 'first' | 'latest' | 'older'
+  at: Instant
+}
+
 /** What the store knew of a window: its keys; and, where it knew none of them, what the feed's latest entries said. */
 export interface KnownWindow {
   keys: ReadonlyMap<string, KnownEntry>
