@@ -4,7 +4,7 @@
  * hub, or an older document of the feed.
  */
 import { reconcile } from '../../feeds/index.ts'
-import type { EntryDraft, Feed, Instant } from '../../model/index.ts'
+import type { EntryDraft, Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
 import { classifiedNews } from './classify.ts'
 import { estimatedDates } from './estimate-dates.ts'
