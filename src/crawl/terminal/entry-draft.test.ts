@@ -23,7 +23,7 @@ it('keeps an episode with its recording, its cover and its people', () => {
     key: 'k',
     title: 'T',
     media: [
-      { url: 'https://a.example/12.mp3', kind: 'audio', type: 'audio/mpeg', bytes: 7 },
+      { url: 'https://a.example/12.mp3', kind: 'audio', type: 'audio/mpeg', bytes: 7, durationMs: 60_000 },
       { url: 'https://a.example/12.jpg', kind: 'image', preview: true },
     ],
     people: [

@@ -71,8 +71,8 @@ function extrasIn(entry: ParsedEntry): EntryExtras {
   }
 }
 
-/** What it holds, then what shows it. One that is named twice counts once, with all that is said of it. */
-function mediaIn({ enclosures = [], thumbnails = [], image }: ParsedEntry): Medium[] {
+/** What it holds, then what shows it. One that is named twice counts once, with all that is said of it. An episode is as long as its only recording. */
+function mediaIn({ enclosures = [], thumbnails = [], image, durationMs }: ParsedEntry): Medium[] {
   const all = new Map<string, Medium>()
   const add = (medium: Medium | undefined) => {
     if (medium && (all.size < MOST_MEDIA || all.has(medium.url)))
@@ -81,6 +81,8 @@ function mediaIn({ enclosures = [], thumbnails = [], image }: ParsedEntry): Medi
   for (const file of enclosures) add(mediumOf(file))
   for (const thumbnail of thumbnails) add(previewOf(thumbnail.url, thumbnail))
   if (image !== undefined) add(previewOf(image, {}))
+  const recordings = [...all.values()].filter(({ kind }) => kind === 'audio' || kind === 'video')
+  if (recordings.length === 1 && durationMs !== undefined) recordings[0]!.durationMs ??= durationMs
   return [...all.values()]
 }
 
