@@ -44,6 +44,7 @@ export type RootSearch = Root | { name: undefined; reason: string }
 
 export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSearch {
   let doctype = ''
+  let saysPage = false
   let afterJunk = false
   let commentsEnd = true
   let at = 0
@@ -58,8 +59,7 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
     }
     if (text.charCodeAt(at) === BANG) {
       if (!/^doctype\s/i.test(text.slice(at + 1, at + 9))) continue
-      if (/^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40)))
-        return { name: undefined, reason: 'it is a web page' }
+      saysPage ||= /^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40))
       at = endOfDoctype(text, less)
       work.steps += at - less
       doctype = text.slice(less, at)
@@ -70,6 +70,8 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
     const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
     const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
     if (family) return { name, written: raw, family, at: less, doctype, afterJunk }
+    // A feed may have been given the document type of a page; then its root follows at once.
+    if (saysPage) return { name: undefined, reason: 'it is a web page' }
     if (PAGES.has(name)) return { name: undefined, reason: `it begins with <${name}>` }
     afterJunk = true
   }
