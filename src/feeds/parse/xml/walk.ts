@@ -4,8 +4,9 @@
  *
  * Recovery. A field ends at its own end tag. When a container begins or ends first, the end tag is missing, and the stretch
  * from the field to that place is read a second time, leniently: there a field also ends where another known element
- * begins, and unknown tags are ignored. No stretch is read a third time, so the work is linear on any input; and as nothing
- * calls itself, depth costs nothing.
+ * begins, and unknown tags are ignored. Where its end tag was only misspelt, what follows is read as before, up to three times
+ * between two containers. So no stretch is read more than five times, the work is linear on any input, and as nothing calls
+ * itself, depth costs nothing.
  */
 import { wordOf } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
@@ -27,6 +28,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
   const open: { key: string; outside: Scope }[] = []
   let scope = outer
   let lenientUntil = -1
+  let misspelt = 0
   let at = from
 
   const closeDownTo = (depth: number, cut: boolean) => {
@@ -68,6 +70,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     at = tag.end
 
     if (word.role === 'container') {
+      misspelt = 0
       // An item within an item: the end tag of the first is missing.
       const depth = open.findLastIndex((container) => container.key === word.key)
       if (depth >= 0) closeDownTo(depth, false)
@@ -90,11 +93,14 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     if (!piece.closed && !lenient) {
       lenientUntil = at
       at = isField ? findEnd(xml, piece, to, true) : tag.end
+      if (isField && piece.closed && ++misspelt <= MOST_MISSPELT) lenientUntil = -1
     }
     if (isField) walker.field(piece, !piece.closed && at >= to)
   }
   closeDownTo(0, true)
 }
+
+const MOST_MISSPELT = 3
 
 const BANG = 33
 const QUESTION = 63
