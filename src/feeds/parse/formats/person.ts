@@ -25,10 +25,22 @@ export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
   return person
 }
 
+/** Who is named twice is one person, and what only one of the two says of it is kept. */
+export function eachOnce(people: Person[]): Person[] {
+  if (people.length < 2) return people
+  const found: Person[] = []
+  for (const person of people) {
+    const known = found.find((other) => isSame(other, person))
+    if (known) Object.assign(known, { ...person, ...known })
+    else found.push(person)
+  }
+  return found
+}
+
 /** What to call them, in one line. */
 export function namesOf(people: Person[]): string | undefined {
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
-  return names.length > 0 ? boundedLine(names.join(', ')) : undefined
+  return names.length > 0 ? boundedLine([...new Set(names)].join(', ')) : undefined
 }
 
 export function readLine(text: string): Person | undefined {
@@ -56,4 +68,16 @@ const PARTS = new Map<string, keyof Person>(
 
 function isMail(text: string): boolean {
   return /^[^\s@<>()]+@[^\s@<>()]+$/.test(text)
+}
+
+/** The same name, or where one of them has none the same address; with other addresses they are namesakes. */
+function isSame(a: Person, b: Person): boolean {
+  const [name, email, url] = (['name', 'email', 'url'] as const).map((part) => agree(a[part], b[part]))
+  if (name === false || email === false || url === false) return false
+  return name === true || email === true || url === true
+}
+
+/** Undefined where one of them says nothing. */
+function agree(a: string | undefined, b: string | undefined): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase()
 }

@@ -7,7 +7,7 @@ import { FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
 import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { readPerson } from './person.ts'
+import { eachOnce, readPerson } from './person.ts'
 import { boundedLine, type Words, wordsInPiece } from './words.ts'
 
 /** The first answer that any of the pieces gives. */
@@ -73,7 +73,7 @@ export function people(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
     found.push(person)
     naming = piece.key
   }
-  return found
+  return eachOnce(found)
 }
 
 /** `listed`: several in one piece, with commas between them. */
