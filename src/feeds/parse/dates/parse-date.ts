@@ -24,9 +24,13 @@ export function parseDate(text: string): ParsedDate | undefined {
 /** The longest date anybody writes in good faith. */
 const LONGEST = 120
 
-/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that not every month has are left to us. */
-const USUAL =
-  /^(?:[A-Z][a-z]{2}, (?:0[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} (?:19|20)\d\d [012]\d:[0-5]\d:[0-5]\d (?:GMT|[+-][01]\d[0-5]\d)|(?:19|20)\d\d-[01]\d-(?:0[1-9]|1\d|2[0-8])T[012]\d:[0-5]\d:[0-5]\d(?:Z|[+-][01]\d:[0-5]\d))$/
+/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that their month does not have are left to us. */
+const USUAL = new RegExp(
+  '^(?:[A-Z][a-z]{2}, (?:(?:0[1-9]|1\\d|2[0-8]) [A-Z][a-z]{2}|(?:29|30) (?!Feb)[A-Z][a-z]{2}|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec))' +
+    ' (?:19|20)\\d\\d [012]\\d:[0-5]\\d:[0-5]\\d (?:GMT|[+-][01]\\d[0-5]\\d)|' +
+    '(?:19|20)\\d\\d-(?:[01]\\d-(?:0[1-9]|1\\d|2[0-8])|(?!02)[01]\\d-(?:29|30)|(?:0[13578]|1[02])-31)' +
+    'T[012]\\d:[0-5]\\d:[0-5]\\d(?:Z|[+-][01]\\d:[0-5]\\d))$',
+)
 
 /** Feeds date from 1990 at the earliest; older dates are of old texts, and before 1900 or after 9999 they are nonsense. */
 const FIRST_YEAR = 1900

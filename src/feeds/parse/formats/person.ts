@@ -39,8 +39,9 @@ export function eachOnce(people: Person[]): Person[] {
 
 /** What to call them, in one line. */
 export function namesOf(people: Person[]): string | undefined {
+  if (people.length === 0) return undefined
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
-  return names.length > 0 ? boundedLine([...new Set(names)].join(', ')) : undefined
+  return names.length > 1 ? boundedLine([...new Set(names)].join(', ')) : names[0]
 }
 
 export function readLine(text: string): Person | undefined {

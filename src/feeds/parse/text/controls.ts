@@ -25,14 +25,23 @@ export function mayHaveControls(bytes: Uint8Array, text: string): boolean {
   if (isAscii(bytes)) return hasLowControls(text)
   if (!isUtf8(bytes)) return CONTROL.test(text)
   const narrow = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  return hasLowControls(narrow) || (narrow.includes('\xc2') && HIGH_IN_UTF8.test(narrow))
+  return hasLowControls(narrow) || hasHighControls(narrow)
 }
 
-const HIGH_IN_UTF8 = /\xc2[\x80-\x9f]/
+/** `narrow`: UTF-8, a character a byte. The byte before them is before few other characters: signs such as ©. */
+function hasHighControls(narrow: string): boolean {
+  for (let lead = narrow.indexOf('\xc2'); lead >= 0; lead = narrow.indexOf('\xc2', lead + 1)) {
+    if (narrow.charCodeAt(lead + 1) < 160) return true
+  }
+  return false
+}
 
 /** One search for each is faster than one for all of them, and faster still where a character takes one byte. */
 function hasLowControls(text: string): boolean {
-  return LOW_CONTROLS.some((control) => text.includes(control))
+  for (let index = 0; index < LOW_CONTROLS.length; index++) {
+    if (text.includes(LOW_CONTROLS[index]!)) return true
+  }
+  return false
 }
 
 const LOW_CONTROLS = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((c) => CONTROL.test(c))

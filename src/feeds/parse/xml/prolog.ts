@@ -5,7 +5,7 @@
 import { createXmlNames, type Family, type XmlNames } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
 import { scopeOf } from './scope.ts'
-import { isNameStart, readAttributes, readTag } from './tag.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
 /** Names that a feed's root element may have, without prefix and in lower case. */
@@ -66,7 +66,7 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
       continue
     }
     if (!isNameStart(text.charCodeAt(at))) continue
-    const raw = readTag(text, less, Math.min(text.length, less + LONGEST_NAME)).name
+    const raw = text.slice(at, endOfName(text, at, Math.min(text.length, less + LONGEST_NAME)))
     const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
     const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
     if (family) return { name, written: raw, family, at: less, doctype, afterJunk }
@@ -85,9 +85,8 @@ export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string
   // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
   const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
-  const attributes = readAttributes(xml.text, tag)
-  const scope = scopeOf(xml, attributes, { base: url, language: undefined, names: given }, true)
-  return createPiece(root.name, tag, attributes, scope)
+  const scope = scopeOf(xml, tag, { base: url, language: undefined, names: given }, true)
+  return createPiece(root.name, tag, scope)
 }
 
 const BANG = 33

@@ -12,7 +12,7 @@ import { wordOf } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { endOfSection, findEnd } from './section.ts'
-import { endOfName, isNameStart, readAttributes, readTag } from './tag.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
@@ -63,10 +63,9 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
 
     const tag = readTag(text, less, to)
     xml.work.steps += tag.end - less
-    const attributes = readAttributes(text, tag)
-    const inner = scopeOf(xml, attributes, scope)
+    const inner = scopeOf(xml, tag, scope)
     const word = wordOf(inner.names, tag.name)
-    const piece = createPiece(word.key, tag, attributes, inner)
+    const piece = createPiece(word.key, tag, inner)
     at = tag.end
 
     if (word.role === 'container') {
