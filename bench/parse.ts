@@ -1,13 +1,20 @@
 /**
  * How fast feeds are read, beside other parsers on the same machine in the same run: `node bench/parse.ts [--rounds 6]`.
- * From bytes to entries, per second of CPU time of the whole process: on a busy machine the clock on the wall says little.
- * Four invented feeds of each size, as the web has them: HTML escaped, in CDATA, as XHTML, and short notes. The parsers take
- * turns, and of each the best round counts.
+ * From bytes to entries, per second of CPU time of the whole process (compiling and collecting garbage in other threads
+ * included): on a busy machine the clock on the wall says little.
+ *
+ * Small feeds as the web has them (`parse/small-feeds.ts`), a hundred, no two alike: *warm* is a process that has read them before,
+ * *cold* one that has just started and reads each of them once, as a crawler meets them; what it takes to start and to load the
+ * parser is not counted. Of cold processes the median of nine counts; `first ten` are the first of the hundred. Then four feeds
+ * of each size up to large ones, warm: HTML escaped, in CDATA, as XHTML, and short notes. The parsers take turns, and of warm
+ * turns the best counts. `thin layer` is htmlparser2 with as little behind it as possible (`parse/thin-layer.ts`).
  */
+import { spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { parseFeed } from '../src/feeds/index.ts'
 import { commit } from './commit.ts'
+import { makeSmallFeeds } from './parse/small-feeds.ts'
 
 type Parse = (bytes: Buffer) => unknown
 
@@ -16,29 +23,109 @@ interface Speed {
   feeds: number
 }
 
-const SIZES = { 'small, 6 KB': 6_000, 'usual, 100 KB': 100_000, 'large, 1.5 MB': 1_500_000 }
+const SIZES = { '6 KB': 6_000, '49 KB': 49_000, '100 KB': 100_000, '190 KB': 190_000, '1.5 MB': 1_500_000 }
+const SMALL_OF_EACH_KIND = 10
+const COLD_PROCESSES = 9
 const CPU_MS_PER_TURN = 150
+const WARM_UP_CPU_MS = 1_500
+const REST_MS = 300
 const URL = 'https://site.example/feed'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '6' } } })
-const parsers = await loadParsers()
-console.log(`commit ${commit()}, node ${process.version}, ${cpus()[0]?.model.trim()}`)
-for (const [name, length] of Object.entries(SIZES)) report(name, await race(makeFeeds(length), Number(values.rounds)))
+const LOADERS: Record<string, () => Promise<Parse>> = {
+  async freshet() {
+    const { parseFeed } = await import('../src/feeds/index.ts')
+    return (bytes) => parseFeed(bytes, { url: URL })
+  },
+  async 'thin layer'() {
+    const { parseThinly } = await import('./parse/thin-layer.ts')
+    return parseThinly
+  },
+  async htmlparser2() {
+    const { parseFeed } = await import('htmlparser2')
+    return (bytes) => parseFeed(bytes.toString())
+  },
+  async feedsmith() {
+    const feedsmith = await import('feedsmith')
+    return (bytes) => feedsmith.parseFeed(bytes.toString())
+  },
+  async 'rss-parser'() {
+    const parser = new (await import('rss-parser')).default()
+    return (bytes) => parser.parseString(bytes.toString())
+  },
+}
+
+/** Those that read all of the small feeds, JSON Feed included. */
+const READ_ALL = ['freshet', 'thin layer', 'feedsmith']
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '6' }, cold: { type: 'string' } } })
+if (values.cold !== undefined) console.log((await readCold(values.cold)).join(' '))
+else await compare(Number(values.rounds))
+
+async function compare(rounds: number): Promise<void> {
+  console.log(`commit ${commit()}, node ${process.version}, ${cpus()[0]?.model.trim()}`)
+  const parsers = await loadParsers()
+  const small = makeSmallFeeds(SMALL_OF_EACH_KIND).map(({ bytes }) => bytes)
+  const readers = new Map([...parsers].filter(([name]) => READ_ALL.includes(name)))
+  reportSmall(small, await race(readers, small, rounds), await raceCold([...readers.keys()]))
+  for (const [name, length] of Object.entries(SIZES)) report(name, await race(parsers, makeFeeds(length), rounds))
+}
 
 async function loadParsers(): Promise<Map<string, Parse>> {
-  const { parseFeed: parseWithHtmlparser2 } = await import('htmlparser2')
-  const found = new Map<string, Parse>([
-    ['freshet', (bytes) => parseFeed(bytes, { url: URL })],
-    ['htmlparser2', (bytes) => parseWithHtmlparser2(bytes.toString())],
-  ])
-  const feedsmith = await optional('feedsmith', () => import('feedsmith'))
-  if (feedsmith) found.set('feedsmith', (bytes) => feedsmith.parseFeed(bytes.toString()))
-  const rssParser = await optional('rss-parser', () => import('rss-parser'))
-  if (rssParser) {
-    const parser = new rssParser.default()
-    found.set('rss-parser', (bytes) => parser.parseString(bytes.toString()))
+  const found = new Map<string, Parse>()
+  for (const [name, load] of Object.entries(LOADERS)) {
+    const parse = await optional(name, load)
+    if (parse) found.set(name, parse)
   }
   return found
+}
+
+/** Megabytes a second in a process that has just started: of the first ten feeds, and of all. */
+async function readCold(name: string): Promise<[number, number]> {
+  const feeds = makeSmallFeeds(SMALL_OF_EACH_KIND).map(({ bytes }) => bytes)
+  const parse = await LOADERS[name]!()
+  // What loading has set going in other threads is not to be counted.
+  await setTimeout(REST_MS)
+  const speeds: number[] = []
+  const before = process.cpuUsage()
+  let read = 0
+  for (const [index, bytes] of feeds.entries()) {
+    const result = parse(bytes)
+    if (result instanceof Promise) await result
+    read += bytes.length
+    const { user, system } = process.cpuUsage(before)
+    if (index === 9 || index === feeds.length - 1) speeds.push(read / (user + system))
+  }
+  return [speeds[0]!, speeds[1]!]
+}
+
+function raceCold(names: string[]): Map<string, [number, number]> {
+  const runs = new Map(names.map((name): [string, [number, number][]] => [name, []]))
+  for (let run = 0; run < COLD_PROCESSES; run++) {
+    for (const name of names) {
+      const { stdout } = spawnSync(process.execPath, [process.argv[1]!, '--cold', name], { encoding: 'utf8' })
+      runs.get(name)!.push(stdout.trim().split(' ').map(Number) as [number, number])
+    }
+  }
+  return new Map(
+    [...runs].map(([name, of]) => [name, [middle(of.map((run) => run[0])), middle(of.map((run) => run[1]))]]),
+  )
+}
+
+function middle(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
+
+function reportSmall(feeds: Buffer[], warm: Map<string, Speed>, cold: Map<string, [number, number]>): void {
+  const kilobytes = feeds.reduce((sum, { length }) => sum + length, 0) / feeds.length / 1000
+  const columns = ['warm', 'cold', 'first ten', 'we are', 'cold'].map((title) => title.padStart(10))
+  console.log(`\n${`real, ${kilobytes.toFixed(0)} KB`.padEnd(16)}${columns.join('')}   MB/s`)
+  const [ours, [, ourCold]] = [warm.get('freshet')!, cold.get('freshet')!]
+  for (const [name, { megabytes }] of warm) {
+    const [first, all] = cold.get(name)!
+    const ratios = [ours.megabytes / megabytes, ourCold / all].map((ratio) => `${ratio.toFixed(1)}x`)
+    const cells = [megabytes, all, first].map((speed) => speed.toFixed(1))
+    console.log(name.padEnd(16) + [...cells, ...(name === 'freshet' ? [] : ratios)].map((c) => c.padStart(10)).join(''))
+  }
 }
 
 async function optional<T>(name: string, load: () => Promise<T>): Promise<T | undefined> {
@@ -50,24 +137,24 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T | un
   }
 }
 
-async function race(feeds: Buffer[], rounds: number): Promise<Map<string, Speed>> {
+async function race(parsers: Map<string, Parse>, feeds: Buffer[], rounds: number): Promise<Map<string, Speed>> {
   const best = new Map<string, Speed>()
   // The first turn only warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const [name, parse] of parsers) {
-      const speed = await turn(feeds, parse)
+      const speed = await turn(feeds, parse, round === 0 ? WARM_UP_CPU_MS : CPU_MS_PER_TURN)
       if (round > 0 && speed.feeds > (best.get(name)?.feeds ?? 0)) best.set(name, speed)
     }
   }
   return best
 }
 
-async function turn(feeds: Buffer[], parse: Parse): Promise<Speed> {
+async function turn(feeds: Buffer[], parse: Parse, cpuMs: number): Promise<Speed> {
   const before = process.cpuUsage()
   let bytes = 0
   let count = 0
   let seconds = 0
-  while (seconds * 1000 < CPU_MS_PER_TURN) {
+  while (seconds * 1000 < cpuMs) {
     for (const feed of feeds) {
       const result = parse(feed)
       if (result instanceof Promise) await result

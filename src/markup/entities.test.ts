@@ -10,6 +10,7 @@ describe('decodeEntities', () => {
     ['&#38;lt; &#x26;amp; &#65;', '&lt; &amp; A'],
     ['caf&eacute;&hellip;', 'café…'],
     ['&#146; &#x97; are not controls', '’ — are not controls'],
+    ['&#129;&#x9d;|', '|'],
     ['&#0;&#xD800;&#x110000;&#99999999999;|', '|'],
     ['&#x1F600;', '😀'],
     ['?a=1&copy=2&lt', '?a=1&copy=2&lt'],

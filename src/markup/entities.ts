@@ -137,7 +137,7 @@ function numeric(text: string, from: number, end: number): string | undefined {
   if (!(hex ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(digits)) return undefined
   const code = Number.parseInt(digits, hex ? 16 : 10)
   // Authors who write &#150; mean the dash of windows-1252, not a control character.
-  if (code >= 128 && code <= 159) return windows1252Character(code)
+  if (code >= 128 && code <= 159) return windows1252Character(code) ?? ''
   return isText(code) ? String.fromCodePoint(code) : ''
 }
 

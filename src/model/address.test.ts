@@ -50,6 +50,7 @@ describe('an address of the web', () => {
       fc.webUrl({ withFragments: true, withQueryParameters: true }),
       fc.string({ unit: 'binary' }).map((rest) => `http://a.example/${rest}`),
       fc.string({ unit: 'grapheme' }).map((host) => `https://${host}`),
+      fc.stringMatching(/^https?:\/\/(?:[a-z0-9-]{1,5}\.){1,3}[a-z]{2,4}[/?#:][!-~]{0,9}$/),
       fc.string(),
     )
     fc.assert(

@@ -15,6 +15,7 @@ export const LONGEST_ADDRESS = 8_192
 /** The address of something on the web (http or https), resolved against `base` if there is one; undefined if it is none. */
 export function webAddress(given: string | undefined, base?: WebAddress): WebAddress | undefined {
   if (given === undefined || given.length > LONGEST_ADDRESS) return undefined
+  if (PLAIN.test(given) && !given.includes('xn--')) return given as WebAddress
   const isWhole = WHOLE.test(given)
   if (isWhole && !given.includes('@')) return URL.canParse(given) ? (given as WebAddress) : undefined
   const url = URL.parse(given, base)
@@ -35,6 +36,9 @@ export function withoutFragment(address: WebAddress): WebAddress {
   const at = address.indexOf('#')
   return at < 0 ? address : (address.slice(0, at) as WebAddress)
 }
+
+/** Nearly all of them: a name of letters, digits and hyphens can be nothing but a host, so nobody has to parse it to know. */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,63}(?:[/?#][!-?A-~]*)?$/
 
 /** Says where it leads without a base, in characters that can be seen. */
 const WHOLE = /^https?:\/\/[^\s\p{C}]+$/iu

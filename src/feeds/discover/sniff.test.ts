@@ -10,6 +10,7 @@ describe('looksLikeFeed', () => {
     '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><rdf:RDF xmlns="http://purl.org/rss/1.0/">',
     '<!DOCTYPE rss [<!ENTITY x "<html>">]><rss>',
     '<atom:feed>',
+    '<!DOCTYPE html><rss>',
     '<CHANNEL HREF="x">',
     '{ "version": "https://jsonfeed.org/version/1.1", "title": "x"',
     '{ "title": "x", "version": "https:\\/\\/jsonfeed.org\\/version\\/1"',
@@ -20,7 +21,7 @@ describe('looksLikeFeed', () => {
   it.each([
     '',
     'rss',
-    '<!DOCTYPE html><rss>',
+    '<!DOCTYPE html><p><rss>',
     '<html><rss>',
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><rss/>',
     '<div>a page without a head that speaks of <rss></div>',

@@ -21,6 +21,8 @@ const HOSTILE: Record<string, (length: number) => string> = {
   'unknown elements nested in the channel': (n) => rss(fill('<zz:x>', n)),
   'elements that never end, in turn': (n) => item(fill('<title>a<link>b<author>c<pubDate>d', n)),
   'end tags of nothing': (n) => item(`<title>${fill('</b>', n)}`),
+  'end tags misspelt': (n) => item(fill('<title>a</titel><author>b</authro>', n)),
+  'end tags misspelt, one in an item': (n) => rss(fill('<item><title>a</titel></item>', n)),
   'halves of end tags': (n) => item(`<title>${fill('</titl', n)}`),
   'comments that never end': (n) => item(fill('<!--', n)),
   'comments that never end, in a field': (n) => item(`<description>${fill('<!-- ', n)}</description>`),

@@ -59,6 +59,7 @@ describe('what is no feed', () => {
     ['', 'it is empty'],
     [' \n\t', 'it is empty'],
     ['<!DOCTYPE html><html><body>about <rss> and such</body></html>', 'it is a web page'],
+    ['<!DOCTYPE html><p>about <rss> and such</p>', 'it is a web page'],
     ['<html><head><title>x</title></head><feed></feed></html>', 'it begins with <html>'],
     ['just text', 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it'],
     ['<opml version="2.0"><body><outline/></body></opml>', 'it begins with <opml>'],

@@ -24,9 +24,13 @@ export function parseDate(text: string): ParsedDate | undefined {
 /** The longest date anybody writes in good faith. */
 const LONGEST = 120
 
-/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that not every month has are left to us. */
-const USUAL =
-  /^(?:[A-Z][a-z]{2}, (?:0[1-9]|1\d|2[0-8]) [A-Z][a-z]{2} (?:19|20)\d\d [012]\d:[0-5]\d:[0-5]\d (?:GMT|[+-][01]\d[0-5]\d)|(?:19|20)\d\d-[01]\d-(?:0[1-9]|1\d|2[0-8])T[012]\d:[0-5]\d:[0-5]\d(?:Z|[+-][01]\d:[0-5]\d))$/
+/** Nine dates in ten are spelt exactly so, and the platform reads them fast. Days that their month does not have are left to us. */
+const USUAL = new RegExp(
+  '^(?:[A-Z][a-z]{2}, (?:(?:0[1-9]|1\\d|2[0-8]) [A-Z][a-z]{2}|(?:29|30) (?!Feb)[A-Z][a-z]{2}|31 (?:Jan|Mar|May|Jul|Aug|Oct|Dec))' +
+    ' (?:19|20)\\d\\d [012]\\d:[0-5]\\d:[0-5]\\d (?:GMT|[+-][01]\\d[0-5]\\d)|' +
+    '(?:19|20)\\d\\d-(?:[01]\\d-(?:0[1-9]|1\\d|2[0-8])|(?!02)[01]\\d-(?:29|30)|(?:0[13578]|1[02])-31)' +
+    'T[012]\\d:[0-5]\\d:[0-5]\\d(?:Z|[+-][01]\\d:[0-5]\\d))$',
+)
 
 /** Feeds date from 1990 at the earliest; older dates are of old texts, and before 1900 or after 9999 they are nonsense. */
 const FIRST_YEAR = 1900
@@ -77,10 +81,13 @@ function fromIso(text: string): ParsedDate | undefined {
 
 /** The rarer forms of ISO 8601: day of the year (2003-335), two-digit years (03-12-31), and none at all (--12-31 has no year: no date). */
 function fromShortIso(text: string): ParsedDate | undefined {
-  const ordinal = /^(\d{4}|\d{2})-?(\d{3})$/.exec(text)
+  // "22013" is a slip in a year, and no day of one.
+  const ordinal = /^(\d{4}-?|\d{2}-)(\d{3})$/.exec(text)
   if (ordinal) {
     const day = Number(ordinal[2])
-    return day < 1 || day > 366 ? undefined : moment({ year: ordinal[1]!, month: 0, day: ordinal[2]! }, undefined, '')
+    return day < 1 || day > 366
+      ? undefined
+      : moment({ year: ordinal[1]!.replace('-', ''), month: 0, day: ordinal[2]! }, undefined, '')
   }
   const short = /^-?(\d{2})-?(\d{2})(?:-?(\d{2}))?$/.exec(text)
   return short
@@ -121,20 +128,38 @@ interface Day {
   day: string
 }
 
-const NUMERIC_DAY = /(\d{1,4}) ?[-/.년年] ?(\d{1,2}) ?[-/.월月] ?(\d{1,4})/u
+const NUMERIC_DAY = /(?<!\d)(\d{1,4}) ?[-/.년年] ?(\d{1,2}) ?[-/.월月] ?(\d{1,4})(?!\d)/u
+/** With nothing between them but a space they are a date only with a whole year, and where no word says the month. */
+const SPACED_DAY = /(?<!\d)(?:(\d{1,2}) (\d{1,2}) (\d{4})|(\d{4}) (\d{1,2}) (\d{1,2}))(?!\d)/
+const NUMERIC_MONTH = /^(\d{1,2}) ?[-/.] ?(\d{4})$/
 
 function dayIn(text: string): Day | undefined {
   const numeric = NUMERIC_DAY.exec(text)
   if (numeric) return numericDay(numeric[1]!, numeric[2]!, numeric[3]!, text)
+  const month = monthIn(text)
+  if (month === undefined) return dayWithoutName(text)
+  const [first, second] = text.match(/\d+/g) ?? []
+  if (first === undefined) return undefined
+  // "November 2020" is its first day, as "2020-11" is.
+  if (second === undefined) return first.length === 4 ? { year: first, month, day: '1' } : undefined
+  const yearFirst = first.length > 2 || Number(first) > 31
+  return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
+}
+
+function monthIn(text: string): number | undefined {
   let month: number | undefined
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     // "Mar, 16 Nov" in a language where Tuesday is "mar": the last one that is a month is the month.
     month = gregorianMonth(word) ?? month
   }
-  const [first, second] = text.match(/\d+/g) ?? []
-  if (month === undefined || first === undefined || second === undefined) return undefined
-  const yearFirst = first.length > 2 || Number(first) > 31
-  return yearFirst ? { year: first, month, day: second } : { year: second, month, day: first }
+  return month
+}
+
+function dayWithoutName(text: string): Day | undefined {
+  const spaced = SPACED_DAY.exec(text)
+  if (spaced) return numericDay(spaced[1] ?? spaced[4]!, spaced[2] ?? spaced[5]!, spaced[3] ?? spaced[6]!, text)
+  const month = NUMERIC_MONTH.exec(text)
+  return month ? { year: month[2]!, month: Number(month[1]) - 1, day: '1' } : undefined
 }
 
 /** 0 = January. The Persian months are of other years, and feeds do not count by them. */
@@ -145,9 +170,22 @@ function gregorianMonth(word: string): number | undefined {
 
 function numericDay(a: string, b: string, c: string, text: string): Day {
   if (a.length > 2 || Number(a) > 31) return { year: a, month: Number(b) - 1, day: c }
-  // 31.12.2003 and 31-12-2003 are everywhere, 12/31/2003 is American: so is what could be both.
-  const dayFirst = !text.includes('/') || Number(a) > 12
-  return dayFirst ? { year: c, month: Number(b) - 1, day: a } : { year: c, month: Number(a) - 1, day: b }
+  const dayFirst: Day = { year: c, month: Number(b) - 1, day: a }
+  const monthFirst: Day = { year: c, month: Number(a) - 1, day: b }
+  if (Number(a) > 12) return dayFirst
+  if (Number(b) > 12) return monthFirst
+  // What could be both is settled by the day of the week, if it is there and fits one of them.
+  const weekday = WEEKDAYS.indexOf(/^\W*([A-Za-z]{3})/.exec(text)?.[1]?.toLowerCase() ?? '')
+  if (weekday >= 0 && weekday === weekdayOf(dayFirst)) return dayFirst
+  if (weekday >= 0 && weekday === weekdayOf(monthFirst)) return monthFirst
+  // 31.12.2003 and 31-12-2003 are everywhere, 12/31/2003 is American: so is what tells nothing.
+  return text.includes('/') ? monthFirst : dayFirst
+}
+
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+function weekdayOf({ year, month, day }: Day): number {
+  return new Date(Date.UTC(fullYear(year), month, Number(day))).getUTCDay()
 }
 
 function moment(
@@ -155,6 +193,7 @@ function moment(
   time: { hour: string; minute: string; second: string | undefined } | undefined,
   zone: string | undefined,
 ): ParsedDate | undefined {
+  if (day.year.length > 4) return undefined
   const year = fullYear(day.year)
   const dayOfMonth = Number(day.day)
   const [hour, minute, second] = time ? [Number(time.hour), Number(time.minute), Number(time.second ?? 0)] : [0, 0, 0]

@@ -68,11 +68,11 @@ function readUrl(
   item: XmlPiece,
   id: string | undefined,
 ): string | undefined {
+  const page = firstAddress(xml, fields.originalLink) ?? links.page
+  if (webAddress(page) !== undefined) return page
   const guid = fields.guid[0]
   const isPermalink = guid !== undefined && attributeOf(xml, guid, 'ispermalink')?.toLowerCase() !== 'false'
   const permalink = isPermalink ? webAddress(textOfPiece(xml, guid)) : undefined
-  const page = firstAddress(xml, fields.originalLink) ?? links.page
-  if (page !== undefined && (permalink === undefined || webAddress(page) !== undefined)) return page
   return (
     permalink ??
     page ??

@@ -26,21 +26,27 @@ export function createSorter<Name extends string>(table: Table<Name>, lists: rea
 
   return (pieces) => {
     const fields = { ...nothing }
-    const unsorted = new Set<Name>()
-    for (const piece of pieces) {
-      for (const { name, rank } of usesOf.get(piece.key) ?? NO_USES) {
+    let unsorted: Set<Name> | undefined
+    for (let index = 0; index < pieces.length; index++) {
+      const piece = pieces[index]!
+      const uses = usesOf.get(piece.key)
+      if (uses === undefined) continue
+      for (let use = 0; use < uses.length; use++) {
+        const { name, rank } = uses[use]!
         const others = fields[name]
-        const last = others.at(-1)
-        if (last === undefined) fields[name] = [piece]
-        else others.push(piece)
-        if (last !== undefined && last.key !== piece.key && rankOf(name, last.key) > rank) unsorted.add(name)
+        if (others === NOBODY) {
+          fields[name] = [piece]
+          continue
+        }
+        const last = others[others.length - 1]!
+        others.push(piece)
+        if (last.key !== piece.key && rankOf(name, last.key) > rank) unsorted = (unsorted ?? new Set()).add(name)
       }
     }
-    for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
+    if (unsorted) for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
     return fields
   }
 }
 
 /** Shared by all fields that nobody speaks for, and never changed. */
 const NOBODY: XmlPiece[] = []
-const NO_USES: never[] = []

@@ -7,9 +7,10 @@ import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
 import { type Enclosure, FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
+import { cleaned } from '../text/controls.ts'
 import type { FeedHead } from './feed.ts'
 import { enclosure } from './links.ts'
-import { namesOf } from './person.ts'
+import { eachOnce, namesOf } from './person.ts'
 import { boundedLine } from './words.ts'
 
 type Fields = Record<string, unknown>
@@ -101,24 +102,28 @@ function readItem(item: Fields, base: string): KeylessEntry {
   return entry
 }
 
-/** 1.1 has a list, 1.0 a single one; some write a name where an object belongs. */
+/** 1.1 has `authors`, a list, and 1.0 `author`, a single one; some mix the two, or write a name where an object belongs. */
 function readPeople(from: Fields, base: string): Person[] {
-  const given = Array.isArray(from.authors) && from.authors.length > 0 ? from.authors : [from.author]
-  return given.slice(0, FEED_LIMITS.list).flatMap((author): Person[] => {
-    if (typeof author === 'string' && author.trim() !== '') return [{ name: boundedLine(author.trim()) }]
+  const people = peopleIn(from, 'authors', base)
+  return people.length > 0 ? people : peopleIn(from, 'author', base)
+}
+
+function peopleIn(from: Fields, name: string, base: string): Person[] {
+  const people = listIn(from, name).flatMap((author): Person[] => {
+    if (typeof author === 'string') return author.trim() === '' ? [] : [{ name: boundedLine(oneLine(cleaned(author))) }]
     if (!isFields(author)) return []
     const person: Person = {}
     set(person, 'name', lineIn(author, 'name'))
     set(person, 'url', linkAddress(textIn(author, 'url'), base))
     return person.name === undefined && person.url === undefined ? [] : [person]
   })
+  return eachOnce(people)
 }
 
 function readTags(item: Fields): FeedCategory[] {
-  const tags = Array.isArray(item.tags) ? item.tags : []
-  const terms = tags
+  const terms = listIn(item, 'tags')
     .filter((tag) => typeof tag === 'string' && tag.trim() !== '')
-    .map((tag: string) => boundedLine(tag.trim()))
+    .map((tag) => boundedLine(oneLine(cleaned(tag as string))))
   return [...new Set(terms)].slice(0, FEED_LIMITS.list).map((term) => ({ term }))
 }
 
@@ -142,15 +147,21 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Where a list belongs and there is one thing, somebody thought that one needs no list. */
+function listIn(from: Fields, name: string): unknown[] {
+  const given = from[name]
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given.slice(0, FEED_LIMITS.list) : [given]
+}
+
 function fieldsIn(from: Fields, name: string): Fields[] {
-  const list = from[name]
-  return Array.isArray(list) ? list.filter(isFields).slice(0, FEED_LIMITS.list) : []
+  return listIn(from, name).filter(isFields)
 }
 
 /** Numbers count as text: many write ids as numbers. */
 function textIn(from: Fields, name: string): string | undefined {
   const value = from[name]
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleaned(value).trim() : ''
   return text === '' ? undefined : text
 }
 

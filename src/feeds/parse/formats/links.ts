@@ -63,10 +63,12 @@ function pageRank(piece: XmlPiece, type: string | undefined): number {
   return 1 + (piece.key === 'link' ? 2 : 0) + (type === undefined || /html/i.test(type) ? 1 : 0)
 }
 
+const REGISTERED = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-relations|relation)\/(.+)$/
+
 function relationOf(given: string | undefined): string {
   if (given === undefined || given === '') return 'alternate'
   const rel = given.toLowerCase()
-  const registered = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-relations|relation)\/(.+)$/.exec(rel)
+  const registered = rel.startsWith('http') ? REGISTERED.exec(rel) : undefined
   const name = registered?.[1] ?? rel
   // RFC 5005 pages are `next`, its archives `prev-archive`; both lead to what is older.
   return name === 'prev-archive' ? 'next' : name

@@ -25,7 +25,7 @@ export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
   return person
 }
 
-/** A podcast's (`podcast:person`): who neither says what they do is its host. */
+/** A podcast's (`podcast:person`): who does not say what they do is its host. */
 export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
   return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): Person[] => {
     const name = boundedLine(titleText(textOfPiece(xml, piece)))
@@ -37,10 +37,23 @@ export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): Person[]
   })
 }
 
+/** Who is named twice is one person, and what only one of the two says of it is kept. */
+export function eachOnce(people: Person[]): Person[] {
+  if (people.length < 2) return people
+  const found: Person[] = []
+  for (const person of people) {
+    const known = found.find((other) => isSame(other, person))
+    if (known) Object.assign(known, { ...person, ...known })
+    else found.push(person)
+  }
+  return found
+}
+
 /** What to call them, in one line. */
 export function namesOf(people: Person[]): string | undefined {
+  if (people.length === 0) return undefined
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
-  return names.length > 0 ? boundedLine(names.join(', ')) : undefined
+  return names.length > 1 ? boundedLine([...new Set(names)].join(', ')) : names[0]
 }
 
 export function readLine(text: string): Person | undefined {
@@ -68,4 +81,16 @@ const PARTS = new Map<string, 'name' | 'email' | 'url'>(
 
 function isMail(text: string): boolean {
   return /^[^\s@<>()]+@[^\s@<>()]+$/.test(text)
+}
+
+/** The same name, or where one of them has none the same address; with other addresses they are namesakes. */
+function isSame(a: Person, b: Person): boolean {
+  const [name, email, url] = (['name', 'email', 'url'] as const).map((part) => agree(a[part], b[part]))
+  if (name === false || email === false || url === false) return false
+  return name === true || email === true || url === true
+}
+
+/** Undefined where one of them says nothing. */
+function agree(a: string | undefined, b: string | undefined): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase()
 }

@@ -5,56 +5,74 @@ import { linkAddress } from '../address.ts'
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts'
 import { FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
-import { attributeOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
+import { attributeOf, attributesOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
-import { readPerson } from './person.ts'
+import { eachOnce, readPerson } from './person.ts'
 import { boundedLine, type Words, wordsInPiece } from './words.ts'
 
+/** Asks one piece. Made once, as most questions are put to none, thousands of times. */
+type Ask<T> = (xml: XmlText, piece: XmlPiece) => T | undefined
+
 /** The first answer that any of the pieces gives. */
-function first<T>(pieces: readonly XmlPiece[], ask: (piece: XmlPiece) => T | undefined): T | undefined {
-  for (const piece of pieces) {
-    const answer = ask(piece)
+function first<T>(xml: XmlText, pieces: readonly XmlPiece[], ask: Ask<T>): T | undefined {
+  for (let index = 0; index < pieces.length; index++) {
+    const answer = ask(xml, pieces[index]!)
     if (answer !== undefined) return answer
   }
   return undefined
 }
 
 export function firstText(xml: XmlText, pieces: readonly XmlPiece[]): string | undefined {
-  return first(pieces, (piece) => textOfPiece(xml, piece) || undefined)
+  return first(xml, pieces, textIn)
 }
+
+const textIn: Ask<string> = (xml, piece) => textOfPiece(xml, piece) || undefined
 
 export function firstLine(xml: XmlText, pieces: readonly XmlPiece[]): string | undefined {
-  return first(pieces, (piece) => boundedLine(titleText(textOfPiece(xml, piece))) || undefined)
+  return first(xml, pieces, lineIn)
 }
 
+const lineIn: Ask<string> = (xml, piece) => boundedLine(titleText(textOfPiece(xml, piece))) || undefined
+
 export function firstWords(xml: XmlText, pieces: readonly XmlPiece[]): Words | undefined {
-  return first(pieces, (piece) => {
-    const words = wordsInPiece(xml, piece)
-    return words.value === '' ? undefined : words
-  })
+  return first(xml, pieces, wordsIn)
+}
+
+const wordsIn: Ask<Words> = (xml, piece) => {
+  const words = wordsInPiece(xml, piece)
+  return words.value === '' ? undefined : words
 }
 
 export function firstDate(xml: XmlText, pieces: readonly XmlPiece[]): ParsedDate | undefined {
-  return first(pieces, (piece) => parseDate(textOfPiece(xml, piece)))
+  return first(xml, pieces, dateIn)
 }
 
+const dateIn: Ask<ParsedDate> = (xml, piece) => parseDate(textOfPiece(xml, piece))
+
 export function firstAddress(xml: XmlText, pieces: readonly XmlPiece[]): string | undefined {
-  return first(pieces, (piece) =>
-    linkAddress(attributeOf(xml, piece, 'url') ?? textOfPiece(xml, piece), piece.scope.base),
-  )
+  return first(xml, pieces, addressIn)
 }
+
+const addressIn: Ask<string> = (xml, piece) =>
+  linkAddress(attributeOf(xml, piece, 'url') ?? textOfPiece(xml, piece), piece.scope.base)
 
 /** An id is compared, never visited, so it stays as it is; one that is plainly a path makes no sense outside its feed. */
 export function firstId(xml: XmlText, pieces: readonly XmlPiece[]): string | undefined {
-  return first(pieces, (piece) => {
-    const id = textOfPiece(xml, piece)
-    if (id === '') return undefined
-    return /^\.{0,2}\//.test(id) ? (linkAddress(id, piece.scope.base) ?? id) : id
-  })
+  return first(xml, pieces, idIn)
+}
+
+const idIn: Ask<string> = (xml, piece) => {
+  const id = textOfPiece(xml, piece)
+  if (id === '') return undefined
+  return /^\.{0,2}\//.test(id) ? (linkAddress(id, piece.scope.base) ?? id) : id
 }
 
 export function firstAttribute(xml: XmlText, pieces: readonly XmlPiece[], name: string): string | undefined {
-  return first(pieces, (piece) => attributeOf(xml, piece, name) || undefined)
+  for (const piece of pieces) {
+    const value = attributeOf(xml, piece, name)
+    if (value) return value
+  }
+  return undefined
 }
 
 export function attributeDate(xml: XmlText, piece: XmlPiece, name: string): ParsedDate | undefined {
@@ -73,7 +91,7 @@ export function people(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
     found.push(person)
     naming = piece.key
   }
-  return found
+  return eachOnce(found)
 }
 
 /** `listed`: several in one piece, with commas between them. */
@@ -84,8 +102,8 @@ export function categories(xml: XmlText, pieces: readonly XmlPiece[], listed: re
     if (piece.hasMarkup) for (const child of childrenOf(xml, piece)) addCategory(found, category(xml, child))
   }
   const words = firstText(xml, listed)
-  for (const term of words?.split(',', FEED_LIMITS.list) ?? [])
-    addCategory(found, { term: boundedLine(titleText(term)) })
+  if (words === undefined) return found
+  for (const term of words.split(',', FEED_LIMITS.list)) addCategory(found, { term: boundedLine(titleText(term)) })
   return found
 }
 
@@ -95,7 +113,7 @@ function addCategory(found: FeedCategory[], category: FeedCategory): void {
 }
 
 function category(xml: XmlText, piece: XmlPiece): FeedCategory {
-  if (piece.attributes.length === 0) return { term: boundedLine(titleText(textOfPiece(xml, piece))) }
+  if (attributesOf(xml, piece).length === 0) return { term: boundedLine(titleText(textOfPiece(xml, piece))) }
   const term = attributeOf(xml, piece, 'term') || attributeOf(xml, piece, 'text') || titleText(textOfPiece(xml, piece))
   const label = attributeOf(xml, piece, 'label')
   const scheme = attributeOf(xml, piece, 'scheme') || attributeOf(xml, piece, 'domain')

@@ -22,10 +22,14 @@ export function decodeBrokenUtf8(bytes: Buffer, saysSo: boolean): string | undef
   let text = ''
   let from = 0
   for (const position of wrong) {
-    text += bytes.toString('utf8', from, position) + windows1252Character(bytes[position]!)
+    text += bytes.toString('utf8', from, position) + characterOf(bytes[position]!)
     from = position + 1
   }
   return text + bytes.toString('utf8', from, at)
+}
+
+function characterOf(byte: number): string {
+  return byte > 159 ? String.fromCharCode(byte) : (windows1252Character(byte) ?? '')
 }
 
 /** By chance, texts in other encodings have one valid sequence in ten; texts in UTF-8 have few that are not. */

@@ -6,13 +6,14 @@
 import { isHtml } from './namespaces.ts'
 import { decodeOwnEntities } from './own-entities.ts'
 import type { Scope } from './scope.ts'
-import type { Tag, XmlAttributes } from './tag.ts'
+import { readAttributes, type Tag, type XmlAttributes } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface XmlPiece {
   key: string
   tag: Tag
-  attributes: XmlAttributes
+  /** Once somebody has asked for them. */
+  attributes: XmlAttributes | undefined
   scope: Scope
   /** Where its end tag begins. What it says is between the two tags. */
   to: number
@@ -23,13 +24,28 @@ export interface XmlPiece {
   closed: boolean
 }
 
-export function createPiece(key: string, tag: Tag, attributes: XmlAttributes, scope: Scope): XmlPiece {
-  return { key, tag, attributes, scope, to: tag.end, hasMarkup: false, hasSections: false, closed: true }
+export function createPiece(key: string, tag: Tag, scope: Scope): XmlPiece {
+  return {
+    key,
+    tag,
+    attributes: undefined,
+    scope,
+    to: tag.end,
+    hasMarkup: false,
+    hasSections: false,
+    closed: true,
+  }
+}
+
+export function attributesOf(xml: XmlText, piece: XmlPiece): XmlAttributes {
+  piece.attributes ??= readAttributes(xml.text, piece.tag.attributesFrom, piece.tag.attributesTo)
+  return piece.attributes
 }
 
 export function attributeOf(xml: XmlText, piece: XmlPiece, name: string): string | undefined {
-  for (const attribute of piece.attributes) {
-    if (attribute[0] === name) return xml.clean(xml.decode(attribute[1])).trim()
+  const attributes = attributesOf(xml, piece)
+  for (let index = 0; index < attributes.length; index += 2) {
+    if (attributes[index] === name) return xml.clean(xml.decode(attributes[index + 1]!)).trim()
   }
   return undefined
 }

@@ -5,7 +5,7 @@
 import { createXmlNames, type Family, type XmlNames } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
 import { scopeOf } from './scope.ts'
-import { isNameStart, readAttributes, readTag } from './tag.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
 /** Names that a feed's root element may have, without prefix and in lower case. */
@@ -44,6 +44,7 @@ export type RootSearch = Root | { name: undefined; reason: string }
 
 export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSearch {
   let doctype = ''
+  let saysPage = false
   let afterJunk = false
   let commentsEnd = true
   let at = 0
@@ -58,18 +59,19 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
     }
     if (text.charCodeAt(at) === BANG) {
       if (!/^doctype\s/i.test(text.slice(at + 1, at + 9))) continue
-      if (/^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40)))
-        return { name: undefined, reason: 'it is a web page' }
+      saysPage ||= /^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40))
       at = endOfDoctype(text, less)
       work.steps += at - less
       doctype = text.slice(less, at)
       continue
     }
     if (!isNameStart(text.charCodeAt(at))) continue
-    const raw = readTag(text, less, Math.min(text.length, less + LONGEST_NAME)).name
+    const raw = text.slice(at, endOfName(text, at, Math.min(text.length, less + LONGEST_NAME)))
     const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
     const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
     if (family) return { name, written: raw, family, at: less, doctype, afterJunk }
+    // A feed may have been given the document type of a page; then its root follows at once.
+    if (saysPage) return { name: undefined, reason: 'it is a web page' }
     if (PAGES.has(name)) return { name: undefined, reason: `it begins with <${name}>` }
     afterJunk = true
   }
@@ -83,9 +85,8 @@ export function rootPiece(xml: XmlText, root: Root, names: XmlNames, url: string
   // <atom:feed> with or without a declaration: its prefix is the document's own vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
   const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
-  const attributes = readAttributes(xml.text, tag)
-  const scope = scopeOf(xml, attributes, { base: url, language: undefined, names: given }, true)
-  return createPiece(root.name, tag, attributes, scope)
+  const scope = scopeOf(xml, tag, { base: url, language: undefined, names: given }, true)
+  return createPiece(root.name, tag, scope)
 }
 
 const BANG = 33

@@ -2,7 +2,7 @@
 import { resolveAddress } from '../address.ts'
 import { FEED_LIMITS } from '../parsed-feed.ts'
 import { declareNames, type XmlNames } from './names.ts'
-import type { XmlAttributes } from './tag.ts'
+import { readAttributes, type Tag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Scope {
@@ -12,12 +12,16 @@ export interface Scope {
   names: XmlNames
 }
 
-/** `attributes`: of the element that it is inside of. `atRoot`: the element is the document's first. */
-export function scopeOf(xml: XmlText, attributes: XmlAttributes, outer: Scope, atRoot = false): Scope {
-  if (!attributes.some(([name]) => name.startsWith('xml'))) return outer
+/** `tag`: of the element that it is inside of. `atRoot`: the element is the document's first. */
+export function scopeOf(xml: XmlText, tag: Tag, outer: Scope, atRoot = false): Scope {
+  const { attributesFrom, attributesTo } = tag
+  if (attributesFrom === attributesTo || !MAY_DECLARE.test(xml.text.slice(attributesFrom, attributesTo))) return outer
   let { base, language, names } = outer
   const declarations: [string, string][] = []
-  for (const [name, value] of attributes) {
+  const attributes = readAttributes(xml.text, attributesFrom, attributesTo)
+  for (let index = 0; index < attributes.length; index += 2) {
+    const name = attributes[index]!
+    const value = attributes[index + 1]!
     if (name === 'xml:lang') language = value.trim() || undefined
     else if (name === 'xmlns') declarations.push(['', xml.decode(value)])
     else if (name.startsWith('xmlns:')) declarations.push([name.slice(6), xml.decode(value)])
@@ -27,5 +31,7 @@ export function scopeOf(xml: XmlText, attributes: XmlAttributes, outer: Scope, a
     }
   }
   if (declarations.length > 0) names = declareNames(names, declarations, atRoot)
-  return { base, language, names }
+  return base === outer.base && language === outer.language && names === outer.names ? outer : { base, language, names }
 }
+
+const MAY_DECLARE = /xml/i

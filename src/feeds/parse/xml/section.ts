@@ -2,6 +2,7 @@
  * Where things end: the element that a start tag opened, and comments, CDATA sections and instructions. What has no end
  * costs only its opening mark.
  */
+import { elementOf } from '../../../markup/index.ts'
 import { wordOf } from './names.ts'
 import { attributeOf, type XmlPiece } from './piece.ts'
 import { endOfName, isNameStart, readTag } from './tag.ts'
@@ -9,7 +10,7 @@ import type { XmlText } from './xml-text.ts'
 
 /**
  * Finds where the piece ends, notes in it what is inside, and returns where to read on. `lenient`: the next known element
- * ends it as well.
+ * ends it as well, and so does an end tag of nothing that was opened inside and that HTML has (`</titel>`): its own, misspelt.
  */
 export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: boolean): number {
   const { text } = xml
@@ -19,6 +20,7 @@ export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: b
   piece.hasSections = false
   let nested = 0
   let at = piece.tag.end
+  const strange = lenient ? createStrangers() : undefined
 
   for (;;) {
     const less = text.indexOf('<', at)
@@ -56,10 +58,32 @@ export function findEnd(xml: XmlText, piece: XmlPiece, limit: number, lenient: b
       if (closing && nameEnd >= limit && name.startsWith(found)) return end(xml, piece, less, true, limit)
       if (word.role === 'container' && !isForeign(xml, piece)) return end(xml, piece, less, false, less)
       if (word.role === 'field' && lenient && !closing) return end(xml, piece, less, false, less)
+      if (nameEnd < limit && strange?.(found, closing))
+        return end(xml, piece, less, true, endOfEndTag(text, nameEnd, limit))
     }
     piece.hasMarkup = true
   }
 }
+
+/** Told of tags in their order: whether this one ends what nobody began, and what no HTML has. */
+function createStrangers(): (name: string, closing: boolean) => boolean {
+  const open = new Map<string, number>()
+  return (name, closing) => {
+    const lower = name.toLowerCase()
+    if (isHtmlName(lower)) return false
+    const count = open.get(lower) ?? 0
+    if (closing && count === 0) return true
+    open.set(lower, count + (closing ? -1 : 1))
+    return false
+  }
+}
+
+function isHtmlName(name: string): boolean {
+  return elementOf(name).name !== '' && !FIELDS_TOO.has(name)
+}
+
+/** HTML has them, but whoever ends one of these that was not begun means an element of the feed. */
+const FIELDS_TOO = new Set(['title', 'link', 'source', 'summary'])
 
 /**
  * Where a comment, CDATA section, instruction or declaration that begins at `less` ends. One that never ends, or that ends

@@ -1,7 +1,7 @@
 /**
  * Reading one start tag: its name, where its attributes stand, where it ends; and reading its attributes. A tag that is broken
  * ends where its author most likely thought it ended: at the first ">" when a quote never closes, before the next "<" when
- * there is no ">" at all.
+ * there is no ">" at all. Tags that are as they should be are nearly all; for them the platform looks at the characters.
  */
 
 export interface Tag {
@@ -14,12 +14,27 @@ export interface Tag {
 }
 
 /**
- * `at` is the position of "<". Looks at each character of the tag once. In XML no "<" can stand within quotes, so one that
- * does shows that a quote is missing.
+ * `at` is the position of "<". Looks at each character of the tag once, or twice where it is not as it should be. In XML no
+ * "<" can stand within quotes, so one that does shows that a quote is missing.
  */
 export function readTag(text: string, at: number, limit: number): Tag {
   const nameEnd = endOfName(text, at + 1, limit)
   const name = text.slice(at + 1, nameEnd)
+  if (nameEnd < limit && text.charCodeAt(nameEnd) === GREATER) return tag(text, name, nameEnd, nameEnd, nameEnd + 1)
+  USUAL_REST.lastIndex = nameEnd
+  if (USUAL_REST.test(text) && USUAL_REST.lastIndex <= limit) {
+    return tag(text, name, nameEnd, USUAL_REST.lastIndex - 1, USUAL_REST.lastIndex)
+  }
+  return readOddTag(text, name, nameEnd, limit)
+}
+
+/**
+ * Attributes in double quotes, each behind its equals sign, and nothing else with either. No more than anybody needs: the
+ * platform remembers where each of them begins, and throws when it has to remember millions.
+ */
+const USUAL_REST = /[^<>"'=]*(?:="[^"<]*"[^<>"'=]*){0,64}>/y
+
+function readOddTag(text: string, name: string, nameEnd: number, limit: number): Tag {
   let quote = 0
   let firstClose = -1
   let p = nameEnd
@@ -49,14 +64,35 @@ export function endOfName(text: string, from: number, limit: number): number {
   return p
 }
 
-/** [name in lower case, value as written] of each; where one is given twice, both. */
-export type XmlAttributes = readonly (readonly [string, string])[]
+/** Name in lower case, value as written, name, value ...; where one is given twice, both. */
+export type XmlAttributes = readonly string[]
 
-export function readAttributes(text: string, tag: Tag): XmlAttributes {
-  const to = tag.attributesTo
-  let p = tag.attributesFrom
-  if (p === to) return NONE
-  const pairs: [string, string][] = []
+/** `from`, `to`: what a tag says of where its attributes stand. */
+export function readAttributes(text: string, from: number, to: number): XmlAttributes {
+  if (from >= to) return NONE
+  return readUsualAttributes(text.slice(from, to)) ?? readOddAttributes(text, from, to)
+}
+
+/** Undefined where one of them is without a value in double quotes. */
+function readUsualAttributes(inside: string): XmlAttributes | undefined {
+  const pairs: string[] = []
+  let p = 0
+  for (let equals = inside.indexOf('='); equals >= 0; equals = inside.indexOf('=', p)) {
+    const name = inside.slice(p, equals).trim().toLowerCase()
+    const close = inside.indexOf('"', equals + 2)
+    if (close < 0 || inside.charCodeAt(equals + 1) !== DOUBLE_QUOTE || !USUAL_NAME.test(name)) return undefined
+    if (inside.charCodeAt(close - 1) === EQUALS) return undefined
+    pairs.push(name, inside.slice(equals + 2, close))
+    p = close + 1
+  }
+  return inside.slice(p).trim() === '' ? pairs : undefined
+}
+
+const USUAL_NAME = /^[a-z][a-z0-9:._-]*$/
+
+function readOddAttributes(text: string, from: number, to: number): XmlAttributes {
+  const pairs: string[] = []
+  let p = from
   while (p < to) {
     while (p < to && isGapOrSlash(text.charCodeAt(p))) p++
     const nameFrom = p
@@ -64,13 +100,13 @@ export function readAttributes(text: string, tag: Tag): XmlAttributes {
     const name = text.slice(nameFrom, p).toLowerCase()
     while (p < to && text.charCodeAt(p) <= 32) p++
     if (text.charCodeAt(p) !== EQUALS || p >= to) {
-      if (name !== '') pairs.push([name, ''])
+      if (name !== '') pairs.push(name, '')
       continue
     }
     p++
     while (p < to && text.charCodeAt(p) <= 32) p++
     const [valueFrom, valueTo, next] = locateValue(text, p, to)
-    if (name !== '') pairs.push([name, text.slice(valueFrom, valueTo)])
+    if (name !== '') pairs.push(name, text.slice(valueFrom, valueTo))
     p = Math.max(next, p + 1)
   }
   return pairs

@@ -4,14 +4,15 @@
  *
  * Recovery. A field ends at its own end tag. When a container begins or ends first, the end tag is missing, and the stretch
  * from the field to that place is read a second time, leniently: there a field also ends where another known element
- * begins, and unknown tags are ignored. No stretch is read a third time, so the work is linear on any input; and as nothing
- * calls itself, depth costs nothing.
+ * begins, and unknown tags are ignored. Where its end tag was only misspelt, what follows is read as before, up to three times
+ * between two containers. So no stretch is read more than five times, the work is linear on any input, and as nothing calls
+ * itself, depth costs nothing.
  */
 import { wordOf } from './names.ts'
 import { createPiece, type XmlPiece } from './piece.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { endOfSection, findEnd } from './section.ts'
-import { endOfName, isNameStart, readAttributes, readTag } from './tag.ts'
+import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { XmlText } from './xml-text.ts'
 
 export interface Walker {
@@ -27,6 +28,7 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
   const open: { key: string; outside: Scope }[] = []
   let scope = outer
   let lenientUntil = -1
+  let misspelt = 0
   let at = from
 
   const closeDownTo = (depth: number, cut: boolean) => {
@@ -61,13 +63,13 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
 
     const tag = readTag(text, less, to)
     xml.work.steps += tag.end - less
-    const attributes = readAttributes(text, tag)
-    const inner = scopeOf(xml, attributes, scope)
+    const inner = scopeOf(xml, tag, scope)
     const word = wordOf(inner.names, tag.name)
-    const piece = createPiece(word.key, tag, attributes, inner)
+    const piece = createPiece(word.key, tag, inner)
     at = tag.end
 
     if (word.role === 'container') {
+      misspelt = 0
       // An item within an item: the end tag of the first is missing.
       const depth = open.findLastIndex((container) => container.key === word.key)
       if (depth >= 0) closeDownTo(depth, false)
@@ -90,11 +92,14 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     if (!piece.closed && !lenient) {
       lenientUntil = at
       at = isField ? findEnd(xml, piece, to, true) : tag.end
+      if (isField && piece.closed && ++misspelt <= MOST_MISSPELT) lenientUntil = -1
     }
     if (isField) walker.field(piece, !piece.closed && at >= to)
   }
   closeDownTo(0, true)
 }
+
+const MOST_MISSPELT = 3
 
 const BANG = 33
 const QUESTION = 63

@@ -3,6 +3,7 @@
  * thousand comments that never end do not each search to the end of the document.
  */
 import { decodeEntities, type OwnEntities } from '../../../markup/index.ts'
+import { cleaned, mayHaveControls } from '../text/controls.ts'
 
 export interface XmlText {
   readonly text: string
@@ -12,7 +13,7 @@ export interface XmlText {
   find(needle: string, from: number): number
   /** Text as written -> text as meant. */
   decode(raw: string): string
-  /** Without the control characters that XML forbids. */
+  /** Without control characters. */
   clean(value: string): string
   /** Whether a name that begins with this letter can be a container's: most tags inside HTML are dismissed by it. */
   mayBeContainer(initial: number): boolean
@@ -39,7 +40,7 @@ export function createXmlText(
   const { text } = source
   let initials = 0
   for (const initial of `${rootName.charAt(0)}${CONTAINER_INITIALS}`) initials |= bitOf(initial.charCodeAt(0))
-  const hasControls = mayHaveControls(source)
+  const hasControls = mayHaveControls(source.bytes, text)
   const absentFrom = new Map<string, number>()
   return {
     text,
@@ -57,7 +58,7 @@ export function createXmlText(
       return decodeEntities(raw, entities)
     },
     clean(value) {
-      return hasControls ? value.replace(CONTROL, '') : value
+      return hasControls ? cleaned(value) : value
     },
     mayBeContainer(initial) {
       return initial > 127 || (initials & bitOf(initial)) !== 0
@@ -72,14 +73,3 @@ function bitOf(letter: number): number {
 
 /** item, entry, channel, feed, rss, rdf */
 const CONTAINER_INITIALS = 'iecfr'
-
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/g
-
-/** One search for each is faster than one for all of them, and faster still where a character takes one byte. */
-function mayHaveControls({ bytes, text }: XmlSource): boolean {
-  const isNarrow = text.length === bytes.length
-  const searched = isNarrow ? text : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  return CONTROLS.some((control) => searched.includes(control))
-}
-
-const CONTROLS = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).filter((c) => /[^\t\n\r]/.test(c))

@@ -1,0 +1,83 @@
+/**
+ * The least that anybody could do with a good parser of XML: htmlparser2's events, and of each item its title, address, id, date
+ * and description. No other names than the usual ones, no addresses resolved, no date but the platform's, nothing mended.
+ */
+import { Parser } from 'htmlparser2'
+
+interface ThinItem {
+  title?: string
+  link?: string
+  id?: string
+  date?: number
+  description?: string
+}
+
+const FIELDS: Record<string, keyof ThinItem> = {
+  title: 'title',
+  link: 'link',
+  guid: 'id',
+  id: 'id',
+  pubDate: 'date',
+  'dc:date': 'date',
+  published: 'date',
+  updated: 'date',
+  description: 'description',
+  summary: 'description',
+  content: 'description',
+  'content:encoded': 'description',
+}
+
+export function parseThinly(bytes: Buffer): ThinItem[] {
+  const text = bytes.toString()
+  return text.startsWith('{') ? fromJson(text) : fromXml(text)
+}
+
+function fromXml(text: string): ThinItem[] {
+  const items: ThinItem[] = []
+  let item: ThinItem | undefined
+  let field: keyof ThinItem | undefined
+  let said = ''
+  let depth = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth++
+        if (name === 'item' || name === 'entry') {
+          item = {}
+          items.push(item)
+          depth = 0
+        } else if (item && depth === 1) {
+          field = FIELDS[name]
+          said = ''
+          if (field === 'link' && attributes.href !== undefined) item.link ??= attributes.href
+        }
+      },
+      ontext(part) {
+        if (field !== undefined) said += part
+      },
+      onclosetag(name) {
+        if (name === 'item' || name === 'entry') item = undefined
+        else if (item && depth === 1 && field !== undefined) {
+          if (field === 'date') item.date ??= Date.parse(said)
+          else item[field] ??= said.trim()
+          field = undefined
+        }
+        depth--
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(text)
+  return items
+}
+
+function fromJson(text: string): ThinItem[] {
+  const { items } = JSON.parse(text) as { items: Record<string, string>[] }
+  return items.map((item) => ({
+    title: item.title!,
+    link: item.url!,
+    id: item.id!,
+    date: Date.parse(item.date_published!),
+    description: item.content_html!,
+  }))
+}
