@@ -1,12 +1,17 @@
 /** The lines round the title, where pages say for people who wrote it and when. */
 import type { Block } from '../main/blocks.ts'
 import { lettersOf } from '../page/characters.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { isElsewhere } from './elsewhere.ts'
 
 /** Short lines, the likeliest first: those behind the title in order, then those before it, backwards. */
-export function linesByTitle(blocks: readonly Block[], place: number): Block[] {
+export function linesByTitle(pieces: readonly PagePiece[], blocks: readonly Block[], place: number): Block[] {
   const behind = blocks.slice(place + 1, place + 1 + BEHIND)
   const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
-  return [...behind, ...before].filter(({ text }) => text.length <= LONGEST_LINE)
+  const titlePiece = blocks[place]?.from
+  return [...behind, ...before].filter(
+    ({ text, from }) => text.length <= LONGEST_LINE && !isElsewhere(pieces, from, titlePiece),
+  )
 }
 
 const BEHIND = 16
