@@ -31,9 +31,10 @@ export function extractArticle(html: string, url: string): Article {
   const titlePlace = placeOfTitle(blocks, title?.value)
   const lines = linesByTitle(evidence.page.pieces, blocks, titlePlace ?? -1)
   const language = statedLanguageOf(evidence)
-  const authors = authorsOf(evidence, siteName?.value, lines)
+  const titlePiece = blocks[titlePlace ?? -1]?.from ?? -1
+  const authors = authorsOf(evidence, siteName?.value, lines, blocks, titlePiece)
   const description = descriptionOf(evidence)
-  const dates = datesOf(evidence, lines, blocks, titlePlace)
+  const dates = datesOf(evidence, lines, blocks, titlePiece)
   const facts = {
     canonicalUrl: canonicalOf(evidence),
     title,

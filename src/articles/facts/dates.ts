@@ -19,12 +19,12 @@ export interface Dates {
   modified?: FoundDate
 }
 
-/** `lines`: those round the title; `blocks`: all; `titlePlace`: which of them is the title. */
+/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
 export function datesOf(
   evidence: PageEvidence,
   lines: readonly Block[],
   blocks: readonly Block[],
-  titlePlace: number | undefined,
+  titlePiece: number,
 ): Dates {
   let order: DayOrder | undefined
   const read: Reader = (text) => {
@@ -33,7 +33,6 @@ export function datesOf(
     order ??= dayOrderOf(evidence, blocks)
     return order === 'day-first' ? date : exchanged(date, date.swapped)
   }
-  const titlePiece = blocks[titlePlace ?? -1]?.from ?? -1
   const page: Lines = { lines, near: dateLines(lines, blocks), blocks, titlePiece }
   const modified = firstDate(changes(evidence, page), read)
   const published = settled(firstDate(publications(evidence, page, read), read), modified)
