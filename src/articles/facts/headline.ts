@@ -28,7 +28,7 @@ export function placeOfTitle(blocks: readonly Block[], title: string | undefined
     if (length < 0.6 * title!.length || length > (block.level === 1 ? 3 : 1.6) * title!.length) continue
     if (block.linkShare > 0.9 && block.level !== 1) continue
     const own = lettersOf(block.text)
-    if (own !== letters && !(block.level === 1 && own.startsWith(letters))) continue
+    if (own !== letters && !(block.level === 1 && (own.startsWith(letters) || own.endsWith(letters)))) continue
     if (best === undefined || rank(block) < rank(blocks[best]!)) best = i
   }
   return best
