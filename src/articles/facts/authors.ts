@@ -80,12 +80,13 @@ function* statements(
 
 /** In data layers, if they name one only. */
 function authorsInScripts(html: string): string[] {
-  const names = new Set([...html.matchAll(IN_SCRIPT)].slice(0, 100).map(([, name]) => name!))
-  return names.size === 1 ? [...names] : []
+  const names = new Set<string>()
+  for (const [, name] of html.matchAll(IN_SCRIPT)) if (names.add(name!).size > 1) return []
+  return [...names]
 }
 
 const IN_SCRIPT =
-  /(?:author[_-]?name|(?:post|article|page|content)[_-]?author)["']?\s{0,4}[:=]\s{0,4}["']([^"'\\<>&]{3,60})["']/gi
+  /(?:[Aa]uthor_?[Nn]ame|(?:[Pp]ost|[Aa]rticle|[Pp]age|[Cc]ontent)_?[Aa]uthor)["']?\s{0,4}[:=]\s{0,4}["']([^"'\\<>&]{3,60})["']/g
 
 /** What is typed has one name, which may hold an "and"; a bare text may hold several. */
 function namesOfThing(thing: Node): string[] {
@@ -114,9 +115,10 @@ function siteJudge(siteName: string | undefined, { linkedData, address }: PageEv
     typeof name === 'string' ? [lettersOf(name.slice(0, 200))] : [],
   )
   const host = address?.hostname.replace(/^www\d?\./, '') ?? ''
+  const hosts = [lettersOf(host), lettersOf(host.split('.').at(-2) ?? '')]
   return (name) => {
     const letters = lettersOf(name)
-    if (letters === lettersOf(host) || letters === lettersOf(host.split('.').at(-2) ?? '')) return true
+    if (hosts.includes(letters)) return true
     return sites.some(
       (site) =>
         site !== '' && (letters === site || (letters.length >= 8 && site.length >= 8 && letters.includes(site))),

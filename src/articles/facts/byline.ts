@@ -63,12 +63,14 @@ function* unsigned([first, second]: readonly Block[], titlePiece: number): Gener
 /** "This post was written by Ada Byron", "Dieser Beitrag wurde am 3. März 2026 von Ada Byron veröffentlicht". */
 function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
   for (const { kind, text, from } of blocks) {
-    if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER) continue
+    if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER || text.length < SHORTEST_FOOTER)
+      continue
     const name = IN_FOOTER.exec(text)?.[1]
     if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
   }
 }
 
+const SHORTEST_FOOTER = 25
 const LONGEST_FOOTER = 300
 const NAME = String.raw`\p{Lu}[\p{L}\p{M}'’.-]*(?:\s(?:(?:van|von|de|der|den|da|di|la|le|el|al|bin)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+){0,3}`
 const WHOLE_NAME = new RegExp(String.raw`^(?=\S+\s)${NAME}$`, 'u')
@@ -138,7 +140,7 @@ function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Gene
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 30; i++) {
     const { name, attributes, end } = pieces[i]!
-    if (name === '' || name === 'label' || end - i > 40) continue
+    if (name === '' || attributes === NONE || name === 'label' || end - i > 40) continue
     const isLink = name === 'a' && /\bauthor\b/.test(attributes.rel ?? '')
     if (!isLink && !isNamed(pieces[i]!)) continue
     looked++

@@ -6,6 +6,7 @@ import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
 import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
 import type { Block } from '../main/blocks.ts'
+import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
 import { CHANGED, type DateLine, dateLinesOf } from './date-lines.ts'
 import { datesInScripts } from './date-scripts.ts'
@@ -33,9 +34,14 @@ export function datesOf(
     order ??= dayOrderOf(evidence, blocks)
     return order === 'day-first' ? date : exchanged(date, date.swapped)
   }
-  const page: Lines = { lines, near: dateLines(lines, blocks), blocks, titlePiece }
-  const modified = firstDate(changes(evidence, page), read)
-  const published = settled(firstDate(publications(evidence, page, read), read), modified)
+  let said: DateLine[] | undefined
+  const near = () => (said ??= dateLines(lines, blocks))
+  const page: Lines = { lines, near, blocks, titlePiece }
+  const modified = firstDate(() => changes(evidence, page), read)
+  const published = settled(
+    firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read),
+    modified,
+  )
   // Some pages only say when they were last touched, which is better than nothing.
   const guessed = published ?? (modified && { ...modified, trust: modified.trust * 0.5 })
   return { ...(guessed && { published: guessed }), ...(modified && { modified }) }
@@ -46,7 +52,7 @@ type Reader = (text: string) => DateFound | undefined
 interface Lines {
   /** Round the title, and what they say of dates. */
   lines: readonly Block[]
-  near: DateLine[]
+  near(): DateLine[]
   blocks: readonly Block[]
   titlePiece: number
 }
@@ -72,9 +78,13 @@ interface Statement {
   trust: number
 }
 
-function firstDate(statements: Iterable<Statement>, read: Reader): FoundDate | undefined {
+/** `statements` is told whether a day is known, for then some places are not worth the search for its time. */
+function firstDate(
+  statements: (isDayKnown: () => boolean) => Iterable<Statement>,
+  read: Reader,
+): FoundDate | undefined {
   let day: FoundDate | undefined
-  for (const { text, from, trust } of statements) {
+  for (const { text, from, trust } of statements(() => day !== undefined)) {
     const date = typeof text === 'string' ? read(text) : undefined
     if (!date) continue
     // A mere day waits for another place that knows the time of that day, and believes the day more for it.
@@ -85,7 +95,12 @@ function firstDate(statements: Iterable<Statement>, read: Reader): FoundDate | u
   return day
 }
 
-function* publications(evidence: PageEvidence, lines: Lines, read: Reader): Generator<Statement> {
+function* publications(
+  evidence: PageEvidence,
+  lines: Lines,
+  read: Reader,
+  isDayKnown: () => boolean,
+): Generator<Statement> {
   const { html, linkedData, metas, microdata, page, address } = evidence
   const stated = linkedData.article?.datePublished
   if (isMadeForMachines(stated)) yield { text: stated, from: 'json-ld', trust: 0.95 }
@@ -103,12 +118,14 @@ function* publications(evidence: PageEvidence, lines: Lines, read: Reader): Gene
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
   yield* timesIn(page.pieces, lines, 0.8)
   yield { text: dayInAddress(address), from: 'address', trust: 0.8 }
-  yield* linesOfKind(lines.near, 'published', 0.75)
-  yield* farLines(page.pieces, lines, 'footer', 0.75, read)
-  for (const text of datesInScripts(html, read)) yield { text, from: 'script', trust: 0.7 }
-  yield* linesOfKind(lines.near, 'bare', 0.7)
-  yield* linesOfKind(lines.near, 'plain', 0.65)
-  yield* farLines(page.pieces, lines, 'published', 0.6, read)
+  yield* linesOfKind(lines.near(), 'published', 0.75)
+  if (!isDayKnown()) {
+    yield* farLines(page.pieces, lines, 'footer', 0.75, read)
+    for (const text of datesInScripts(html, read)) yield { text, from: 'script', trust: 0.7 }
+  }
+  yield* linesOfKind(lines.near(), 'bare', 0.7)
+  yield* linesOfKind(lines.near(), 'plain', 0.65)
+  if (!isDayKnown()) yield* farLines(page.pieces, lines, 'published', 0.6, read)
   for (const text of [...marked, ...microdata.all('datecreated')]) yield { text, from: 'microdata', trust: 0.6 }
   yield { text: stated, from: 'json-ld', trust: 0.6 }
   for (const { datePublished, uploadDate } of linkedData.nodes) {
@@ -123,7 +140,7 @@ function* changes({ linkedData, metas, microdata }: PageEvidence, lines: Lines):
   for (const text of microdata.all('datemodified')) yield { text, from: 'microdata', trust: 0.8 }
   for (const { value, from } of metas.like(MODIFIED)) yield { text: value, from, trust: 0.7 }
   for (const node of linkedData.nodes) yield { text: node.dateModified, from: 'json-ld', trust: 0.7 }
-  yield* linesOfKind(lines.near, 'changed', 0.7)
+  yield* linesOfKind(lines.near(), 'changed', 0.7)
   for (const block of lines.blocks) {
     if (!isChangeLine(block.text)) continue
     yield* linesOfKind(dateLinesOf(block, undefined), 'changed', 0.7)
@@ -168,7 +185,7 @@ function isMadeForMachines(text: unknown): text is string {
 }
 
 function isChangeLine(text: string): boolean {
-  return text.length <= 120 && /\p{Nd}/u.test(text) && CHANGED.test(text)
+  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && CHANGED.test(text)
 }
 
 function dayInAddress(address: URL | undefined): string | undefined {
@@ -194,7 +211,7 @@ const NAMED_IN_ADDRESS = /\/((?:19|20)\d\d)\/([a-z]{3,9})\/(\d{1,2})(?:\/|$)/i
 /** <time> in the lines round the title. */
 function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
   for (const line of lines) {
-    if (near.find(({ block }) => block === line)?.kind === 'changed') continue
+    if (CHANGED.test(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
     // The <time> that a line stands in begins before its text.
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
       const { name, attributes, end } = pieces[i]!
@@ -210,16 +227,22 @@ function isOfChange(names: string | undefined): boolean {
 
 /** Anywhere, behind the title first: <time>, and short elements with "date" or the like in their names. */
 function* namedForDates(pieces: readonly PagePiece[], titlePiece: number): Generator<Statement> {
-  if (titlePiece > 0) yield* namedFrom(pieces, titlePiece, titlePiece)
-  yield* namedFrom(pieces, 1, titlePiece)
+  const middle = Math.max(1, titlePiece)
+  yield* namedBetween(pieces, middle, pieces.length, titlePiece)
+  yield* namedBetween(pieces, 1, middle, titlePiece)
 }
 
-function* namedFrom(pieces: readonly PagePiece[], from: number, titlePiece: number): Generator<Statement> {
+function* namedBetween(
+  pieces: readonly PagePiece[],
+  from: number,
+  to: number,
+  titlePiece: number,
+): Generator<Statement> {
   let looked = 0
-  for (let i = from; i < pieces.length && looked < 40; i++) {
+  for (let i = from; i < to && looked < 40; i++) {
     const { name, attributes, end } = pieces[i]!
     const isTime = name === 'time'
-    if (!isTime && (name === '' || end - i >= 30)) continue
+    if (!isTime && (name === '' || end - i >= 30 || attributes === NONE)) continue
     if (!isTime && !DATE_NAME.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`)) continue
     looked++
     if (isOfChange(attributes.class) || isElsewhere(pieces, i, titlePiece)) continue

@@ -1,15 +1,25 @@
 /** Parts of a page that tell of something else than its article: comments, lists of other articles, posts from elsewhere. */
 import type { PagePiece } from '../page/piece.ts'
 
-/** Whether a piece stands in such a part; what is round the title as well is never one, however it is named. */
-export function isElsewhere(pieces: readonly PagePiece[], index: number, titlePiece = -1): boolean {
-  for (let at = index; at > 0; at = pieces[at]!.parent) {
+/**
+ * Whether a piece stands in such a part; what is round the title as well is never one, however it is named. `sound` remembers
+ * elements that are no such part, for whoever asks for several pieces.
+ */
+export function isElsewhere(
+  pieces: readonly PagePiece[],
+  index: number,
+  titlePiece = -1,
+  sound = new Set<number>(),
+): boolean {
+  const way: number[] = []
+  for (let at = pieces[index]!.name === '' ? pieces[index]!.parent : index; at > 0; at = pieces[at]!.parent) {
     const { name, attributes, end } = pieces[at]!
-    if (name === '') continue
-    if (titlePiece >= at && titlePiece < end) return false
+    if (sound.has(at) || (titlePiece >= at && titlePiece < end)) break
+    way.push(at)
     if (name === 'blockquote' || name === 'nav') return true
     if (isOther(attributes.class) || isOther(attributes.id)) return true
   }
+  for (const at of way) sound.add(at)
   return false
 }
 

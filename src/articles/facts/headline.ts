@@ -9,8 +9,9 @@ export function linesByTitle(pieces: readonly PagePiece[], blocks: readonly Bloc
   const behind = blocks.slice(place + 1, place + 1 + BEHIND)
   const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
   const titlePiece = blocks[place]?.from
+  const sound = new Set<number>()
   return [...behind, ...before].filter(
-    ({ text, from }) => text.length <= LONGEST_LINE && !isElsewhere(pieces, from, titlePiece),
+    ({ text, from }) => text.length <= LONGEST_LINE && !isElsewhere(pieces, from, titlePiece, sound),
   )
 }
 
@@ -23,7 +24,8 @@ export function placeOfTitle(blocks: readonly Block[], title: string | undefined
   const letters = lettersOf(title ?? '')
   if (letters === '') return undefined
   let best: number | undefined
-  for (const [i, block] of blocks.entries()) {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
     const { length } = block.text
     if (length < 0.6 * title!.length || length > (block.level === 1 ? 3 : 1.6) * title!.length) continue
     if (block.linkShare > 0.9 && block.level !== 1) continue

@@ -118,9 +118,12 @@ function siteLetters(siteName: string | undefined, address: URL | undefined): Se
 
 const SEPARATOR = /\s+(?:[-|–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←]+)\s+|\s*[|｜⎪│┃❘¦‖⋆★☆✦❖]\s*|\s*::\s*|_(?=[^_]{2,30}$)/g
 
+/** Without one of these there is nothing to cut. */
+const SIGNS = /[-|｜–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←_]/
+
 /** Cuts the parts at the end, or at the beginning, that name the site. */
 function withoutSite(title: string, site: ReadonlySet<string>): string {
-  const cuts = [...title.matchAll(SEPARATOR)]
+  const cuts = SIGNS.test(title) ? [...title.matchAll(SEPARATOR)] : []
   if (cuts.length === 0) return title
   let end = title.length
   let oddParts = 0
