@@ -8,6 +8,7 @@ import type { Instant } from '../model/index.ts'
  * - meta:        any other <meta>
  * - link:        <link>, or an attribute of <html>
  * - title-tag:   <title>
+ * - script:      any other value in a script that is named for it
  * - markup:      an element that is named for it: <h1>, <time>, class="byline"
  * - text:        read from the text as a person would
  * - address:     the page's address
@@ -19,6 +20,7 @@ export type FactOrigin =
   | 'meta'
   | 'link'
   | 'title-tag'
+  | 'script'
   | 'markup'
   | 'text'
   | 'address'
@@ -34,6 +36,8 @@ export interface FoundDate {
   iso: string
   /** It names a day and no time; `at` is that day's midnight, UTC. */
   dateOnly: boolean
+  /** What 5/6/2024 would mean if day and month were exchanged. */
+  swapped?: { at: Instant; iso: string }
   from: FactOrigin
   /** 0 to 1: how often a date from that place is the right one. */
   trust: number

@@ -101,6 +101,24 @@ describe('when an article was published', () => {
     ],
     ['the page was changed later', { publishedAt: hours(50) }, page(hours(3.3)), 'feed -50h, page disagrees dropped'],
     [
+      'the page’s 5/12/2024 would be ahead, and is read the other way',
+      {},
+      page(Date.UTC(2024, 11, 5), { dateOnly: true, swappedAt: Date.UTC(2024, 4, 12) }),
+      'page -132h, day, page future corrected -4968h, page no-time flagged',
+    ],
+    [
+      'the page’s 5/2/2024 is the feed’s day the other way round',
+      { publishedAt: Date.UTC(2024, 4, 2, 12) },
+      page(Date.UTC(2024, 1, 5), { dateOnly: true, swappedAt: Date.UTC(2024, 4, 2) }),
+      'feed -360h, page disagrees corrected 2088h, page no-time completed',
+    ],
+    [
+      'both ways are possible',
+      {},
+      page(Date.UTC(2024, 1, 5), { dateOnly: true, swappedAt: Date.UTC(2024, 4, 2) }),
+      'page -2460h, day, page no-time flagged',
+    ],
+    [
       'another day altogether',
       { publishedAt: hours(100), dateOnly: true },
       page(hours(3)),

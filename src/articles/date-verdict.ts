@@ -1,7 +1,8 @@
 /**
  * When an article was published: by its feed, by its page, and by our first sight of it, of which only the last is sure to
  * be no lie. Dates that cannot be are left out; a date that is off by whole hours was written in one zone and named in
- * another; a day without a time takes its time from the other. What was done is said.
+ * another; a day without a time takes its time from the other; what can be read in two ways is read as it can be. What was
+ * done is said.
  */
 import {
   DAY,
@@ -52,7 +53,8 @@ function soundFeed({ publishedAt, dateOnly, dateFault }: Dated, notes: DateNote[
 }
 
 function soundPage(page: PageDate, feed: Sound | undefined, seenAt: Instant, notes: DateNote[]): Sound | undefined {
-  const { at, dateOnly, trust } = page
+  const { dateOnly, trust } = page
+  const at = readingOf(page, feed, seenAt, notes)
   if (at < WEB_BEGAN) {
     notes.push({ of: 'page', fault: 'ancient', done: 'dropped' })
     return undefined
@@ -65,6 +67,16 @@ function soundPage(page: PageDate, feed: Sound | undefined, seenAt: Instant, not
   }
   notes.push({ of: 'page', fault: 'zone', done: 'corrected', byMs: -offMs })
   return { at: at - offMs, dateOnly, trust }
+}
+
+/** 5/6/2024 with day and month exchanged, where it lies ahead of us as it was read, or where that is the feed's day. */
+function readingOf({ at, swappedAt }: PageDate, feed: Sound | undefined, seenAt: Instant, notes: DateNote[]): Instant {
+  if (swappedAt === undefined || swappedAt > seenAt + DAY) return at
+  const isAhead = at > seenAt + DAY
+  const isOfFeed = feed !== undefined && Math.abs(swappedAt - feed.at) <= DAY && Math.abs(at - feed.at) > 2 * DAY
+  if (!isAhead && !isOfFeed) return at
+  notes.push({ of: 'page', fault: isAhead ? 'future' : 'disagrees', done: 'corrected', byMs: swappedAt - at })
+  return swappedAt
 }
 
 function weigh(feed: Sound | undefined, page: Sound | undefined, seenAt: Instant, notes: DateNote[]): DateVerdict {

@@ -2,7 +2,7 @@
 import type { Article, FactOrigin } from './article.ts'
 import { canonicalOf, imageOf } from './facts/addresses.ts'
 import { authorsOf } from './facts/authors.ts'
-import { datesOf, dayOrderOf } from './facts/dates.ts'
+import { datesOf } from './facts/dates.ts'
 import { gatherEvidence, type PageEvidence } from './facts/evidence.ts'
 import { linesByTitle, placeOfTitle } from './facts/headline.ts'
 import { kindOf } from './facts/kind.ts'
@@ -24,16 +24,17 @@ import { readPage } from './page/read-page.ts'
 
 /** Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. */
 export function extractArticle(html: string, url: string): Article {
-  const evidence = gatherEvidence(readPage(html), url)
+  const evidence = gatherEvidence(html, readPage(html), url)
   const blocks = blocksOf(evidence.page.pieces)
   const siteName = siteNameOf(evidence)
   const title = titleOfPage(evidence, siteName?.value)
   const titlePlace = placeOfTitle(blocks, title?.value)
-  const lines = linesByTitle(blocks, titlePlace ?? -1)
+  const lines = linesByTitle(evidence.page.pieces, blocks, titlePlace ?? -1)
   const language = statedLanguageOf(evidence)
-  const authors = authorsOf(evidence, siteName?.value, lines)
+  const titlePiece = blocks[titlePlace ?? -1]?.from ?? -1
+  const authors = authorsOf(evidence, siteName?.value, lines, blocks, titlePiece)
   const description = descriptionOf(evidence)
-  const dates = datesOf(evidence, lines, blocks, dayOrderOf(language?.value, evidence.address))
+  const dates = datesOf(evidence, lines, blocks, titlePiece)
   const facts = {
     canonicalUrl: canonicalOf(evidence),
     title,

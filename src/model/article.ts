@@ -100,6 +100,8 @@ export interface ArticleFacts {
 export interface PageDate {
   at: Instant
   dateOnly: boolean
+  /** What it is if day and month are exchanged, where 5/6/2024 leaves it open which is which. */
+  swappedAt?: Instant
   /** The place of the page it was read from, such as "json-ld" or "text". */
   from: string
   /** 0 to 1: how often a date from that place is the right one. */

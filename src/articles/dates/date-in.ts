@@ -14,6 +14,8 @@ export interface DateFound {
   /** ISO 8601 as the page has it: a day, or a day and a time with the offset that it names. */
   iso: string
   dateOnly: boolean
+  /** The same with day and month exchanged, where 5/6/2024 leaves it open which is which. */
+  swapped?: { at: Instant; iso: string }
 }
 
 /** How 5/6/2024 is meant. */
@@ -25,7 +27,12 @@ export function dateIn(given: string, order: DayOrder = 'day-first'): DateFound 
   if (/^\d{10}(?:\d{3})?(?:\.\d+)?$/.test(text)) return fromEpoch(text)
   const day = firstDay(text, order)
   if (!day) return undefined
-  return moment(day.year, day.month, day.day, text.slice(day.end, day.end + LONGEST_TIME), text.slice(0, day.start))
+  const behind = text.slice(day.end, day.end + LONGEST_TIME)
+  const before = text.slice(0, day.start)
+  const found = moment(day.year, day.month, day.day, behind, before)
+  if (!found || !day.isOpen || day.day > 12 || day.day === day.month) return found
+  const { at, iso } = moment(day.year, day.day, day.month, behind, before)!
+  return { ...found, swapped: { at, iso } }
 }
 
 const LONGEST = 600
@@ -38,6 +45,8 @@ interface Day {
   /** Where in the text it stands. */
   start: number
   end: number
+  /** Nothing but custom says which number is the day. */
+  isOpen: boolean
 }
 
 function fromEpoch(text: string): DateFound | undefined {
@@ -81,12 +90,12 @@ function firstDay(text: string, order: DayOrder): Day | undefined {
     const match = form.exec(text)
     if (!match || (first && match.index >= first.start)) continue
     const day = dayOf(...parts(match, order))
-    if (day) first = { ...day, start: match.index, end: match.index + match[0].length }
+    if (day) first = { ...day, start: match.index, end: match.index + match[0].length, isOpen: parts === numeric }
   }
   return first
 }
 
-function dayOf(yearText: string, monthText: string, dayText: string): Omit<Day, 'start' | 'end'> | undefined {
+function dayOf(yearText: string, monthText: string, dayText: string): Pick<Day, 'year' | 'month' | 'day'> | undefined {
   const named = /^\d/.test(monthText) ? undefined : monthOf(monthText)
   const month = named ? named.number : Number(monthText)
   const day = Number(dayText)

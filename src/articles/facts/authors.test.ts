@@ -6,8 +6,8 @@ import { namesIn } from './person-name.ts'
 const BODY = `<p>${'The mill stood at the end of the lane, and nobody had been inside for years. '.repeat(4)}</p>`
 const ld = (author: unknown) =>
   `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', author })}</script>`
-const written = (head: string, line = '') =>
-  extractArticle(`${head}<h1>Mill sold at last</h1>${line}${BODY}`, 'https://lamp.example/a').authors
+const written = (head: string, line = '', after = '') =>
+  extractArticle(`${head}<h1>Mill sold at last</h1>${line}${BODY}${after}`, 'https://lamp.example/a').authors
 
 test.each([
   [ld('Ada Byron'), '', ['Ada Byron'], 'json-ld'],
@@ -62,7 +62,84 @@ test.each([
 })
 
 test.each([
+  ['the label of a form', '<form><p class="comment-form-author"><label for="author">Name *</label></p></form>'],
+  ['such a label in other words', '<p class="author">Nama (wajib)</p>'],
+  ['a comment', '<ol class="comment-list"><li><b class="comment-author">Kit Marsh</b></li></ol>'],
+  ['a word before a name', '<span class="author">von</span>'],
+  ['who made the template', '<p class="author">Powered by Hugo</p>'],
+  ['an entry of a menu', '<p class="author">Themen bearbeiten</p>'],
+  ['a topic', '<span class="byline"><a href="/tag/mills">Mills</a></span>'],
+  ['an address', '<span class="author">ada@lamp.example</span>'],
+  ['a handle', '<span class="author">@ada</span>'],
+  ['who took the picture', '<p>Foto: Kit Marsh</p><p class="credit">Photo by Kit Marsh</p>'],
+  ['how a sentence begins', '<p>By clicking on the button below you agree to receive a letter every month.</p>'],
+  [
+    'who a sentence tells of',
+    '<p>Nobody knew the mill as well as its miller <a href="/people/kit">Kit Marsh</a> did.</p>',
+  ],
+])('takes no name from %s', (_name, html) => {
+  expect(written('', html)).toBeUndefined()
+  expect(written('', '', html)).toBeUndefined()
+})
+
+test.each([
+  ['a link to all that they wrote', '<a rel="author" href="/x">View all posts by Ada Byron</a>'],
+  ['such a link in German', '<a rel="author" href="/x">Alle Beiträge von Ada Byron anzeigen</a>'],
+  ['the line behind a label', '<p>Written by</p><p>Ada Byron</p>'],
+  ['the line behind a label in German', '<div>Von</div><div>Ada Byron</div>'],
+  ['a name above an office', '<div>Ada Byron</div><div>Editor and miller</div>'],
+  [
+    'a named part of a line',
+    '<div><span>3 May 2020</span> <span class="author">Ada Byron</span> <i>Evening Star</i></div>',
+  ],
+])('takes a name from %s', (_name, line) => {
+  expect(written('', line)?.value).toEqual(['Ada Byron'])
+})
+
+test.each([
+  'This entry was posted in Mills on March 3, 2026 by Ada Byron.',
+  'This post was written by Ada Byron, who lives nearby.',
+  'Dieser Beitrag wurde am 3. März 2026 von Ada Byron in Mühlen veröffentlicht.',
+  'Cet article a été publié dans Moulins par Ada Byron.',
+])('takes a name from below the text: %s', (line) => {
+  expect(written('', '', `<p>${line}</p>`)?.value).toEqual(['Ada Byron'])
+})
+
+test.each(['Redaktion', 'Staff', 'Web Admin', 'Lamp', 'News Desk', 'dpa'])('prefers a person to %s', (house) => {
+  const meta = `<meta name="author" content="${house}">`
+  expect(written(meta, '<p>Von Ada Byron</p>')?.value).toEqual(['Ada Byron'])
+  expect(written(meta)?.value).toEqual([house])
+})
+
+test('names all of whom readers are told', () => {
+  expect(written(ld('Ada Byron'), '<p>By Ada Byron, Jo Lund and Kit Marsh</p>')?.value).toEqual([
+    'Ada Byron',
+    'Jo Lund',
+    'Kit Marsh',
+  ])
+  expect(written(ld('Ada Byron'), '<p>By Ada Byron, Senior Editor</p>')?.value).toEqual(['Ada Byron'])
+})
+
+test('is told by a data layer where nobody else says it', () => {
+  const layer = '<script>dataLayer_content = {"pagePostAuthor":"Ada Byron","pagePostDate":"x"}</script>'
+  expect(written(layer)).toEqual({ value: ['Ada Byron'], from: 'script' })
+})
+
+test.each([
   ['By Ada Byron', ['Ada Byron']],
+  ['Analysis by Ada Byron', ['Ada Byron']],
+  ['Text: Ada Byron', ['Ada Byron']],
+  ['Ada Byron am 3. Mai 2020', ['Ada Byron']],
+  ['Von Ada Byron, Berlin', ['Ada Byron']],
+  ['Ada Byron, MS, RD', ['Ada Byron']],
+  ['Ada Byron (Reuters)', ['Ada Byron']],
+  ['Ada Byron | Evening Star News', ['Ada Byron']],
+  ['Ada Byron ●', ['Ada Byron']],
+  ['Ursula von der Mühle', ['Ursula von der Mühle']],
+  ['Personal finance', []],
+  ['Leave a comment', []],
+  ['Name *', []],
+  ['by', []],
   ['Written by: Ada Byron | Updated 3 May 2020', ['Ada Byron']],
   ['Von Jutta Kienle', ['Jutta Kienle']],
   ['Por María José Núñez y Luis Ortega', ['María José Núñez', 'Luis Ortega']],
@@ -87,6 +164,7 @@ test.each([
   ['Ana Silva e Rui Costa', ['Ana Silva', 'Rui Costa']],
   ['In Woo Kim', ['In Woo Kim']],
   ['by Ada Byron in Paris', ['Ada Byron']],
+  ['Byron, Ada', ['Ada Byron']],
 ])('names in the field "%s"', (text, names) => {
   expect(namesIn(text, 'field')).toEqual(names)
 })

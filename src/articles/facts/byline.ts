@@ -1,22 +1,87 @@
 /** The line by the title that says who wrote it. */
 import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
+import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
+import { isElsewhere } from './elsewhere.ts'
+import { isOffice } from './no-name.ts'
 import { namesIn } from './person-name.ts'
 
-/** Likeliest first. */
-export function* bylines(pieces: readonly PagePiece[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
+/** Likeliest first; `titlePiece` is where the title stands. */
+export function* bylines(
+  pieces: readonly PagePiece[],
+  lines: readonly Block[],
+  blocks: readonly Block[],
+  titlePiece: number,
+): Generator<FoundFact<string[]>> {
+  yield* signatures(pieces, lines)
   for (const line of lines) {
-    const linked = namesLinked(pieces, line)
+    for (const text of namedTexts(pieces, line)) yield { value: namesIn(text, 'line'), from: 'markup' }
+  }
+  yield* unsigned(lines, titlePiece)
+  yield* inFooters(blocks, titlePiece)
+  yield* namedElsewhere(pieces, titlePiece)
+}
+
+/** The lines that say by their words or by a link that they name an author: these are believed against a house's name. */
+export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
+  for (const line of lines) {
+    const linked = isSentence(line) ? [] : namesLinked(pieces, line)
     if (linked.length > 0) yield { value: linked, from: 'markup' }
   }
-  for (const { text } of lines) {
+  for (const [i, line] of lines.entries()) {
+    const { text, from } = line
+    if (isSentence(line)) continue
     const name = BY.test(text) ? text : AFTER_LABEL.exec(text)?.[1]
     if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
+    const next = lines[i + 1]
+    if (next && next.from > from && LABEL.test(text)) yield { value: namesIn(next.text, 'line'), from: 'text' }
   }
-  for (const line of lines) if (isNamed(pieces, line)) yield { value: namesIn(line.text, 'line'), from: 'markup' }
-  yield* namedElsewhere(pieces)
 }
+
+/** All of whom a line names, if it says nothing else: "By Ada Byron, Jo Lund and Kit Marsh". */
+export function* wholeBylines(lines: readonly Block[]): Generator<FoundFact<string[]>> {
+  for (const { text } of lines) {
+    const names = BY.test(text) ? namesIn(text, 'line') : []
+    const isList = names.length > 1 && text.endsWith(names.at(-1)!) && names.every((name) => WHOLE_NAME.test(name))
+    if (isList && !names.some(isOffice)) yield { value: names, from: 'text' }
+  }
+}
+
+/** Sentences link to people that they tell of. */
+function isSentence({ kind, text, linkShare }: Block): boolean {
+  return kind === 'paragraph' && text.length > 40 && linkShare < 0.4 && /[.!?…:"”]$/.test(text) && !/\d{4}/.test(text)
+}
+
+/** Right below the title a name, and below it what its bearer is. */
+function* unsigned([first, second]: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
+  if (!first || !second || titlePiece < 0 || first.from < titlePiece || second.from < first.from) return
+  if (first.linkShare > 0.5 || first.kind === 'heading' || !WHOLE_NAME.test(first.text)) return
+  if (second.text.length <= 60 && isOffice(second.text)) yield { value: namesIn(first.text, 'line'), from: 'text' }
+}
+
+/** "This post was written by Ada Byron", "Dieser Beitrag wurde am 3. März 2026 von Ada Byron veröffentlicht". */
+function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
+  for (const { kind, text, from } of blocks) {
+    if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER || text.length < SHORTEST_FOOTER)
+      continue
+    const name = IN_FOOTER.exec(text)?.[1]
+    if (name !== undefined) yield { value: namesIn(name, 'line'), from: 'text' }
+  }
+}
+
+const SHORTEST_FOOTER = 25
+const LONGEST_FOOTER = 300
+const NAME = String.raw`\p{Lu}[\p{L}\p{M}'’.-]*(?:\s(?:(?:van|von|de|der|den|da|di|la|le|el|al|bin)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+){0,3}`
+const WHOLE_NAME = new RegExp(String.raw`^(?=\S+\s)${NAME}$`, 'u')
+const IN_FOOTER = new RegExp(
+  String.raw`^(?:[Tt]his (?:entry|post|article|story|piece|guest post)|Dieser (?:Eintrag|Beitrag|Artikel|Text)|Cet(?:te)? (?:article|entrée)|Ce billet|Est[ae] (?:entrada|artículo|post|artigo)|Quest[oa] (?:articolo|post)|Dit (?:bericht|artikel)|Ten wpis|Запись)\s(?:(?:was|is) (?:originally |first )?(?:written|posted|published|contributed|authored)|wurde|a été|fue|foi|è stat[oa]|werd|został|опубликована)\s.{0,110}?(?:by|von|par|por|da|door|przez|автором)\s(${NAME})`,
+  'u',
+)
+
+/** Nothing but the word before a name. */
+const LABEL =
+  /^(?:(?:written|posted|published|words|story|article|text)\s+)?by:?$|^(?:authors?|autor(?:in|a|e|es)?|auteure?|verfasser(?:in)?|(?:geschrieben |verfasst |veröffentlicht |text )?von|(?:écrit |publié |rédigé )?par|(?:escrito |publicado )?por|(?:scritto |pubblicato )?da|(?:geschreven )?door|автор|作者|記者|记者|글)\s?[:：]?$/iu
 
 /** Links of a line that lead to an author: rel="author", /author/ada-byron. */
 function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[] {
@@ -26,7 +91,7 @@ function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[
     const { link } = pieces[i]!
     if (link === last || link === 0) continue
     last = link
-    if (isAuthorLink(pieces[link]!)) names.push(...namesIn(textInside(pieces, link, 100), 'field'))
+    if (isAuthorLink(pieces[link]!)) names.push(...namesIn(textInside(pieces, link, 100), 'line'))
   }
   return names
 }
@@ -39,7 +104,8 @@ const AUTHOR_PAGE =
   /\/(?:authors?|autor(?:es|e)?|auteurs?|contributors?|writers?|profiles?|people|staff|by|team|experts?|columnists?|journalists?|reporters?)\/[^/?#]/i
 
 /** "By" as the first word of a line. */
-const BY = /^(?:(?:written|posted|words|story|text)\s+)?by[\s:]|^(?:von|par|por|door|автор|作者|文[／/])[\s:：]/i
+const BY =
+  /^(?:(?:(?:an?|guest|opinion|analysis|review|written|posted|published|words|story|post|article|text)\s+){0,3}by[\s:]|(?:(?:geschrieben|verfasst|veröffentlicht|gepostet|ein (?:gast)?beitrag|text) von|von|(?:écrit|publié|rédigé) par|par|(?:escrito|publicado) por|por|(?:scritto|pubblicato) da|di|(?:geschreven|geplaatst) door|door|av|af|автор|текст|作者|文[／/])[\s:：])/iu
 
 /** "Author:" in the middle of a line, and what stands behind it. */
 const AFTER_LABEL =
@@ -48,15 +114,21 @@ const AFTER_LABEL =
 const AUTHOR_NAME =
   /(?:^|[-_ ])(?:by-?line|author|autor|auteur|writer|contributor|reporter|journalist)s?(?:[-_]{1,2}(?:name|link|text|info|title))?(?:$|[-_ ])/i
 
-/** The line's element, or one of the two round it, is named for it. */
-function isNamed(pieces: readonly PagePiece[], line: Block): boolean {
+/** What stands in a part of the line that is named for it; all of the line, if an element round it is. */
+function* namedTexts(pieces: readonly PagePiece[], line: Block): Generator<string> {
+  if (line.linkShare > 0.9 && TOPIC_PAGE.test(pieces[pieces[line.from]!.link]!.attributes.href ?? '')) return
   let at = pieces[line.from]!.parent
   for (let i = 0; i < 3 && at > 0; i++) {
-    const { attributes, parent } = pieces[at]!
-    if (AUTHOR_NAME.test(wordsOf(attributes.class)) || AUTHOR_NAME.test(attributes.id ?? '')) return true
+    const { isBlock, parent } = pieces[at]!
+    if (isNamed(pieces[at]!)) yield isBlock ? line.text : textInside(pieces, at, 200)
     at = parent
   }
-  return false
+  for (let i = line.from; i < line.to; i++) if (isNamed(pieces[i]!)) yield textInside(pieces, i, 200)
+}
+
+function isNamed({ attributes }: PagePiece): boolean {
+  if (attributes === NONE) return false
+  return AUTHOR_NAME.test(wordsOf(attributes.class)) || AUTHOR_NAME.test(attributes.id ?? '')
 }
 
 function wordsOf(names: string | undefined): string {
@@ -64,15 +136,23 @@ function wordsOf(names: string | undefined): string {
 }
 
 /** Anywhere on the page: an author's box below the text. */
-function* namedElsewhere(pieces: readonly PagePiece[]): Generator<FoundFact<string[]>> {
+function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Generator<FoundFact<string[]>> {
   let looked = 0
   for (let i = 1; i < pieces.length && looked < 30; i++) {
     const { name, attributes, end } = pieces[i]!
-    if (name === '' || end - i > 40) continue
+    if (name === '' || attributes === NONE || name === 'label' || end - i > 40) continue
     const isLink = name === 'a' && /\bauthor\b/.test(attributes.rel ?? '')
-    if (!isLink && !AUTHOR_NAME.test(wordsOf(attributes.class)) && !AUTHOR_NAME.test(attributes.id ?? '')) continue
+    if (!isLink && !isNamed(pieces[i]!)) continue
     looked++
+    if (isElsewhere(pieces, i, titlePiece) || leadsToTopic(pieces, i)) continue
     const text = textInside(pieces, i, 200)
     if (text.length < 80) yield { value: namesIn(text, 'line'), from: 'markup' }
   }
 }
+
+function leadsToTopic(pieces: readonly PagePiece[], index: number): boolean {
+  for (let i = index; i < pieces[index]!.end; i++) if (TOPIC_PAGE.test(pieces[i]!.attributes.href ?? '')) return true
+  return false
+}
+
+const TOPIC_PAGE = /\/(?:tags?|categor(?:y|ies|ia|ie)|kategorie|topics?|thema|themen|schlagwort|etiqueta|sections?)\//i

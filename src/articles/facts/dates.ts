@@ -2,10 +2,16 @@
  * When it was published and when it was changed. Each place that may say so has its trust: how often a date from there is
  * the right one. Places are asked in that order, and the first that has a date decides.
  */
+import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
-import { type DayOrder, dateIn } from '../dates/date-in.ts'
+import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
 import type { Block } from '../main/blocks.ts'
+import { NONE } from '../page/attributes.ts'
 import { type PagePiece, textInside } from '../page/piece.ts'
+import { CHANGED, type DateLine, dateLinesOf } from './date-lines.ts'
+import { datesInScripts } from './date-scripts.ts'
+import { dayOrderOf } from './day-order.ts'
+import { isElsewhere } from './elsewhere.ts'
 import type { PageEvidence } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 
@@ -14,25 +20,56 @@ export interface Dates {
   modified?: FoundDate
 }
 
-/** `lines`: those round the title; `blocks`: all. */
+/** `lines`: those round the title; `blocks`: all; `titlePiece`: where the title stands. */
 export function datesOf(
   evidence: PageEvidence,
   lines: readonly Block[],
   blocks: readonly Block[],
-  order: DayOrder,
+  titlePiece: number,
 ): Dates {
-  const published = firstDate(publications(evidence, lines), order)
-  const modified = firstDate(changes(evidence, [...lines, ...blocks]), order)
+  let order: DayOrder | undefined
+  const read: Reader = (text) => {
+    const date = dateIn(text)
+    if (!date?.swapped) return date
+    order ??= dayOrderOf(evidence, blocks)
+    return order === 'day-first' ? date : exchanged(date, date.swapped)
+  }
+  let said: DateLine[] | undefined
+  const near = () => (said ??= dateLines(lines, blocks))
+  const page: Lines = { lines, near, blocks, titlePiece }
+  const modified = firstDate(() => changes(evidence, page), read)
+  const published = settled(
+    firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read),
+    modified,
+  )
   // Some pages only say when they were last touched, which is better than nothing.
   const guessed = published ?? (modified && { ...modified, trust: modified.trust * 0.5 })
   return { ...(guessed && { published: guessed }), ...(modified && { modified }) }
 }
 
-/** How 5/6/2024 is meant: only America puts the month first. */
-export function dayOrderOf(language: string | undefined, address: URL | undefined): DayOrder {
-  if (/^en-us$|^es-us$|^en-ph$/i.test(language ?? '')) return 'month-first'
-  const isAmerican = /\.(?:com|org|net|gov|edu|us|io|dev|ai|co)$/.test(address?.hostname ?? '')
-  return isAmerican && /^(?:en)?$/i.test(language ?? '') ? 'month-first' : 'day-first'
+type Reader = (text: string) => DateFound | undefined
+
+interface Lines {
+  /** Round the title, and what they say of dates. */
+  lines: readonly Block[]
+  near(): DateLine[]
+  blocks: readonly Block[]
+  titlePiece: number
+}
+
+function dateLines(lines: readonly Block[], blocks: readonly Block[]): DateLine[] {
+  return lines.flatMap((line) => dateLinesOf(line, blocks[blocks.indexOf(line) - 1]))
+}
+
+function exchanged<T extends DateFound>(date: T, { at, iso }: { at: Instant; iso: string }): T {
+  return { ...date, at, iso, swapped: { at: date.at, iso: date.iso } }
+}
+
+/** Nothing is changed before it is published: where a date can be read in two ways, that tells them apart. */
+function settled(published: FoundDate | undefined, modified: FoundDate | undefined): FoundDate | undefined {
+  if (!published?.swapped || !modified || modified.swapped) return published
+  const isAhead = published.at > modified.at + DAY && published.swapped.at <= modified.at + DAY
+  return isAhead ? exchanged(published, published.swapped) : published
 }
 
 interface Statement {
@@ -41,10 +78,14 @@ interface Statement {
   trust: number
 }
 
-function firstDate(statements: Iterable<Statement>, order: DayOrder): FoundDate | undefined {
+/** `statements` is told whether a day is known, for then some places are not worth the search for its time. */
+function firstDate(
+  statements: (isDayKnown: () => boolean) => Iterable<Statement>,
+  read: Reader,
+): FoundDate | undefined {
   let day: FoundDate | undefined
-  for (const { text, from, trust } of statements) {
-    const date = typeof text === 'string' ? dateIn(text, order) : undefined
+  for (const { text, from, trust } of statements(() => day !== undefined)) {
+    const date = typeof text === 'string' ? read(text) : undefined
     if (!date) continue
     // A mere day waits for another place that knows the time of that day, and believes the day more for it.
     if (!day && !date.dateOnly) return { ...date, from, trust }
@@ -54,8 +95,13 @@ function firstDate(statements: Iterable<Statement>, order: DayOrder): FoundDate 
   return day
 }
 
-function* publications(evidence: PageEvidence, lines: readonly Block[]): Generator<Statement> {
-  const { linkedData, metas, microdata, page, address } = evidence
+function* publications(
+  evidence: PageEvidence,
+  lines: Lines,
+  read: Reader,
+  isDayKnown: () => boolean,
+): Generator<Statement> {
+  const { html, linkedData, metas, microdata, page, address } = evidence
   const stated = linkedData.article?.datePublished
   if (isMadeForMachines(stated)) yield { text: stated, from: 'json-ld', trust: 0.95 }
   yield { text: metas.first('article:published_time')?.value, from: 'opengraph', trust: 0.95 }
@@ -72,23 +118,64 @@ function* publications(evidence: PageEvidence, lines: readonly Block[]): Generat
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
   yield* timesIn(page.pieces, lines, 0.8)
   yield { text: dayInAddress(address), from: 'address', trust: 0.8 }
-  for (const { text } of lines) if (isDateLine(text)) yield { text, from: 'text', trust: 0.7 }
+  yield* linesOfKind(lines.near(), 'published', 0.75)
+  if (!isDayKnown()) {
+    yield* farLines(page.pieces, lines, 'footer', 0.75, read)
+    for (const text of datesInScripts(html, read)) yield { text, from: 'script', trust: 0.7 }
+  }
+  yield* linesOfKind(lines.near(), 'bare', 0.7)
+  yield* linesOfKind(lines.near(), 'plain', 0.65)
+  if (!isDayKnown()) yield* farLines(page.pieces, lines, 'published', 0.6, read)
   for (const text of [...marked, ...microdata.all('datecreated')]) yield { text, from: 'microdata', trust: 0.6 }
   yield { text: stated, from: 'json-ld', trust: 0.6 }
   for (const { datePublished, uploadDate } of linkedData.nodes) {
     yield { text: datePublished ?? uploadDate, from: 'json-ld', trust: 0.6 }
   }
-  yield* namedForDates(page.pieces)
+  yield* namedForDates(page.pieces, lines.titlePiece)
 }
 
-function* changes({ linkedData, metas, microdata }: PageEvidence, lines: readonly Block[]): Generator<Statement> {
+function* changes({ linkedData, metas, microdata }: PageEvidence, lines: Lines): Generator<Statement> {
   yield { text: linkedData.article?.dateModified, from: 'json-ld', trust: 0.9 }
   yield { text: metas.first('article:modified_time', 'og:updated_time')?.value, from: 'opengraph', trust: 0.9 }
   for (const text of microdata.all('datemodified')) yield { text, from: 'microdata', trust: 0.8 }
   for (const { value, from } of metas.like(MODIFIED)) yield { text: value, from, trust: 0.7 }
   for (const node of linkedData.nodes) yield { text: node.dateModified, from: 'json-ld', trust: 0.7 }
-  for (const { text } of lines) if (isChangeLine(text)) yield { text, from: 'text', trust: 0.7 }
+  yield* linesOfKind(lines.near(), 'changed', 0.7)
+  for (const block of lines.blocks) {
+    if (!isChangeLine(block.text)) continue
+    yield* linesOfKind(dateLinesOf(block, undefined), 'changed', 0.7)
+  }
 }
+
+function* linesOfKind(lines: readonly DateLine[], kind: DateLine['kind'], trust: number): Generator<Statement> {
+  for (const line of lines) if (line.kind === kind) yield { text: line.text, from: 'text', trust }
+}
+
+/** Lines anywhere behind the title that are labelled, if all of them name one day: else they are those of other articles. */
+function* farLines(
+  pieces: readonly PagePiece[],
+  { blocks, titlePiece }: Lines,
+  kind: 'footer' | 'published',
+  trust: number,
+  read: Reader,
+): Generator<Statement> {
+  const found = new Map<string, string>()
+  let looked = 0
+  for (const block of blocks) {
+    if (looked > MOST_LABELS) break
+    if (block.from < titlePiece || !/\d{4}/.test(block.text)) continue
+    for (const line of dateLinesOf(block, undefined)) {
+      if (line.kind !== kind) continue
+      looked++
+      const date = read(line.text)
+      if (date && !isElsewhere(pieces, block.from, titlePiece)) found.set(date.iso.slice(0, 10), line.text)
+    }
+    if (found.size > 1) return
+  }
+  for (const text of found.values()) yield { text, from: 'text', trust }
+}
+
+const MOST_LABELS = 100
 
 const PAGES = /Page|Article|Posting/
 
@@ -97,19 +184,14 @@ function isMadeForMachines(text: unknown): text is string {
   return typeof text === 'string' && /^\s*\d{4}-?\d/.test(text)
 }
 
-/** A line that is there for its date, and no sentence that mentions one. */
-function isDateLine(text: string): boolean {
-  return text.length <= 120 && !CHANGED_LINE.test(text) && !(text.length > 50 && /[.!?]$/.test(text))
-}
-
 function isChangeLine(text: string): boolean {
-  return text.length <= 120 && /\p{Nd}/u.test(text) && CHANGED_LINE.test(text)
+  return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && CHANGED.test(text)
 }
 
 function dayInAddress(address: URL | undefined): string | undefined {
   const path = address?.pathname ?? ''
   const match = IN_ADDRESS.exec(path)
-  if (match) return `${match[1]}-${match[2]}-${match[3]}`
+  if (match) return `${match[1]}-${match[3] ?? match[4]}-${match[5]}`
   const named = NAMED_IN_ADDRESS.exec(path)
   return named ? `${named[3]} ${named[2]} ${named[1]}` : undefined
 }
@@ -120,39 +202,52 @@ const PUBLISHED =
 const MODIFIED = /modif|updat|revis/
 const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}date|article[._]date\w*|created)$/
 
-const IN_ADDRESS = /[/_-]((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?:[/_.-]|$)/
+/** "/2026/03/12/", "/2026/3/12/", "/2026-03-12-", "t20260312_". */
+const IN_ADDRESS =
+  /(?<!\d)((?:19|20)\d\d)(?:([/_.-])(0?[1-9]|1[0-2])\2|\/?(0[1-9]|1[0-2])[/_-]?)(0?[1-9]|[12]\d|3[01])(?!\d)/
 
 const NAMED_IN_ADDRESS = /\/((?:19|20)\d\d)\/([a-z]{3,9})\/(\d{1,2})(?:\/|$)/i
 
-/** "Updated" in the languages that say it on most pages. */
-const CHANGED_LINE =
-  /updat|modif|edited|reviewed|aktuali|geändert|mis à jour|actuali[sz]|atualiz|aggiorna|bijgewerkt|uppdater|opdater|oppdater|обновлен|更新|수정/i
-
 /** <time> in the lines round the title. */
-function* timesIn(pieces: readonly PagePiece[], lines: readonly Block[], trust: number): Generator<Statement> {
+function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
   for (const line of lines) {
-    if (CHANGED_LINE.test(line.text)) continue
+    if (CHANGED.test(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
     // The <time> that a line stands in begins before its text.
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
-      const { name, attributes } = pieces[i]!
-      if (name === 'time') yield { text: attributes.datetime, from: 'markup', trust }
+      const { name, attributes, end } = pieces[i]!
+      if (name !== 'time' || end <= line.from || isOfChange(attributes.class)) continue
+      yield { text: attributes.datetime, from: 'markup', trust }
     }
   }
 }
 
-/** Anywhere: <time>, and short elements with "date" or the like in their names. */
-function* namedForDates(pieces: readonly PagePiece[]): Generator<Statement> {
+function isOfChange(names: string | undefined): boolean {
+  return names !== undefined && /updat|modif/i.test(names) && !/publi|creat/i.test(names)
+}
+
+/** Anywhere, behind the title first: <time>, and short elements with "date" or the like in their names. */
+function* namedForDates(pieces: readonly PagePiece[], titlePiece: number): Generator<Statement> {
+  const middle = Math.max(1, titlePiece)
+  yield* namedBetween(pieces, middle, pieces.length, titlePiece)
+  yield* namedBetween(pieces, 1, middle, titlePiece)
+}
+
+function* namedBetween(
+  pieces: readonly PagePiece[],
+  from: number,
+  to: number,
+  titlePiece: number,
+): Generator<Statement> {
   let looked = 0
-  for (let i = 1; i < pieces.length && looked < 40; i++) {
+  for (let i = from; i < to && looked < 40; i++) {
     const { name, attributes, end } = pieces[i]!
-    if (name === 'time') {
-      looked++
-      yield { text: attributes.datetime || textInside(pieces, i, 100), from: 'markup', trust: 0.5 }
-    } else if (name !== '' && end - i < 30 && DATE_NAME.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`)) {
-      looked++
-      const text = textInside(pieces, i, 250)
-      if (!CHANGED_LINE.test(text)) yield { text, from: 'markup', trust: 0.5 }
-    }
+    const isTime = name === 'time'
+    if (!isTime && (name === '' || end - i >= 30 || attributes === NONE)) continue
+    if (!isTime && !DATE_NAME.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`)) continue
+    looked++
+    if (isOfChange(attributes.class) || isElsewhere(pieces, i, titlePiece)) continue
+    const text = (isTime && attributes.datetime) || textInside(pieces, i, 250)
+    if (!CHANGED.test(text)) yield { text, from: 'markup', trust: 0.5 }
   }
 }
 

@@ -5,6 +5,8 @@ import { type Metas, readMetas } from './metas.ts'
 import { type Microdata, readMicrodata } from './microdata.ts'
 
 export interface PageEvidence {
+  /** As it came: scripts leave nothing behind in the page. */
+  html: string
   page: Page
   metas: Metas
   linkedData: LinkedData
@@ -13,10 +15,11 @@ export interface PageEvidence {
   address: URL | undefined
 }
 
-export function gatherEvidence(page: Page, url: string): PageEvidence {
+export function gatherEvidence(html: string, page: Page, url: string): PageEvidence {
   const address = URL.parse(url) ?? undefined
   const own = address && samePage(address.href)
   return {
+    html,
     page,
     metas: readMetas(page.metas),
     linkedData: readJsonLd(page.jsonLd, (other) => own !== undefined && samePage(other) === own),

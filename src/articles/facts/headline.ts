@@ -1,12 +1,18 @@
 /** The lines round the title, where pages say for people who wrote it and when. */
 import type { Block } from '../main/blocks.ts'
 import { lettersOf } from '../page/characters.ts'
+import type { PagePiece } from '../page/piece.ts'
+import { isElsewhere } from './elsewhere.ts'
 
 /** Short lines, the likeliest first: those behind the title in order, then those before it, backwards. */
-export function linesByTitle(blocks: readonly Block[], place: number): Block[] {
+export function linesByTitle(pieces: readonly PagePiece[], blocks: readonly Block[], place: number): Block[] {
   const behind = blocks.slice(place + 1, place + 1 + BEHIND)
   const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
-  return [...behind, ...before].filter(({ text }) => text.length <= LONGEST_LINE)
+  const titlePiece = blocks[place]?.from
+  const sound = new Set<number>()
+  return [...behind, ...before].filter(
+    ({ text, from }) => text.length <= LONGEST_LINE && !isElsewhere(pieces, from, titlePiece, sound),
+  )
 }
 
 const BEHIND = 16
@@ -18,12 +24,13 @@ export function placeOfTitle(blocks: readonly Block[], title: string | undefined
   const letters = lettersOf(title ?? '')
   if (letters === '') return undefined
   let best: number | undefined
-  for (const [i, block] of blocks.entries()) {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
     const { length } = block.text
     if (length < 0.6 * title!.length || length > (block.level === 1 ? 3 : 1.6) * title!.length) continue
     if (block.linkShare > 0.9 && block.level !== 1) continue
     const own = lettersOf(block.text)
-    if (own !== letters && !(block.level === 1 && own.startsWith(letters))) continue
+    if (own !== letters && !(block.level === 1 && (own.startsWith(letters) || own.endsWith(letters)))) continue
     if (best === undefined || rank(block) < rank(blocks[best]!)) best = i
   }
   return best

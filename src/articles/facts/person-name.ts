@@ -1,14 +1,20 @@
 /** Names in a text that is said to hold some: "By Ada Byron and Charles Babbage | Updated 3 May" holds two. */
 import { monthOf } from '../../markup/index.ts'
+import { isHouse, isNoName, isOffice, PARTICLES } from './no-name.ts'
 
 /** A field is made to hold names; a line is written for people, and begins with "by" in their language. */
 export type NamePlace = 'field' | 'line'
 
 export function namesIn(text: string, place: NamePlace): string[] {
   if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
-  return withoutPrefix(text, place)
-    .split(BETWEEN)
-    .flatMap((part) => nameOf(part, place) ?? [])
+  const whole = withoutPrefix(text, place)
+  const turned = place === 'field' ? SURNAME_FIRST.exec(whole) : null
+  if (turned) return [`${turned[2]} ${turned[1]}`]
+  return whole.split(AND).flatMap((group) => {
+    const [first, ...others] = group.split(BETWEEN).flatMap((part) => nameOf(part, place) ?? [])
+    if (first === undefined) return []
+    return [first, ...others.filter((other) => !isAddition(other, first))]
+  })
 }
 
 /** The name that a text is, without what often stands before and behind it; undefined where it is none. */
@@ -16,39 +22,59 @@ export function nameOf(text: string, place: NamePlace): string | undefined {
   if (NO_NAME.test(text)) return undefined
   const name = withoutPrefix(text, place)
     .replace(BEHIND, '')
-    .replace(/^[\s\p{P}]+|[\s:;,|/•·–—-]+$/gu, '')
+    .replace(/\s*[([（].*$/su, '')
+    .replace(/\s+(?:am|on|le|el|il|op|at|vom|den|em|unter|posted|published|geschrieben|veröffentlicht)$/u, '')
+    .replace(/^[\s\p{P}\p{S}]+|[\s\p{S}:;,/•·–—*"”»-]+$/gu, '')
   if (name.length < 2 || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return undefined
   const words = name.split(/\s+/)
-  if (NO_PERSON.test(name) || words.length > 6 || words.some((word) => /^\d+$/.test(word))) return undefined
+  if (isNoName(name) || words.length > 6 || words.some((word) => /^\d+$/.test(word))) return undefined
+  if (place === 'line' && !isShapedLikeName(words) && !isHouse(name)) return undefined
   return words.length > 1 && words.every((word) => monthOf(word) !== undefined) ? undefined : name
+}
+
+/** Where a script has capitals, the words of a name have them, but for "van" and the like; a nickname is one word. */
+function isShapedLikeName(words: readonly string[]): boolean {
+  if (words.length === 1) return true
+  return words.every((word) => !/^\p{Ll}/u.test(word) || PARTICLES.has(word) || /^\p{Ll}['’]\p{Lu}/u.test(word))
+}
+
+/** Behind a whole name and a comma: a degree, a place, an office, a house. */
+function isAddition(other: string, first: string): boolean {
+  return /\s/.test(first) && (!/\s/.test(other) || isOffice(other))
 }
 
 const LONGEST_TEXT = 400
 const LONGEST_NAME = 60
 
 /** "E" is an initial, "e" is Portuguese. */
-const BETWEEN = /\s*[,;|•·\n/、，／]\s*|\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+/u
+const AND = /\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+|\s*[;\n]\s*/u
+const BETWEEN = /\s*[,|•·●⋅/、，／]\s*/u
+
+/** "Byron, Ada". */
+const SURNAME_FIRST = /^(\p{Lu}[\p{Ll}\p{M}'’-]+), (\p{Lu}[\p{Ll}\p{M}'’-]+)$/u
 
 const IN_FIELD =
-  /^(?:(?:(?:written|posted|published|reported|reviewed|medically reviewed|words|text|story|article|post)\s+)?by|and|&|authors?|автор|作者|記者|记者)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
+  /^(?:(?:(?:(?:a|an|the|guest|analysis|opinion|review|post|story|article|blog|text|words|commentary|column|essay|interview|report|medically|fact|written|posted|published|reported|reviewed|checked|edited|authored|contributed|created)\s+){0,4}by|and|&|authors?|автор|текст|作者|記者|记者)(?=[\s:：/／•|])|(?:view |see |read )?(?:all|more|other)? ?(?:posts|articles|stories|entries|content) (?:by|from)(?=\s)|(?:zeige )?alle (?:beiträge|artikel|posts) (?:von|anzeigen von)(?=\s)|(?:voir )?tous les (?:articles|billets|messages) (?:de|par)(?=\s)|(?:ver )?tod[ao]s (?:las|los|os|as) (?:entradas|artículos|posts|publicaciones|publicações) (?:de|por)(?=\s)|(?:vedi |leggi )?tutti gli articoli (?:di|da)(?=\s)|alle berichten (?:van|door)(?=\s))\s*[:：/／•|]?\s*/iu
 /** "By" in the languages that pages use most; some of these words are names as well. */
 const IN_LINE =
-  /^(?:autora?|autore|auteur|verfasser|verfasst von|von|par|por|di|door|av|af|od|texto?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
+  /^(?:autor(?:in|a|es)?|autore|auteur|verfasser(?:in)?|(?:verfasst|geschrieben|veröffentlicht|gepostet|erstellt|ein beitrag|ein gastbeitrag|text) von|von|(?:écrit|publié|posté|rédigé) par|par|(?:escrito|publicado|postado) por|por|(?:scritto|pubblicato|postato) da|di|(?:geschreven|geplaatst) door|door|av|af|od|przez|texte?|texto|testo|tekst|text|words|redaktion|redakteur(?:in)?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
 
 function withoutPrefix(text: string, place: NamePlace): string {
   let rest = text.trim().replace(/^[Bb]y(?=\p{Lu})/u, '')
   for (let i = 0; i < 3; i++) {
-    const next = rest.replace(IN_FIELD, '')
+    const next = rest.replace(IN_FIELD, '').replace(AROUND, '')
     if (next === rest) break
     rest = next
   }
   return place === 'line' ? rest.replace(IN_LINE, '') : rest
 }
 
+/** "Alle Beiträge von Ada Byron anzeigen" ends with its verb. */
+const AROUND = /\s+(?:anzeigen|ansehen|→|»|›|>)\s*$/iu
+
 /** From a date, a time or a word that begins another statement to the end. */
 const BEHIND =
-  /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s)(?:on|in|for|says)\b|(?<=\s|^)(?:[Uu]pdated|UPDATED|[Pp]ublished|[Pp]osted|[Ll]ast|[Mm]in(?:ute)?s? read)\b|\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$/su
+  /\s*(?:[-–—|•·,(]\s*)?(?:(?<=\s)(?:on|in|for|says)\b|(?<=\s|^)(?:[Uu]pdated|UPDATED|[Pp]ublished|[Pp]osted|[Ll]ast|[Mm]in(?:ute)?s? read|[Cc]ategor(?:y|ies)|[Kk]ategorien?|[Uu]hr)\b|(?<=[\s,])(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?<=[\s,])(?:Montag|Dienstag|Mittwoch|Donnerstag|Samstag|Sonntag)\b|\d|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$/su
 
-const NO_NAME = /https?:|www\.|^@|[{}<>=?!]|\S@\S|\.(?:com|org|net)\b/i
-const NO_PERSON =
-  /^(?:admin|administrator|editor|author|guest|user|home|blog|news|contact|about|share|follow|view|read|see|more|all posts|none|null|undefined|unknown|by|written by)$/i
+const NO_NAME =
+  /https?:|www\.|^@|[{}<>=?!*]|\S@\S|\.(?:com|org|net)\b|^(?:foto|photo|bild|image|picture|©|copyright|powered)/i

@@ -7,6 +7,7 @@ import type { FactOrigin, FoundFact } from '../article.ts'
 import { lettersOf } from '../page/characters.ts'
 import { textInside } from '../page/piece.ts'
 import type { PageEvidence } from './evidence.ts'
+import { titleInHeading } from './heading-parts.ts'
 import { plain } from './plain.ts'
 
 export function titleOfPage(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
@@ -29,7 +30,10 @@ export function titleOfPage(evidence: PageEvidence, siteName: string | undefined
   )
   state(page.titleTag, 'title-tag')
 
-  const headings = headingsOf(evidence).filter((heading) => !site.has(lettersOf(heading)))
+  const headings = headingsOf(
+    evidence,
+    stated.map(({ value }) => value),
+  ).filter((heading) => !site.has(lettersOf(heading)))
   const others = stated.map(({ value }) => lettersOf(value))
   const agreeing = headings.find((heading) => others.some((other) => agree(lettersOf(heading), other)))
   const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
@@ -38,10 +42,15 @@ export function titleOfPage(evidence: PageEvidence, siteName: string | undefined
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }
 
-/** The only heading, though nothing else confirms it; unless what the page states is a lower one. */
+/** The only heading that tells something, though nothing else confirms it; unless what the page states is a lower one. */
 function lonely(headings: readonly string[], evidence: PageEvidence, titles: readonly string[]): string | undefined {
-  const isTelling = headings.length === 1 && headings[0]!.length >= TELLING
-  return isTelling && !isHeading(evidence, titles) ? headings[0] : undefined
+  const telling = headings.length === 2 ? headings.filter(hasManyWords) : headings
+  const isTelling = telling.length === 1 && telling[0]!.length >= TELLING
+  return isTelling && !isHeading(evidence, titles) ? telling[0] : undefined
+}
+
+function hasManyWords(heading: string): boolean {
+  return wordsOf(heading).size >= 5
 }
 
 const LONGEST = 500
@@ -49,11 +58,11 @@ const MOST_HEADINGS = 12
 /** Shorter headings that nothing else confirms are names of sections. */
 const TELLING = 20
 
-function headingsOf({ page: { pieces } }: PageEvidence): string[] {
+function headingsOf({ page: { pieces } }: PageEvidence, stated: readonly string[]): string[] {
   const headings: string[] = []
   for (let i = 1; i < pieces.length && headings.length < MOST_HEADINGS; i++) {
     if (pieces[i]!.name !== 'h1') continue
-    const text = textInside(pieces, i, LONGEST)
+    const text = titleInHeading(pieces, i, stated)
     if (lettersOf(text).length > 1) headings.push(text)
   }
   return headings
@@ -107,11 +116,14 @@ function siteLetters(siteName: string | undefined, address: URL | undefined): Se
   return names
 }
 
-const SEPARATOR = /\s+[|–—·•»«:/-]+\s+|\s*[|｜]\s*|_(?=[^_]{2,30}$)/g
+const SEPARATOR = /\s+(?:[-|–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←]+)\s+|\s*[|｜⎪│┃❘¦‖⋆★☆✦❖]\s*|\s*::\s*|_(?=[^_]{2,30}$)/g
+
+/** Without one of these there is nothing to cut. */
+const SIGNS = /[-|｜–—―‒·•∙●◦▪»«›‹:/\\~>⋆★☆✦✶❖⎪│┃❘∣¦‖→←_]/
 
 /** Cuts the parts at the end, or at the beginning, that name the site. */
 function withoutSite(title: string, site: ReadonlySet<string>): string {
-  const cuts = [...title.matchAll(SEPARATOR)]
+  const cuts = SIGNS.test(title) ? [...title.matchAll(SEPARATOR)] : []
   if (cuts.length === 0) return title
   let end = title.length
   let oddParts = 0
@@ -119,30 +131,43 @@ function withoutSite(title: string, site: ReadonlySet<string>): string {
     const cut = cuts[i]!
     const part = title.slice(cut.index + cut[0].length, end)
     const isOdd = isBar(cut[0]) && isShort(part, title.slice(0, cut.index))
-    if (!namesSite(part, site) && !(isOdd && oddParts++ === 0)) break
+    const isRoom = end < title.length && ROOMS.test(part)
+    if (!namesSite(part, site) && !isRoom && !(isOdd && oddParts++ === 0)) break
     end = cut.index
   }
   let start = 0
   for (const cut of cuts) {
-    if (cut.index >= end || !namesSite(title.slice(start, cut.index), site)) break
+    const part = title.slice(start, cut.index)
+    if (cut.index >= end || !(namesSite(part, site) || (start > 0 && ROOMS.test(part)))) break
     start = cut.index + cut[0].length
   }
   const rest = title.slice(start, end).trim()
   return rest === '' ? title : rest
 }
 
+/** Parts of a site, beside its name: "Daily Lamp » Blog Archive » Mill sold". */
+const ROOMS =
+  /^\s*(?:(?:the )?blog|blog[- ]archi[vf]e?|archi[vf]e?s?|news|home|startseite|aktuelles|magazin(?:e)?|artikel|articles?|nachrichten|presse|press releases?|actualités?|noticias|notizie|nieuws)\s*$/i
+
 function namesSite(part: string, site: ReadonlySet<string>): boolean {
   const letters = lettersOf(part)
   if (letters === '') return true
+  const initials = initialsOf(part)
   for (const name of site) {
-    if (letters === name) return true
+    if (letters === name || (initials.length >= 3 && initials === name)) return true
     if (letters.length >= 4 && name.length >= 4 && (name.includes(letters) || letters.includes(name))) return true
   }
   return false
 }
 
+/** "Farmers Weekly Review" of fwr.example. */
+function initialsOf(part: string): string {
+  return (part.match(/(?<!\p{L})\p{L}/gu) ?? []).join('').toLowerCase()
+}
+
+/** What hardly ever stands inside a title. */
 function isBar(separator: string): boolean {
-  return /[|｜_]/.test(separator)
+  return /[|｜_⎪│┃❘∣¦‖⋆★☆✦✶❖•∙●▪»«›‹]|::/.test(separator)
 }
 
 /** Behind a bar, what is much shorter than the rest is a section or a name. */

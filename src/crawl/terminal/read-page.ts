@@ -94,8 +94,8 @@ function factsOf(article: Article): ArticleFacts {
   }
 }
 
-function pageDate({ at, dateOnly, from, trust }: FoundDate): PageDate {
-  return { at, dateOnly, from, trust }
+function pageDate({ at, dateOnly, swapped, from, trust }: FoundDate): PageDate {
+  return { at, dateOnly, ...(swapped && { swappedAt: swapped.at }), from, trust }
 }
 
 const LONGEST_HEADER = 2000

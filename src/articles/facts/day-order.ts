@@ -1,0 +1,51 @@
+/**
+ * How 5/6/2024 is meant: in America the month comes first, elsewhere the day. Other dates on the page that can be read in one
+ * way only are the best witnesses; else the country speaks, by the domain before the language, for "en-US" is what templates
+ * say that nobody has changed.
+ */
+import type { DayOrder } from '../dates/date-in.ts'
+import type { Block } from '../main/blocks.ts'
+import type { PageEvidence } from './evidence.ts'
+
+export function dayOrderOf(evidence: PageEvidence, blocks: readonly Block[]): DayOrder {
+  return orderOfOthers(blocks) ?? orderOfCountry(evidence)
+}
+
+/** Of the dates that leave no choice, if they agree: 25/12/2024 or 12/25/2024. */
+function orderOfOthers(blocks: readonly Block[]): DayOrder | undefined {
+  const orders = new Set<DayOrder>()
+  for (const { text } of blocks.slice(0, MOST_BLOCKS)) {
+    for (const [, first, , second] of text.slice(0, LONGEST).matchAll(NUMERIC)) {
+      if (Number(first) > 12 && Number(second) <= 12) orders.add('day-first')
+      else if (Number(second) > 12 && Number(first) <= 12) orders.add('month-first')
+    }
+  }
+  return orders.size === 1 ? [...orders][0] : undefined
+}
+
+const MOST_BLOCKS = 2_000
+const LONGEST = 1_000
+const NUMERIC = /(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:19|20)\d\d(?!\d)/g
+
+function orderOfCountry({ html, page, metas, linkedData, address }: PageEvidence): DayOrder {
+  const stated = [page.language, metas.first('og:locale')?.value, metas.first('content-language', 'language')?.value]
+  const inLanguage = linkedData.article?.inLanguage
+  if (typeof inLanguage === 'string') stated.push(inLanguage)
+  const tags = stated.flatMap((tag) => (tag ? [tag.trim().replace('_', '-').toLowerCase()] : []))
+  if (tags.some((tag) => MONTH_FIRST.test(tag) && !/^en-us$/.test(tag))) return 'month-first'
+  const domain = address?.hostname.split('.').at(-1) ?? ''
+  if (domain === 'us' || domain === 'gov' || domain === 'mil') return 'month-first'
+  const isCountry = domain.length === 2 && !WORLDWIDE.has(domain)
+  if (isCountry || tags.some((tag) => !/^en(?:-us)?$/.test(tag))) return 'day-first'
+  if (tags.includes('en-us')) return 'month-first'
+  const isAmerican = AMERICAN.test(domain) || WORLDWIDE.has(domain)
+  // Where prices are in pounds, and none in dollars, they are British.
+  return isAmerican && !(/£|&pound;/.test(html) && !/\$\d/.test(html)) ? 'month-first' : 'day-first'
+}
+
+const MONTH_FIRST = /^(?:en|es)-(?:us|pr)$|^(?:en|fil|tl)-ph$|^(?:fil|tl)$/
+
+const AMERICAN = /^(?:com|org|net|edu|dev)$/
+
+/** Domains of countries that everybody uses. */
+const WORLDWIDE: ReadonlySet<string> = new Set('ai cc co fm gg io la ly me sh so to tv ws xyz'.split(' '))

@@ -1,0 +1,52 @@
+/** What stands where names do and is none: labels of forms, entries of menus, words before a name, offices. */
+
+export function isNoName(text: string): boolean {
+  return ALONE.has(text.toLowerCase()) || NEVER_IN_NAMES.test(text)
+}
+
+/** What somebody is, or whom they write for. */
+export function isOffice(text: string): boolean {
+  return OFFICE.test(text)
+}
+
+/** Nobody in particular, where a person may be named elsewhere: "Redaktion", "Web Admin", "The Lamp Staff". */
+export function isHouse(text: string): boolean {
+  return HOUSE.test(text)
+}
+
+/** Words in names that begin with a small letter. */
+export const PARTICLES: ReadonlySet<string> = new Set(
+  'van von vom de der den des da di do du dos das del della la le el al bin bint ibn ter ten zu zum zur y e i af av of the and und for'.split(
+    ' ',
+  ),
+)
+
+const ALONE: ReadonlySet<string> = new Set(
+  `admin administrator root editor author authors guest user users home blog news contact about share follow view read see
+  more none null undefined unknown by written posted published from text texte texto testo tekst words
+  von par por di da de door av af od przez autor autorin autora autore autores auteur автор текст
+  name nom nombre nome naam namn navn nimi imię jméno meno név nume ime имя ім'я isim adı tên nama όνομα 名前 姓名 이름 الاسم שם ชื่อ
+  email e-mail website webseite url comment kommentar commentaire comentario commento search suche suchen menu menü
+  startseite impressum kontakt datenschutz über blogroll archiv archive archives categories kategorien tags permalink`
+    .split(/\s+/)
+    .concat([
+      'all posts',
+      'written by',
+      'posted by',
+      'published by',
+      'guest author',
+      'your name',
+      'ihr name',
+      'dein name',
+    ]),
+)
+
+/** Whole words that belong to menus, forms and templates. */
+const NEVER_IN_NAMES =
+  /(?<!\p{L})(?:required|erforderlich|pflichtfeld|obligatoire|obligatorio|obbligatorio|verplicht|wajib|bearbeiten|anmelden|abmelden|registrieren|anzeigen|weiterlesen|kommentare?|kommentieren|antworten|drucken|teilen|abonnieren|schlagwörter|comments?|reply|replies|login|logout|log in|log out|sign in|sign up|subscribe|unsubscribe|newsletter|read more|read next|learn more|click here|powered by|permalink|copyright|all rights|cookies?|previous|next post|share this|follow us|contact us|about us|commentaires?|répondre|connexion|s'abonner|comentarios?|responder|suscribirse|commenti|rispondi|reacties)(?!\p{L})/iu
+
+const OFFICE =
+  /(?<!\p{L})(?:writers?|editors?|reporters?|correspondent|journalist(?:in)?|columnist|contributor|staff|photographer|founder|co-founder|ceo|cto|director|manager|professor|analyst|engineer|specialist|expert|coach|therapist|consultant|strategist|president|redakteur(?:in)?|autor(?:in)?|korrespondent(?:in)?|volontär(?:in)?|mitarbeiter(?:in)?|rédact(?:eur|rice)|journaliste|redactor[ae]?|periodista|giornalista|news|newsroom|business|insider|press|media|magazine|times|post|daily|weekly|today|university|universität|institute?|college|school|agency|inc|llc|ltd|gmbh)(?!\p{L})/iu
+
+const HOUSE =
+  /^the\s|(?<!\p{L})(?:web-?master|anonymous|anonym|gastautor(?:in)?|guest (?:author|post|writer)|\p{L}*admin|news|staff|team|desk|press|media|magazine|times|today|editors?|editorial(?: board| staff)?|(?:\p{L}+)?redaktion|redaksi|redakcja|redactie|redacción|redação|redazione|rédaction|редакция)$|^(?:redaktion|rédaction|redazione|redacción|team|editorial)(?!\p{L})|^(?:agentur|agencies|agenturen|dpa|afp|ap|reuters|kna|epd|sid|pti|ians|ani|associated press)$/iu
