@@ -13,6 +13,7 @@ import { statedLanguageOf } from './facts/stated-language.ts'
 import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
 import { titleOfPage } from './facts/title.ts'
 import { type Block, blocksOf } from './main/blocks.ts'
+import { type LeadHints, leadBefore, withLead } from './main/lead.ts'
 import { mainBlocks } from './main/main-text.ts'
 import { askOracle } from './main/oracle.ts'
 import { htmlOfBlocks, paragraphs } from './output/html.ts'
@@ -54,7 +55,8 @@ export function extractArticle(html: string, url: string): Article {
     authors: authors?.value ?? [],
     kind: kindOf(evidence, dates.published),
   }
-  const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
+  const leadHints = { ...hints, description: description?.value ?? '' }
+  const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), leadHints)
   return { url, ...present(facts), ...text, words: countWords(text.text) }
 }
 
@@ -70,17 +72,21 @@ function mainText(
   evidence: PageEvidence,
   blocks: readonly Block[],
   chosen: readonly Block[],
-  description: string | undefined,
+  hints: LeadHints,
 ): MainText {
   const { pieces } = evidence.page
   const body = evidence.linkedData.article?.articleBody
   const stated = typeof body === 'string' ? plainLines(body) : ''
+  const statement = () => {
+    const lead = leadBefore(pieces, blocks, stated, hints).map(({ text }) => text)
+    return unmarked([...lead, stated].join('\n'), 'json-ld', evidence)
+  }
   const verdict = askOracle(stated, chosen, blocks)
-  if (verdict.kind === 'statement') return unmarked(stated, 'json-ld', evidence)
+  if (verdict.kind === 'statement') return statement()
   const found = verdict.kind === 'blocks' ? verdict.blocks : chosen
-  if (found.length > 0) return marked(pieces, found, evidence)
-  if (stated !== '') return unmarked(stated, 'json-ld', evidence)
-  if (description !== undefined) return unmarked(description, 'meta', evidence)
+  if (found.length > 0) return marked(pieces, withLead(pieces, blocks, found, hints), evidence)
+  if (stated !== '') return statement()
+  if (hints.description !== '') return unmarked(hints.description, 'meta', evidence)
   return marked(
     pieces,
     blocks.filter(({ linkShare }) => linkShare < 0.5),

@@ -13,6 +13,8 @@ export const COMMENTS = 4
 export const DOUBTFUL = 8
 /** Of a box with a picture and what is written under it. */
 export const PICTURE = 16
+/** Of what stands between headline and body and says what follows. */
+export const LEAD = 32
 
 export type NameJudge = (attributes: Readonly<Attributes>) => number
 
@@ -120,5 +122,13 @@ mean(
 mean(
   COMMENTS,
   'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion',
+)
+mean(
+  LEAD,
+  `lead leads leadtext leadin lede standfirst dek deck sapo chapo chapeau ingress intro introduction introtext teaser subtitle
+  subtitles subheadline subheading subhead subhed subheader subline subdeck strapline summary synopsis abstract excerpt
+  blurb description preamble entradilla bajada copete volanta sumario sumário resumo linhafina sommario sottotitolo
+  occhiello vorspann anriss untertitel unterzeile perex anons zajawka manchet underrubrik undertitel
+  zusammenfassung`,
 )
 mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')

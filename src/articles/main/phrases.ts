@@ -13,6 +13,11 @@ export function isRubbish(line: string): boolean {
   return WHOLE_LINES.test(line) || BEGINNINGS.test(line)
 }
 
+/** A sentence of the publisher's about the page, not of the article. */
+export function isNotice(sentence: string): boolean {
+  return NOTICES.test(sentence)
+}
+
 const either = (...phrases: string[]) => phrases.join('|')
 
 const MORE = either(
@@ -132,6 +137,7 @@ const WHOLE_LINES = new RegExp(
     'print(?: this)?(?: article| page| story)?',
     'e?-?mail this.{0,30}',
     'loading\\W*',
+    'listen to (?:this|the) (?:article|story).{0,60}',
     'skip (?:advertisement|to .{0,30})',
     'continue reading.{0,60}',
     'this (?:article|story) continues.{0,60}',
@@ -161,5 +167,20 @@ const BEGINNINGS = new RegExp(
     '©|\\(c\\) |copyright\\b',
     '(?:foto|bild|quelle|crédit|crédits|source|fonte|fuente|fotó|фото|источник|zdroj|źródło|kuva|kilde|kaynak|φωτογραφία|صورة|المصدر|来源|來源|图|圖|写真|출처|사진)\\s?[:：]',
   )})`,
+  'iu',
+)
+
+const NOTICES = new RegExp(
+  either(
+    '^this (?:article|story|post|page) (?:is more than|was (?:first |originally )?published|is part of)\\b',
+    '\\b(?:earns?|receive) (?:a |an )?(?:small )?(?:affiliate )?commissions?\\b',
+    '\\baffiliate (?:links?|commissions?)\\b',
+    '\\bindependently (?:reviewed?|selected|tests?|chosen?)\\b',
+    '\\b(?:delivered|straight) (?:straight |directly )?to your inbox\\b',
+    '\\b(?:affiliate|partner)-links?\\b',
+    'liens? (?:affiliés?|d.affiliation)',
+    'enlaces? de afiliados?',
+    'link di affiliazione',
+  ),
   'iu',
 )

@@ -9,17 +9,21 @@ const LONGEST = 110
 
 /** The blocks without such lines among the first and the last. */
 export function withoutStamps(blocks: readonly Block[], authors: readonly string[]): Block[] {
-  const names = authors.map(lettersOf).filter((name) => name.length > 2)
+  const isStampLine = isStampOf(authors)
   return blocks.filter((block, i) => {
     const isEdge = i < AT_START || i >= blocks.length - AT_END
-    return (
-      !isEdge ||
-      block.quote > 0 ||
-      block.kind === 'heading' ||
-      block.text.length > LONGEST ||
-      !isStamp(block.text, names)
-    )
+    return !isEdge || block.quote > 0 || block.kind === 'heading' || !isStampLine(block.text)
   })
+}
+
+/** Whether a line says who wrote it or when, and little else. */
+export function isStampOf(authors: readonly string[]): (line: string) => boolean {
+  const names = namesOf(authors)
+  return (line) => line.length <= LONGEST && isStamp(line, names)
+}
+
+function namesOf(authors: readonly string[]): string[] {
+  return authors.map(lettersOf).filter((name) => name.length > 2)
 }
 
 function isStamp(text: string, names: readonly string[]): boolean {
