@@ -23,6 +23,7 @@ const either = (...phrases: string[]) => phrases.join('|')
 const MORE = either(
   'related(?: (?:articles?|stories|posts?|news|content|links|topics|reading))?',
   'more (?:from|on|in|stories|news|articles|like|coverage)(?!\\p{L}).*',
+  'more (?:great|top|of our|\\p{L}+) (?:\\p{L}+ )?(?:stories|news|articles|posts|reads)',
   'read (?:more|next|also|this)(?!\\p{L}).*',
   'you (?:may|might) (?:also |be )?.*',
   'also (?:on|read|in)(?!\\p{L}).*',

@@ -7,12 +7,16 @@ const AT_START = 5
 const AT_END = 3
 const LONGEST = 110
 
-/** The blocks without such lines among the first and the last. */
-export function withoutStamps(blocks: readonly Block[], authors: readonly string[]): Block[] {
+/** The blocks without such lines among the first and the last; entries of a list are none. */
+export function withoutStamps(
+  blocks: readonly Block[],
+  entries: ReadonlySet<Block>,
+  authors: readonly string[],
+): Block[] {
   const isStampLine = isStampOf(authors)
   return blocks.filter((block, i) => {
     const isEdge = i < AT_START || i >= blocks.length - AT_END
-    return !isEdge || block.quote > 0 || block.kind === 'heading' || !isStampLine(block.text)
+    return !isEdge || block.quote > 0 || block.kind === 'heading' || entries.has(block) || !isStampLine(block.text)
   })
 }
 

@@ -3,10 +3,12 @@
  * leads to another page of the same site. Their excerpts are prose, so that nothing but their form gives them away.
  */
 import type { PagePiece } from '../page/piece.ts'
+import { BODY } from './names.ts'
 import { drop, type ElementWeights, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
 const FEWEST = 3
+const MANY = 5
 /** Longer ones are sections of a text; an <article> may be longer. */
 const LONGEST = 500
 const LONGEST_ARTICLE = 900
@@ -23,9 +25,23 @@ export function dropTeasers(scene: Scene): void {
     const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
     // Articles beside or inside the one that has the title are others, however much they say.
     if (prose > 0.7 * whole && !(isArticle && scene.titlePlace !== undefined)) continue
+    // Cards that make up much of what is named the text are what the text is about.
+    if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) continue
     for (const index of alike) drop(scene, index)
   }
 }
+
+function isInBody({ pieces, names }: Scene, index: number): boolean {
+  let round = pieces[index]!.parent
+  for (let i = 0; i < MOST_ROUND && round > 0; i++) {
+    const { attributes, parent } = pieces[round]!
+    if ((names(attributes) & BODY) !== 0 || attributes.itemprop?.toLowerCase().includes('articlebody')) return true
+    round = parent
+  }
+  return false
+}
+
+const MOST_ROUND = 12
 
 /** Pages that go on with the next article while one scrolls: each has an <article> of its own, with a title of its own. */
 export function dropNextArticles(scene: Scene): void {
@@ -51,18 +67,20 @@ function articlesRound(pieces: readonly PagePiece[]): Int32Array {
 }
 
 /** For every element the number of blocks inside that are links to other pages of the site. */
-function linkedTitlesIn({ pieces, blocks, host, dropped }: Scene): Uint32Array {
+function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: Scene): Uint32Array {
   const titles = new Uint32Array(pieces.length)
-  for (const { from, home, linkShare, size } of blocks) {
-    if (linkShare < 0.7 || size < 15 || dropped[from] === 1) continue
+  for (const block of blocks) {
+    const { from, home, linkShare, size } = block
+    if (linkShare < 0.7 || size < 15 || dropped[from] === 1 || entries.has(block)) continue
     const { link } = pieces[from]!
-    if (link > 0 && isInside(pieces[link]!.attributes.href ?? '', host)) titles[home]!++
+    if (link > 0 && leadsInside(pieces[link]!.attributes.href ?? '', host)) titles[home]!++
   }
   for (let i = pieces.length - 1; i > 0; i--) if (titles[i]! > 0) titles[pieces[i]!.parent]! += titles[i]!
   return titles
 }
 
-function isInside(href: string, host: string | undefined): boolean {
+/** To another page of the site. */
+export function leadsInside(href: string, host: string | undefined): boolean {
   if (/^(?:#|mailto:|javascript:)/i.test(href)) return false
   if (!/^(?:https?:)?\/\//i.test(href)) return true
   return host !== undefined && href.toLowerCase().includes(host)
