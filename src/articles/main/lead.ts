@@ -13,7 +13,7 @@ import { isNotice, isRubbish } from './phrases.ts'
 import { isStampOf } from './stamps.ts'
 import { endsSentence } from './weights.ts'
 
-export interface LeadHints {
+interface LeadHints {
   title: string
   /** Index of the block that is the title; absent when there is none. */
   titlePlace: number | undefined
