@@ -1,7 +1,7 @@
 /** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
 import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
-import { headsRubbish, isRubbish } from './phrases.ts'
+import { headsRubbish, isPlaceholder, isRubbish } from './phrases.ts'
 import type { Mode } from './scene.ts'
 import { endsSentence } from './weights.ts'
 
@@ -19,6 +19,7 @@ export function filterBlocks(
   const kept: Block[] = []
   for (const block of blocks) {
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
+    if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
     if (block.size > 40) {
       if (said.has(block.text)) continue
@@ -29,6 +30,8 @@ export function filterBlocks(
   const led = kept.filter((block, i) => block.kind !== 'heading' || entries.has(block) || leadsSomewhere(kept, i))
   return mode === 'listing' ? led : withoutScraps(led, entries)
 }
+
+const LONGEST_PLACEHOLDER = 500
 
 /** Without what trails behind the text. */
 function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {

@@ -5,7 +5,7 @@ import { chooseMain } from './choose.ts'
 import { dropComments } from './comments.ts'
 import { filterBlocks } from './filter.ts'
 import { createNameJudge, type NameJudge } from './names.ts'
-import { prune, pruneLines } from './prune.ts'
+import { prune, pruneBoxes, pruneLines } from './prune.ts'
 import type { Mode, Scene } from './scene.ts'
 import { ownEntriesOf } from './series.ts'
 import { withoutStamps } from './stamps.ts'
@@ -62,6 +62,7 @@ function attempt(
   prune(scene)
   pruneLines(scene)
   if (mode !== 'listing') {
+    pruneBoxes(scene)
     dropTeasers(scene)
     dropNextArticles(scene)
   }

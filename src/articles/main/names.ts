@@ -8,6 +8,7 @@ import { type Attributes, NONE } from '../page/attributes.ts'
 /** Bits, for one element may say several things. */
 export const BOILERPLATE = 1
 export const BODY = 2
+/** Of what stands behind articles and may be longer: what readers write, and what is told next. */
 export const COMMENTS = 4
 /** Of boilerplate as often as of text. */
 export const DOUBTFUL = 8
@@ -103,7 +104,8 @@ mean(
   entrymeta articlemeta metadata dateline timestamp copyright disclaimer credit credits gallery slideshow bookmark login
   skiplink sronly screenreader visuallyhidden shoutbox noprint feedback contactform search dropdown prevnext postnavigation
   nextpost prevpost adjacent apppromo donate donation fundraiser fundraising inlinerelated embedrelated jprelatedposts yarpp
-  caption captions catlinks kicker eyebrow offcanvas mobilemenu`,
+  caption captions catlinks kicker eyebrow offcanvas mobilemenu ticker newsticker liveticker livefeed nextarticle nextstory upnext
+  nextup externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
 )
 mean(
   DOUBTFUL,
@@ -121,7 +123,8 @@ mean(
 )
 mean(
   COMMENTS,
-  'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion',
+  'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion ' +
+    'newsticker liveticker nextarticle nextstory',
 )
 mean(
   LEAD,

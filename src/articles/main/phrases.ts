@@ -8,6 +8,11 @@ export function headsRubbish(heading: string): boolean {
   return HEADINGS.test(heading)
 }
 
+/** What stands where something of another site would, until one agrees to it. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDERS.test(text)
+}
+
 /** A line that is an advertisement's label, an invitation, a credit. */
 export function isRubbish(line: string): boolean {
   return WHOLE_LINES.test(line) || BEGINNINGS.test(line)
@@ -77,6 +82,31 @@ const MORE = either(
   'あわせて読みたい',
 )
 
+const TICKERS = either(
+  '(?:live|news|eil)-?\\s?ticker(?!\\p{L}).*',
+  'live (?:updates|feed|blog)',
+  '(?:latest|breaking) (?:updates|headlines)',
+  '(?:letzte|neueste|aktuelle) (?:meldungen|nachrichten)',
+  'en (?:direct|continu)',
+  'fil info',
+  '(?:último|ultima|última) (?:hora|ora)',
+  '(?:últimas|ultime) (?:noticias|notícias|notizie)',
+  'minuto a minuto',
+  'laatste nieuws',
+  'senaste nytt',
+  'siste nytt',
+  'seneste nyt',
+  'z ostatniej chwili',
+  'лента новостей',
+  'son dakika',
+  '(?:up next|next (?:up|story|article|post))(?!\\p{L}).*',
+  'nächster (?:artikel|beitrag)',
+  'article suivant',
+  'siguiente (?:artículo|noticia)',
+  'próxim[ao] (?:artigo|notícia)',
+  'prossimo articolo',
+)
+
 const OTHER_HEADINGS = either(
   '(?:\\d+ )?comments?(?: \\(?\\d+\\)?)?',
   'leave a (?:comment|reply).*',
@@ -105,7 +135,7 @@ const OTHER_HEADINGS = either(
   '댓글',
 )
 
-const HEADINGS = new RegExp(`^(?:${MORE}|${OTHER_HEADINGS})[\\s:.…!»>]*$`, 'iu')
+const HEADINGS = new RegExp(`^(?:${MORE}|${TICKERS}|${OTHER_HEADINGS})[\\s:.…!»>]*$`, 'iu')
 
 const WHOLE_LINES = new RegExp(
   `^(?:${either(
@@ -183,5 +213,44 @@ const NOTICES = new RegExp(
     'enlaces? de afiliados?',
     'link di affiliazione',
   ),
+  'iu',
+)
+
+const PLACEHOLDERS = new RegExp(
+  `^(?:${either(
+    '(?:recommended )?(?:external|third[- ]party) content(?!\\p{L})',
+    'this (?:content|video|element|embed|post|tweet|map) (?:is|was) (?:hosted|provided|blocked|not (?:available|displayed)|hidden|from (?:an )?external)',
+    '(?:to|in order to) (?:view|see|watch|show|display|load) (?:this|the) (?:\\p{L}+ )?(?:content|video|post|tweet|map|embed|element)',
+    '(?:by|when) (?:loading|clicking|playing|viewing|watching)(?!\\p{L}).{0,60}(?:you|your)(?!\\p{L}).{0,40}(?:accept|agree|consent|data)',
+    'click (?:here )?to (?:load|view|activate|show|display|accept)(?!\\p{L})',
+    'allow .{2,30} content\\?',
+    'this article contains content (?:provided|from)',
+    '(?:load|show|view|display) (?:external )?(?:content|video|post|tweet|map)$',
+    '(?:empfohlener )?(?:externer|redaktioneller) inhalt',
+    '(?:empfohlener|hier finden sie einen?) (?:externe[rn]?|redaktionelle[rn]?) inhalte?',
+    'an dieser stelle (?:finden sie|befindet sich|steht|ist|wird|möchten wir)(?!\\p{L}).{0,80}(?:inhalt|video|beitrag|karte|grafik|post|tweet)',
+    'mit dem (?:laden|aufruf|abspielen|klick)(?!\\p{L}).{0,120}(?:akzeptier|einverstanden|zustimm|stimm|übermittelt|daten)',
+    '(?:durch|mit) (?:das|einem|einen) (?:laden|klick)(?!\\p{L}).{0,120}(?:akzeptier|einverstanden|zustimm|stimm|übermittelt|daten)',
+    'ich bin (?:damit )?einverstanden, dass mir',
+    'damit (?:können|werden) personenbezogene daten',
+    'dieses? (?:element|inhalt|video|karte) (?:beinhaltet|enthält|stammt|wird|kann)(?!\\p{L}).{0,80}(?:daten|extern|cookies|geladen|angezeigt|datenschutz)',
+    '(?:um|zum) .{0,60}(?:anzeigen|anzusehen|anschauen|laden|anzuzeigen|sehen)(?!\\p{L}).{0,60}(?:einwilligung|zustimm|cookies|aktivieren|akzeptier)',
+    '(?:inhalt(?:e)?|video|karte|beitrag|tweet|post)s? (?:von \\S{1,30} )?(?:laden|anzeigen|entsperren|akzeptieren)$',
+    '(?:klicken sie|hier klicken)(?!\\p{L}).{0,80}(?:inhalt|laden|anzu(?:zeigen|sehen))',
+    'contenus? (?:externe|tiers|bloqué)',
+    'ce (?:contenu|média|tweet) (?:est (?:bloqué|hébergé|fourni)|n.est pas|provient|peut déposer)',
+    'pour (?:voir|afficher|visualiser|consulter|accéder à) (?:ce|cette|le) (?:contenu|vidéo|média|post)',
+    'en (?:cliquant|affichant|chargeant)(?!\\p{L}).{0,120}(?:cookies|accept|données|consent)',
+    'contenido externo|conteúdo externo|contenuto esterno|externe inhoud|eksternt? in[dn]hold|externt innehåll|treść zewnętrzna',
+    'para (?:ver|visualizar|mostrar) (?:este|el|o|esta) (?:contenido|conteúdo|vídeo|video|tuit)',
+    'este (?:contenido|conteúdo) (?:está|es|é) (?:bloqueado|alojado|proporcionado|fornecido)',
+    'per (?:vedere|visualizzare|guardare) (?:questo|il) (?:contenuto|video)',
+    'questo contenuto (?:è|non)',
+    'om (?:deze|dit|dezelfde) (?:inhoud|content|video|bericht)(?!\\p{L}).{0,60}(?:cookies|toestemming|accept)',
+    '(?:deze|dit) (?:inhoud|content|video|element) (?:kan niet|is (?:geblokkeerd|niet))',
+    'för att (?:se|visa|ta del av) (?:det här |innehållet|denna)',
+    'aby (?:zobaczyć|wyświetlić|obejrzeć) t[ęeo]',
+    'для просмотра (?:этого )?(?:видео|контента|содержимого)',
+  )})`,
   'iu',
 )

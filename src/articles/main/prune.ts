@@ -6,6 +6,7 @@
 import type { PagePiece } from '../page/piece.ts'
 import { isHidden, isHiddenByStyle } from './hidden.ts'
 import { BODY, BOILERPLATE, DOUBTFUL, type NameJudge, PICTURE } from './names.ts'
+import { headsRubbish } from './phrases.ts'
 import { drop, dropBlock, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
@@ -51,6 +52,40 @@ export function pruneLines(scene: Scene): void {
       at = parent
     }
   }
+}
+
+/** Boxes that begin with a heading which says that what follows is of other articles. */
+export function pruneBoxes(scene: Scene): void {
+  const { pieces, blocks, worths } = scene
+  const { prose } = weigh(scene)
+  const firsts = firstBlocks(scene)
+  let proseBefore = 0
+  for (const [i, { kind, text, size, home }] of blocks.entries()) {
+    if (firsts[home] !== -1) proseBefore += Math.max(0, worths[i]!)
+    if (firsts[home] !== i || size > LONGEST_HEADING || kind === 'item' || kind === 'cell') continue
+    if (!headsRubbish(text)) continue
+    // Behind a text, it may be as long as the text.
+    const most = (proseBefore >= A_TEXT ? MOST : MUCH) * prose[0]!
+    let box = home
+    for (let round = pieces[home]!.parent; round > 0 && firsts[round] === i; round = pieces[round]!.parent) {
+      if (UNNAMED.has(pieces[round]!.name) || prose[round]! >= most) break
+      box = round
+    }
+    if (box !== home) drop(scene, box)
+  }
+}
+
+const LONGEST_HEADING = 80
+const A_TEXT = 300
+
+/** For every element the index of the first block in it; -1 for none. */
+function firstBlocks({ pieces, blocks, dropped }: Scene): Int32Array {
+  const firsts = new Int32Array(pieces.length).fill(-1)
+  for (const [i, { home, from }] of blocks.entries()) {
+    if (dropped[from] === 1) continue
+    for (let round = home; round > 0 && firsts[round] === -1; round = pieces[round]!.parent) firsts[round] = i
+  }
+  return firsts
 }
 
 /** How many elements round a line are asked. */

@@ -43,19 +43,69 @@ function isInBody({ pieces, names }: Scene, index: number): boolean {
 
 const MOST_ROUND = 12
 
-/** Pages that go on with the next article while one scrolls: each has an <article> of its own, with a title of its own. */
+/**
+ * Pages that go on with the next article while one scrolls. Each has an <article> behind the one that has the title, or a box
+ * of its own that begins with a title of its own and says who wrote it or when.
+ */
 export function dropNextArticles(scene: Scene): void {
   const { pieces, blocks, titlePlace, dropped } = scene
   if (titlePlace === undefined) return
   const articles = articlesRound(pieces)
-  const own = articles[blocks[titlePlace]!.home]!
-  if (own === 0) return
-  for (const { level, home } of blocks) {
-    if (level !== 1 || home < pieces[own]!.end || dropped[home] === 1) continue
-    const other = articles[home]!
-    if (other > 0) drop(scene, other)
+  const { home: titleHome } = blocks[titlePlace]!
+  const own = articles[titleHome]!
+  if (own > 0 && weigh(scene).prose[own]! >= SHORTEST_ARTICLE) dropArticlesBehind(scene, pieces[own]!.end)
+  let proseBefore = 0
+  for (let i = titlePlace + 1; i < blocks.length; i++) {
+    const { level, home } = blocks[i]!
+    if (dropped[home] === 1) continue
+    if (level === 1 && home >= pieces[own]!.end && articles[home]! > 0) drop(scene, articles[home]!)
+    else if (level === 1 && proseBefore >= SHORTEST_ARTICLE) {
+      const box = boxOf(scene, i, titleHome)
+      if (box > 0 && isSigned(scene, box)) drop(scene, box)
+    }
+    proseBefore += Math.max(0, scene.worths[i]!)
   }
 }
+
+/** With less prose in it, it may be the article's header. */
+const SHORTEST_ARTICLE = 300
+
+function dropArticlesBehind(scene: Scene, end: number): void {
+  const { pieces } = scene
+  for (let i = end; i < pieces.length; i++) {
+    if (pieces[i]!.name !== 'article') continue
+    drop(scene, i)
+    i = pieces[i]!.end - 1
+  }
+}
+
+/** The largest element that begins with this block, or with a short line before it, and does not hold the title. */
+function boxOf({ pieces, blocks }: Scene, place: number, titleHome: number): number {
+  const before = blocks[place - 1]!
+  const start = before.size < 40 ? (blocks[place - 2]?.from ?? 0) : before.from
+  let box = 0
+  for (
+    let round = pieces[blocks[place]!.home]!.parent;
+    round > Math.max(start, titleHome);
+    round = pieces[round]!.parent
+  ) {
+    box = round
+  }
+  return box
+}
+
+/** It says who wrote it, or when. */
+function isSigned({ pieces }: Scene, box: number): boolean {
+  const end = Math.min(pieces[box]!.end, box + NEAR_TITLE)
+  for (let i = box + 1; i < end; i++) {
+    const { name, attributes } = pieces[i]!
+    if (name === 'time' || /author|byline|date/i.test(`${attributes.class ?? ''} ${attributes.itemprop ?? ''}`))
+      return true
+  }
+  return false
+}
+
+const NEAR_TITLE = 60
 
 /** For every piece the innermost <article> that it is in; 0 for none. */
 function articlesRound(pieces: readonly PagePiece[]): Int32Array {
