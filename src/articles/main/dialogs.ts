@@ -6,14 +6,12 @@ import type { Block } from './blocks.ts'
 
 /** Most of it is such a dialog. */
 export function isDialog(blocks: readonly Block[]): boolean {
-  let size = 0
+  let all = 0
+  for (const { size } of blocks) all += size
+  if (all > LONGEST) return false
   let said = 0
-  for (const block of blocks) {
-    size += block.size
-    if (size > LONGEST) return false
-    if (DIALOGS.test(block.text)) said += block.size
-  }
-  return said > 0 && said >= 0.4 * size
+  for (const { text, size } of blocks) if (DIALOGS.test(text.toLowerCase())) said += size
+  return said > 0 && said >= 0.4 * all
 }
 
 const LONGEST = 2_000
@@ -70,4 +68,4 @@ const BROWSER = [
   '浏览器(?:版本)?(?:过低|过旧|不支持)|瀏覽器(?:版本)?(?:過低|過舊|不支援)|javascriptを有効|ブラウザ.{0,12}(?:古い|対応していません)|브라우저.{0,12}지원',
 ]
 
-const DIALOGS = new RegExp([...CONSENT, ...PASSWORD, ...BROWSER].join('|'), 'iu')
+const DIALOGS = new RegExp([...CONSENT, ...PASSWORD, ...BROWSER].join('|'))

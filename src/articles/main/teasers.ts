@@ -136,8 +136,12 @@ export function leadsInside(href: string, host: string | undefined): boolean {
   return host !== undefined && href.toLowerCase().includes(host)
 }
 
+function groupsOf(scene: Scene, weights: ElementWeights): number[][] {
+  return [...alikeIn(scene, weights).values()].filter((group) => group.length >= FEWEST)
+}
+
 /** Elements under one parent with the same name and class. */
-function groupsOf({ pieces, dropped }: Scene, { size }: ElementWeights): number[][] {
+function alikeIn({ pieces, dropped }: Scene, { size }: ElementWeights): Map<string, number[]> {
   const groups = new Map<string, number[]>()
   for (let i = 1; i < pieces.length; i++) {
     const { name, parent, attributes } = pieces[i]!
@@ -147,7 +151,7 @@ function groupsOf({ pieces, dropped }: Scene, { size }: ElementWeights): number[
     if (group) group.push(i)
     else groups.set(key, [i])
   }
-  return [...groups.values()].filter((group) => group.length >= FEWEST)
+  return groups
 }
 
 function firstClass(classes: string | undefined): string {
