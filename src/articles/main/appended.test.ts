@@ -62,6 +62,19 @@ describe('of a text is not', () => {
     ).toEqual(BODY)
   })
 
+  test.each([
+    [
+      'what is said of its author',
+      '<p>Ada Byron is a writer who lives by the weir.</p><p>She has two dogs and no car.</p>',
+    ],
+    ['where to find them', '<p>Have a tip? Ada Byron may be reached at ada@lamp.example.</p>'],
+    ['what the publisher earns', '<p>Some of these links are affiliate links, and we are glad of every penny.</p>'],
+    ['how to subscribe', '<p>Get The Lamp delivered straight to your inbox, every morning at seven.</p>'],
+  ])('%s, at its end', (_name, note) => {
+    const head = '<meta name="author" content="Ada Byron"><h1>Mill sold at last</h1>'
+    expect(textOf(`${head}<div>${BODY.map((text) => `<p>${text}</p>`).join('')}${note}</div>`)).toEqual(BODY)
+  })
+
   test('another <article> behind its own', () => {
     const own = `<article><h1>Mill sold at last</h1>${BODY.map((text) => `<p>${text}</p>`).join('')}</article>`
     expect(textOf(`<main>${own}<article><h2>A bench for the pier</h2>${OTHER.join('')}</article></main>`)).toEqual(BODY)
@@ -72,6 +85,13 @@ describe('of a text stay', () => {
   test('sections that have headings of the first level', () => {
     const sections = `<section><h1>The wheel</h1>${rest[0]}</section><section><h1>The bread</h1>${rest[1]}</section>`
     expect(textOf(`<h1>Mill sold at last</h1><div>${first}${first}${sections}</div>`)).toContain(BODY[2])
+  })
+
+  test('what somebody wrote elsewhere, in a box that is named for where', () => {
+    const post =
+      '<div class="social-media-embed"><blockquote><p>Nobody asked the ducks about it.</p>— Tom Reed</blockquote></div>'
+    const text = textOf(`<h1>Mill sold at last</h1><div class="x">${first}${post}${rest.join('')}</div>`)
+    expect(text.slice(0, 3)).toEqual([BODY[0], 'Nobody asked the ducks about it.', '— Tom Reed'])
   })
 
   test('the notes of a ticker that is the article', () => {

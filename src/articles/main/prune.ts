@@ -132,6 +132,8 @@ function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, names: Name
   const said = names(attributes)
   if ((said & (BOILERPLATE | DOUBTFUL)) === 0) return false
   if ((said & BODY) !== 0 && facts.share > 0.05) return false
+  // What somebody wrote elsewhere is shown in boxes that are named for where.
+  if ((said & BOILERPLATE) === 0 && (facts.holds & QUOTE) !== 0 && facts.linkShare < 0.5) return false
   if (name === 'p' && facts.size > 200) return false
   if ((said & BOILERPLATE) === 0 && facts.prose > DOUBTFUL_PROSE && facts.linkShare < 0.33) return false
   return !attributes.itemprop?.includes('articleBody')
@@ -139,14 +141,22 @@ function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, names: Name
 
 const TEXT = 1
 const IMAGE = 2
+const QUOTE = 4
+
+const HOLDINGS: Record<string, number | undefined> = {
+  __proto__: null as never,
+  table: TEXT,
+  pre: TEXT,
+  blockquote: TEXT | QUOTE,
+  img: IMAGE,
+}
 
 /** What every element holds. Tables, quotations and code are text, even in a <figure>. */
 function holdingsOf(pieces: readonly PagePiece[]): Uint8Array {
   const holds = new Uint8Array(pieces.length)
   for (let i = pieces.length - 1; i > 0; i--) {
     const { name, parent } = pieces[i]!
-    const own = name === 'table' || name === 'blockquote' || name === 'pre' ? TEXT : name === 'img' ? IMAGE : 0
-    holds[parent]! |= holds[i]! | own
+    holds[parent]! |= holds[i]! | (HOLDINGS[name] ?? 0)
   }
   return holds
 }

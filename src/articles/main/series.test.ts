@@ -33,6 +33,11 @@ describe('the entries of a list stay that is the article', () => {
       BOOKS.map(([title, author]) => `${author}, ${title}, a novel in three parts\nLantern Press`).join('\n\n'),
     ],
     [
+      'paragraphs in a list, which lead to other sites',
+      `<ul>${entries((title, author, i) => `<li><p><a href="https://books.example/${i}">${title} (${author})</a></p></li>`)}</ul>`,
+      BOOKS.map(([title, author]) => `${title} (${author})`).join('\n'),
+    ],
+    [
       'headings in a list',
       `<ol>${entries((title, author) => `<li><h3>${title}, ${author}</h3></li>`)}</ol>`,
       BOOKS.map(([title, author]) => `${title}, ${author}`).join('\n'),

@@ -36,7 +36,7 @@ export function ownEntriesOf(
       heading = line
     }
     if (own >= 0) series.push(block)
-    if (own < 0 || block.kind === 'paragraph') line = block.size < LONGEST_HEADING ? block.text : ''
+    if (own < 0 || block.list === 0) line = block.size < LONGEST_HEADING ? block.text : ''
   }
   end()
   return entries
@@ -52,14 +52,14 @@ const FEWEST_LETTERS = 4
 /** What the blocks of one series have in common; -1 for what is in none. */
 function rowOf(pieces: readonly PagePiece[], { kind, list, table, home, size }: Block): number {
   if (size > LONGEST || table > 0) return -1
-  if (list > 0 && (kind === 'item' || kind === 'heading')) return list
+  if (list > 0 && (kind === 'item' || kind === 'heading' || kind === 'paragraph')) return list
   return kind === 'paragraph' ? pieces[home]!.parent : -1
 }
 
 function isEntry(pieces: readonly PagePiece[], block: Block, host: string | undefined): boolean {
   if (block.kind === 'heading') return block.linkShare < 0.5 || leadsAway(pieces, block, host)
   if (block.linkShare < (block.kind === 'item' ? 0.1 : 0.3)) return false
-  return saysMore(pieces, block) || (block.kind === 'item' && leadsAway(pieces, block, host))
+  return saysMore(pieces, block) || ((block.kind === 'item' || block.list > 0) && leadsAway(pieces, block, host))
 }
 
 /** Beside its link it says something, and not only when. */
