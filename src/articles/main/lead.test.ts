@@ -47,6 +47,12 @@ describe('a lead is kept', () => {
     expect(textOf(page)[0]).toBe('A baker buys what nobody else wanted, and the dog agrees')
   })
 
+  test('where the description says the same, in a box whose name is doubtful', () => {
+    const page = `<meta name="description" content="${LEAD}"><h1>Mill sold at last</h1>
+      <div class="header-info"><p>${LEAD}</p></div>${BYLINE}<div class="article-body">${PARAGRAPHS}</div>`
+    expect(textOf(page)).toEqual([LEAD, ...BODY])
+  })
+
   test('where the page states the body for machines without it', () => {
     const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Mill sold at last', articleBody: BODY.join('\n') })
     const script = `<script type="application/ld+json">${data}</script>`

@@ -83,10 +83,10 @@ function createJudge(pieces: readonly PagePiece[], body: readonly Block[], hints
     if (!mayBeLead(block) || isStamp(text) || isRubbish(text) || isNotice(text)) return false
     const letters = lettersOf(text)
     if (letters === title || said.some((other) => repeats(other, letters))) return false
-    const { isNamed, isForeign } = placeOf(pieces, block, gap, names)
+    const { isNamed, isDoubtful, isForeign } = placeOf(pieces, block, gap, names)
     const isDescribed = block.kind !== 'item' && says(description, letters)
     const isMeant = isForeign ? isNamed && isDescribed : isNamed || isDescribed
-    if (!isMeant && (isForeign || !byForm || !looksLikeLead(block))) return false
+    if (!isMeant && (isForeign || isDoubtful || !byForm || !looksLikeLead(block))) return false
     if (body.some((other) => other.text.includes(text))) return false
     said.push(letters)
     return true
@@ -130,21 +130,22 @@ function placeOf(
   block: Block,
   { begin, end }: Gap,
   names: NameJudge,
-): { isNamed: boolean; isForeign: boolean } {
+): { isNamed: boolean; isDoubtful: boolean; isForeign: boolean } {
   let isNamed = false
+  let isDoubtful = false
   let isForeign = false
   let index = pieces[block.from]!.parent
   for (let i = 0; i < MOST_ROUND && index > begin && pieces[index]!.end <= end; i++) {
     const { name, attributes, parent } = pieces[index]!
-    if (NOT_ROUND_LEADS.has(name) || isHidden(attributes)) return { isNamed: false, isForeign: true }
+    if (NOT_ROUND_LEADS.has(name) || isHidden(attributes)) return { isNamed: false, isDoubtful: true, isForeign: true }
     const said = names(attributes)
     // "lead-image" is a picture's, "dek no-image" is not.
     if ((said & (LEAD | PICTURE)) === LEAD) isNamed = true
     if ((said & BOILERPLATE) !== 0 || (said & (LEAD | PICTURE)) === PICTURE) isForeign = true
-    if ((said & DOUBTFUL) !== 0 && !isNamed) isForeign = true
+    if ((said & DOUBTFUL) !== 0 && !isNamed) isDoubtful = true
     index = parent
   }
-  return { isNamed, isForeign }
+  return { isNamed, isDoubtful, isForeign }
 }
 
 const MOST_ROUND = 12
