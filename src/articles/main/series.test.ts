@@ -53,6 +53,11 @@ describe('the entries of a list stay that is the article', () => {
       BOOKS.map(([title, author], i) => `${i + 1} May: ${title} (${author})`).join('\n'),
     ],
     [
+      'rows of a table that begin with a link',
+      `<table>${entries((title, author, i) => `<tr><td><a href="/books/${i}">${title}</a></td><td>${author}</td></tr>`)}</table>`,
+      BOOKS.map(([title, author]) => `${title}\t${author}`).join('\n'),
+    ],
+    [
       'cards',
       entries(
         (title, author, i) =>

@@ -23,7 +23,7 @@ export function ownEntriesOf(
   let row = -1
   const end = () => {
     if (series.length >= FEWEST && !headsRubbish(heading)) {
-      const found = series.filter((block) => isEntry(pieces, block, host))
+      const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, host))
       if (found.length >= FEWEST && found.length >= 0.7 * series.length) for (const block of found) entries.add(block)
     }
     series = []
@@ -51,12 +51,19 @@ const FEWEST_LETTERS = 4
 
 /** What the blocks of one series have in common; -1 for what is in none. */
 function rowOf(pieces: readonly PagePiece[], { kind, list, table, home, size }: Block): number {
-  if (size > LONGEST || table > 0) return -1
+  if (size > LONGEST) return -1
+  if (table > 0) return table
   if (list > 0 && (kind === 'item' || kind === 'heading' || kind === 'paragraph')) return list
   return kind === 'paragraph' ? pieces[home]!.parent : -1
 }
 
+/** The cells of a table of which many are no links. */
+function isData(series: readonly Block[]): boolean {
+  return series[0]!.table > 0 && series.filter(({ linkShare }) => linkShare < 0.3).length >= 0.4 * series.length
+}
+
 function isEntry(pieces: readonly PagePiece[], block: Block, host: string | undefined): boolean {
+  if (block.table > 0) return false
   if (block.kind === 'heading') return block.linkShare < 0.5 || leadsAway(pieces, block, host)
   if (block.linkShare < (block.kind === 'item' ? 0.1 : 0.3)) return false
   return saysMore(pieces, block) || ((block.kind === 'item' || block.list > 0) && leadsAway(pieces, block, host))
