@@ -2,9 +2,9 @@
  * How fast articles are read, beside Readability and defuddle on the same pages in the same run, both with linkedom as
  * their document: `node bench/extract.ts [--pages 20]`. The pages are made up after the shape of real ones: menus, scripts
  * and styles, an article, lists of other articles, comments, a footer. Each reader has the same CPU time to read them again
- * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. The last column says
- * how many times slower it is. At the end the same cold: the first 180 pages, of all shapes in turn, that a fresh process
- * reads, each once, with code that is still being compiled; the median of some processes.
+ * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. That is warm. Cold are
+ * the first 180 pages that a fresh process reads, each once, with code that is still being compiled: the median of some
+ * processes. Behind each figure stands how many times slower it is than ours.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -34,6 +34,8 @@ const SHAPES: Shape[] = [
   { name: 'a long read', paragraphs: 150, links: 400, teasers: 80, comments: 120, scriptBytes: 150_000 },
 ]
 
+const SLOWEST = 'defuddle + linkedom'
+
 /** How each is loaded; a process loads what it measures. */
 const READERS: [string, () => Promise<Reader['read']>][] = [
   [
@@ -52,7 +54,7 @@ const READERS: [string, () => Promise<Reader['read']>][] = [
     },
   ],
   [
-    'defuddle + linkedom',
+    SLOWEST,
     async () => {
       const { parseHTML } = await import('linkedom')
       const { Defuddle } = await import('defuddle/node')
@@ -69,11 +71,13 @@ const WORDS = (
 ).split(' ')
 
 const COLD_PAGES = 180
-const COLD_RUNS = 5
+const COLD_RUNS = 3
 
-const { values } = parseArgs({ options: { pages: { type: 'string', default: '20' }, cold: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { pages: { type: 'string', default: '20' }, cold: { type: 'string' }, shape: { type: 'string' } },
+})
 if (values.cold === undefined) await main(Number(values.pages))
-else console.log(await firstPages(values.cold))
+else console.log(await firstPages(values.cold, values.shape))
 
 async function main(count: number): Promise<void> {
   const readers = await readersFound()
@@ -81,40 +85,41 @@ async function main(count: number): Promise<void> {
   for (const shape of SHAPES) {
     const pages = Array.from({ length: count }, (_, i) => makePage(shape, i))
     const kilobytes = pages.reduce((sum, page) => sum + page.length, 0) / count / 1000
-    const best = new Map<Reader, number>()
-    for (const reader of readers) best.set(reader, await fastestRound(reader, pages))
-    const own = best.get(readers[0]!)!
-    console.log(`\n${shape.name}, ${kilobytes.toFixed(0)} kB`)
-    for (const [reader, ms] of best) console.log(line(reader.name, ms / count, own / count))
+    const warm: number[] = []
+    for (const reader of readers) warm.push((await fastestRound(reader, pages)) / count)
+    const cold = coldRuns(readers, shape)
+    console.log(
+      `\n${`${shape.name}, ${kilobytes.toFixed(0)} kB`.padEnd(26)} ${'warm'.padStart(12)} ${'cold'.padStart(20)}`,
+    )
+    for (const [i, { name }] of readers.entries()) {
+      console.log(`  ${name.padEnd(24)} ${told(warm[i], warm[0])} ${told(cold[i], cold[0])}`)
+    }
   }
-  console.log(`\nthe first ${COLD_PAGES} pages of a process, of all shapes`)
-  const cold = coldRuns(readers.map(({ name }) => name))
-  for (const { name } of readers) console.log(line(name, cold.get(name)!, cold.get(readers[0]!.name)!))
 }
 
-function line(name: string, ms: number, own: number): string {
-  const times = ms === own ? '' : `${(ms / own).toFixed(1)} times slower`
-  return `  ${name.padEnd(24)} ${ms.toFixed(2).padStart(8)} ms a page  ${times}`
+function told(ms: number | undefined, own: number | undefined): string {
+  if (ms === undefined || own === undefined) return ''.padStart(20)
+  return `${`${ms.toFixed(2)} ms`.padStart(12)} ${(ms === own ? '' : `${(ms / own).toFixed(1)} x`).padStart(7)}`
 }
 
-/** Each reader in processes of its own, in turns, so that a busy minute is everybody's. */
-function coldRuns(names: readonly string[]): Map<string, number> {
-  const runs = new Map(names.map((name): [string, number[]] => [name, []]))
-  for (let i = 0; i < COLD_RUNS; i++) {
-    for (const [name, all] of runs) all.push(Number(told(name)))
-  }
-  return new Map([...runs].map(([name, all]) => [name, all.sort((a, b) => a - b)[COLD_RUNS >> 1]!]))
+/** Each reader in processes of its own, in turns, so that a busy minute is everybody's; the slowest is not asked. */
+function coldRuns(readers: readonly Reader[], shape: Shape): number[] {
+  const runs = readers.filter(({ name }) => name !== SLOWEST).map((reader) => ({ reader, all: [] as number[] }))
+  for (let i = 0; i < COLD_RUNS; i++) for (const { reader, all } of runs) all.push(coldRun(reader, shape))
+  return runs.map(({ all }) => all.sort((a, b) => a - b)[COLD_RUNS >> 1]!)
 }
 
-function told(name: string): string {
-  return spawnSync(process.execPath, [process.argv[1]!, '--cold', name], { encoding: 'utf8' }).stdout
+function coldRun({ name }: Reader, shape: Shape): number {
+  const words = [process.argv[1]!, '--cold', name, '--shape', shape.name]
+  return Number(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout)
 }
 
 /** What a page takes a process that has read none. */
-async function firstPages(name: string): Promise<number> {
+async function firstPages(name: string, shapeName: string | undefined): Promise<number> {
   const reader = (await readersFound(name)).find((other) => other.name === name)
-  if (!reader) throw new Error(`no reader is called ${name}`)
-  const pages = Array.from({ length: COLD_PAGES }, (_, i) => makePage(SHAPES[i % SHAPES.length]!, i))
+  const shape = SHAPES.find((other) => other.name === shapeName)
+  if (!reader || !shape) throw new Error(`no reader is called ${name}, or no shape ${shapeName}`)
+  const pages = Array.from({ length: COLD_PAGES }, (_, i) => makePage(shape, i))
   return (await cpuMs(reader, pages)) / COLD_PAGES
 }
 

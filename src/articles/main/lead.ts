@@ -76,18 +76,20 @@ function createJudge(pieces: readonly PagePiece[], body: readonly Block[], hints
   const isStamp = isStampOf(hints.authors)
   const title = lettersOf(hints.title)
   const description = lettersOf(hints.description)
-  const said = body.slice(0, FIRST).map(({ text }) => lettersOf(text.slice(0, LONGEST)))
+  /** What the text begins with; few pages have anything to compare it with. */
+  let said: string[] | undefined
   /** `byForm`: it may be one for nothing but how it looks. */
   return (block: Block, gap: Gap, byForm: boolean): boolean => {
     const { text } = block
     if (!mayBeLead(block) || isStamp(text) || isRubbish(text) || isNotice(text)) return false
     const letters = lettersOf(text)
-    if (letters === title || said.some((other) => repeats(other, letters))) return false
+    if (letters === title) return false
     const { isNamed, isDoubtful, isForeign } = placeOf(pieces, block, gap, names)
     const isDescribed = block.kind !== 'item' && says(description, letters)
     const isMeant = isForeign ? isNamed && isDescribed : isNamed || isDescribed
     if (!isMeant && (isForeign || isDoubtful || !byForm || !looksLikeLead(block))) return false
-    if (body.some((other) => other.text.includes(text))) return false
+    said ??= body.slice(0, FIRST).map((first) => lettersOf(first.text.slice(0, LONGEST)))
+    if (said.some((other) => repeats(other, letters)) || body.some((other) => other.text.includes(text))) return false
     said.push(letters)
     return true
   }

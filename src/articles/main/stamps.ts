@@ -26,8 +26,9 @@ export function withoutStamps(
 /** Behind many a text stands who wrote it: "Ada Byron is a writer", and what else there is to say of her. */
 function withoutBio(blocks: readonly Block[], authors: readonly string[]): readonly Block[] {
   const start = Math.max(1, blocks.length - LAST)
-  const bio = blocks.findIndex(({ text }, i) => i >= start && authors.some((name) => isAbout(text, name)))
-  if (bio < 0) return blocks
+  const behind = blocks.slice(start).findIndex(({ text }) => authors.some((name) => isAbout(text, name)))
+  if (behind < 0) return blocks
+  const bio = start + behind
   const sizeOf = (some: readonly Block[]) => some.reduce((sum, { size }) => sum + size, 0)
   return sizeOf(blocks.slice(bio)) < 0.25 * sizeOf(blocks) ? blocks.slice(0, bio) : blocks
 }
