@@ -208,7 +208,7 @@ const NOTICES = new RegExp(
     '\\b(?:earns?|receive) (?:a |an )?(?:small )?(?:affiliate )?commissions?\\b',
     '\\baffiliate (?:links?|commissions?)\\b',
     '\\bindependently (?:reviewed?|selected|tests?|chosen?)\\b',
-    '\\b(?:delivered|straight) (?:straight |directly )?(?:to your inbox|through your letterbox)\\b',
+    '\\b(?:delivered|straight) (?:straight |directly )?to your inbox\\b',
     '\\b(?:is|are) (?:a )?reader-supported\\b',
     '\\bmay (?:be|get) compensated\\b',
     '\\bsubject to copyright\\b',
