@@ -2,11 +2,12 @@
  * How fast articles are read, beside Readability and defuddle on the same pages in the same run, both with linkedom as
  * their document: `node bench/extract.ts [--pages 20]`. The pages are made up after the shape of real ones: menus, scripts
  * and styles, an article, lists of other articles, comments, a footer. Each reader has the same CPU time to read them again
- * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. The last column says
- * how many times slower it is.
+ * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. That is warm. Cold are
+ * the first 180 pages that a fresh process reads, each once, with code that is still being compiled: the median of some
+ * processes. Behind each figure stands how many times slower it is than ours.
  */
+import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { extractArticle } from '../src/articles/index.ts'
 import { commit } from './commit.ts'
 
 interface Reader {
@@ -33,6 +34,35 @@ const SHAPES: Shape[] = [
   { name: 'a long read', paragraphs: 150, links: 400, teasers: 80, comments: 120, scriptBytes: 150_000 },
 ]
 
+const SLOWEST = 'defuddle + linkedom'
+
+/** How each is loaded; a process loads what it measures. */
+const READERS: [string, () => Promise<Reader['read']>][] = [
+  [
+    'freshet',
+    async () => {
+      const { extractArticle } = await import('../src/articles/index.ts')
+      return (html, url) => extractArticle(html, url).text.length
+    },
+  ],
+  [
+    'Readability + linkedom',
+    async () => {
+      const { parseHTML } = await import('linkedom')
+      const { Readability } = await import('@mozilla/readability')
+      return (html) => new Readability(parseHTML(html).document as never).parse()?.textContent?.length ?? 0
+    },
+  ],
+  [
+    SLOWEST,
+    async () => {
+      const { parseHTML } = await import('linkedom')
+      const { Defuddle } = await import('defuddle/node')
+      return async (html, url) => (await Defuddle(parseHTML(html).document as never, url)).content.length
+    },
+  ],
+]
+
 const WORDS = (
   'river bridge council winter market letter window street morning engine harbour school garden teacher answer question ' +
   'mountain village kitchen paper summer captain neighbour theatre station evening picture history factory brother ' +
@@ -40,24 +70,57 @@ const WORDS = (
   'old quiet narrow broken early late wooden yellow heavy empty distant careful famous small northern other'
 ).split(' ')
 
-const { values } = parseArgs({ options: { pages: { type: 'string', default: '20' } } })
-await main(Number(values.pages))
+const COLD_PAGES = 180
+const COLD_RUNS = 3
+
+const { values } = parseArgs({
+  options: { pages: { type: 'string', default: '20' }, cold: { type: 'string' }, shape: { type: 'string' } },
+})
+if (values.cold === undefined) await main(Number(values.pages))
+else console.log(await firstPages(values.cold, values.shape))
 
 async function main(count: number): Promise<void> {
-  const readers = [ours(), ...(await others())]
+  const readers = await readersFound()
   console.log(`node ${process.version}, commit ${commit()}, ${count} pages of each shape`)
   for (const shape of SHAPES) {
     const pages = Array.from({ length: count }, (_, i) => makePage(shape, i))
     const kilobytes = pages.reduce((sum, page) => sum + page.length, 0) / count / 1000
-    const best = new Map<Reader, number>()
-    for (const reader of readers) best.set(reader, await fastestRound(reader, pages))
-    const own = best.get(readers[0]!)!
-    console.log(`\n${shape.name}, ${kilobytes.toFixed(0)} kB`)
-    for (const [reader, ms] of best) {
-      const times = reader === readers[0] ? '' : `${(ms / own).toFixed(1)} times slower`
-      console.log(`  ${reader.name.padEnd(24)} ${(ms / count).toFixed(2).padStart(8)} ms a page  ${times}`)
+    const warm: number[] = []
+    for (const reader of readers) warm.push((await fastestRound(reader, pages)) / count)
+    const cold = coldRuns(readers, shape)
+    console.log(
+      `\n${`${shape.name}, ${kilobytes.toFixed(0)} kB`.padEnd(26)} ${'warm'.padStart(12)} ${'cold'.padStart(20)}`,
+    )
+    for (const [i, { name }] of readers.entries()) {
+      console.log(`  ${name.padEnd(24)} ${told(warm[i], warm[0])} ${told(cold[i], cold[0])}`)
     }
   }
+}
+
+function told(ms: number | undefined, own: number | undefined): string {
+  if (ms === undefined || own === undefined) return ''.padStart(20)
+  return `${`${ms.toFixed(2)} ms`.padStart(12)} ${(ms === own ? '' : `${(ms / own).toFixed(1)} x`).padStart(7)}`
+}
+
+/** Each reader in processes of its own, in turns, so that a busy minute is everybody's; the slowest is not asked. */
+function coldRuns(readers: readonly Reader[], shape: Shape): number[] {
+  const runs = readers.filter(({ name }) => name !== SLOWEST).map((reader) => ({ reader, all: [] as number[] }))
+  for (let i = 0; i < COLD_RUNS; i++) for (const { reader, all } of runs) all.push(coldRun(reader, shape))
+  return runs.map(({ all }) => all.sort((a, b) => a - b)[COLD_RUNS >> 1]!)
+}
+
+function coldRun({ name }: Reader, shape: Shape): number {
+  const words = [process.argv[1]!, '--cold', name, '--shape', shape.name]
+  return Number(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout)
+}
+
+/** What a page takes a process that has read none. */
+async function firstPages(name: string, shapeName: string | undefined): Promise<number> {
+  const reader = (await readersFound(name)).find((other) => other.name === name)
+  const shape = SHAPES.find((other) => other.name === shapeName)
+  if (!reader || !shape) throw new Error(`no reader is called ${name}, or no shape ${shapeName}`)
+  const pages = Array.from({ length: COLD_PAGES }, (_, i) => makePage(shape, i))
+  return (await cpuMs(reader, pages)) / COLD_PAGES
 }
 
 async function fastestRound(reader: Reader, pages: readonly string[]): Promise<number> {
@@ -80,25 +143,13 @@ async function cpuMs({ name, read }: Reader, pages: readonly string[]): Promise<
   return (user + system) / 1000
 }
 
-function ours(): Reader {
-  return { name: 'freshet', read: (html, url) => extractArticle(html, url).text.length }
-}
-
-/** Those that are installed; the others are named, with what to do. */
-async function others(): Promise<Reader[]> {
+/** Those that are installed, or only the one that is asked for; the others are named, with what to do. */
+async function readersFound(only?: string): Promise<Reader[]> {
   const found: Reader[] = []
   try {
-    const { parseHTML } = await import('linkedom')
-    const { Readability } = await import('@mozilla/readability')
-    found.push({
-      name: 'Readability + linkedom',
-      read: (html) => new Readability(parseHTML(html).document as never).parse()?.textContent?.length ?? 0,
-    })
-    const { Defuddle } = await import('defuddle/node')
-    found.push({
-      name: 'defuddle + linkedom',
-      read: async (html, url) => (await Defuddle(parseHTML(html).document as never, url)).content.length,
-    })
+    for (const [name, load] of READERS) {
+      if (only === undefined || only === name) found.push({ name, read: await load() })
+    }
   } catch (error) {
     console.log(`some readers are missing (${error instanceof Error ? error.message : error})`)
     console.log('hint: npm install --no-save linkedom@0.18.12 @mozilla/readability defuddle')

@@ -12,6 +12,7 @@ import type { Instant } from '../model/index.ts'
  * - markup:      an element that is named for it: <h1>, <time>, class="byline"
  * - text:        read from the text as a person would
  * - address:     the page's address
+ * - state:       the value that the page's script draws it from
  */
 export type FactOrigin =
   | 'json-ld'
@@ -24,6 +25,7 @@ export type FactOrigin =
   | 'markup'
   | 'text'
   | 'address'
+  | 'state'
 
 export interface FoundFact<T> {
   value: T
@@ -68,7 +70,7 @@ export interface Article {
   text: string
   /** The same as HTML that is safe to show: few elements, no style, no script, absolute addresses. */
   html: string
-  /** 'markup': the page's own blocks; 'json-ld': the page does not show it; 'meta': there is nothing but a description. */
+  /** 'markup': the page's own blocks; 'json-ld' or 'state': the page does not show it; 'meta': there is nothing but a description. */
   textFrom: FactOrigin
   words: number
 }

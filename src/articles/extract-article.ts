@@ -1,25 +1,19 @@
 /** From a page to its article: read once, look for the facts, find the blocks that are the text, write them down. */
-import type { Article, FactOrigin } from './article.ts'
-import { canonicalOf, imageOf } from './facts/addresses.ts'
+import type { Article } from './article.ts'
+import { canonicalOf } from './facts/addresses.ts'
 import { authorsOf } from './facts/authors.ts'
 import { datesOf } from './facts/dates.ts'
 import { gatherEvidence, type PageEvidence } from './facts/evidence.ts'
 import { linesByTitle, placeOfTitle } from './facts/headline.ts'
 import { kindOf } from './facts/kind.ts'
 import { paywallOf } from './facts/paywall.ts'
-import { plainLines } from './facts/plain.ts'
 import { siteNameOf } from './facts/site.ts'
 import { statedLanguageOf } from './facts/stated-language.ts'
 import { descriptionOf, keywordsOf, sectionOf } from './facts/subject.ts'
 import { titleOfPage } from './facts/title.ts'
-import { type Block, blocksOf } from './main/blocks.ts'
-import { mainBlocks } from './main/main-text.ts'
-import { askOracle } from './main/oracle.ts'
-import { htmlOfBlocks, paragraphs } from './output/html.ts'
-import { picturesOf } from './output/pictures.ts'
-import { textOfBlocks } from './output/text.ts'
+import { findText } from './find-text.ts'
+import { blocksOf } from './main/blocks.ts'
 import { countWords } from './page/characters.ts'
-import type { PagePiece } from './page/piece.ts'
 import { readPage } from './page/read-page.ts'
 
 /** Reads the article on a page. Pure, synchronous, linear in the page; whatever the page is, there is an answer. */
@@ -54,51 +48,15 @@ export function extractArticle(html: string, url: string): Article {
     host: evidence.address?.hostname,
     authors: authors?.value ?? [],
     kind: kindOf(evidence, dates.published),
+    description: description?.value ?? '',
   }
-  const text = mainText(evidence, blocks, mainBlocks(evidence.page.pieces, blocks, hints), description?.value)
+  const text = findText(html, evidence, blocks, hints)
   return { url, ...present(facts), ...text, words: countWords(text.text) }
 }
 
 function robotsOf({ metas }: PageEvidence): Article['robots'] {
   const asked = [...metas.all('robots'), ...metas.all('freshet')]
   return asked.length > 0 ? { value: asked, from: 'meta' } : undefined
-}
-
-type MainText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
-
-/** The blocks that were chosen, unless the page has stated the text, and knows better. */
-function mainText(
-  evidence: PageEvidence,
-  blocks: readonly Block[],
-  chosen: readonly Block[],
-  description: string | undefined,
-): MainText {
-  const { pieces } = evidence.page
-  const body = evidence.linkedData.article?.articleBody
-  const stated = typeof body === 'string' ? plainLines(body) : ''
-  const verdict = askOracle(stated, chosen, blocks)
-  if (verdict.kind === 'statement') return unmarked(stated, 'json-ld', evidence)
-  const found = verdict.kind === 'blocks' ? verdict.blocks : chosen
-  if (found.length > 0) return marked(pieces, found, evidence)
-  if (stated !== '') return unmarked(stated, 'json-ld', evidence)
-  if (description !== undefined) return unmarked(description, 'meta', evidence)
-  return marked(
-    pieces,
-    blocks.filter(({ linkShare }) => linkShare < 0.5),
-    evidence,
-  )
-}
-
-function marked(pieces: readonly PagePiece[], blocks: readonly Block[], evidence: PageEvidence): MainText {
-  const pictures = picturesOf(pieces, blocks, evidence.address)
-  const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
-  const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
-  return { text: textOfBlocks(pieces, blocks), html, textFrom: 'markup', ...(image && { image }) }
-}
-
-function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): MainText {
-  const image = imageOf(evidence)
-  return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

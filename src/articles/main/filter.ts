@@ -1,11 +1,16 @@
 /** Which blocks of the chosen element are the article's: by length, links, punctuation and where they stand. */
 import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
-import { headsRubbish, isRubbish } from './phrases.ts'
+import { headsRubbish, isPlaceholder, isRubbish } from './phrases.ts'
 import type { Mode } from './scene.ts'
 import { endsSentence } from './weights.ts'
 
-export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode): Block[] {
+export function filterBlocks(
+  blocks: readonly Block[],
+  entries: ReadonlySet<Block>,
+  title: string,
+  mode: Mode,
+): Block[] {
   const titleLetters = lettersOf(title)
   const isTitle = ({ text }: Block) => text.length < 2 * title.length && lettersOf(text) === titleLetters
   const lists = listsOf(blocks)
@@ -14,25 +19,28 @@ export function filterBlocks(blocks: readonly Block[], title: string, mode: Mode
   const kept: Block[] = []
   for (const block of blocks) {
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
-    if (mode === 'listing' ? !isListing(block) : !isArticle(block, lists, style)) continue
+    if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
+    if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
     if (block.size > 40) {
       if (said.has(block.text)) continue
       said.add(block.text)
     }
     kept.push(block)
   }
-  const led = kept.filter((block, i) => block.kind !== 'heading' || leadsSomewhere(kept, i))
-  return mode === 'listing' ? led : withoutScraps(led)
+  const led = kept.filter((block, i) => block.kind !== 'heading' || entries.has(block) || leadsSomewhere(kept, i))
+  return mode === 'listing' ? led : withoutScraps(led, entries)
 }
 
+const LONGEST_PLACEHOLDER = 500
+
 /** Without what trails behind the text. */
-function withoutScraps(led: Block[]): Block[] {
+function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {
   // A note in italics behind the text is the newspaper's, not the author's; an italic text is a text.
   let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
   while (led.length > 3) {
     const last = led[led.length - 1]!
     if (last.italic && last.size < noteSize) noteSize -= last.size
-    else if (!isScrap(last)) break
+    else if (entries.has(last) || !isScrap(last)) break
     led.pop()
   }
   return led

@@ -5,8 +5,9 @@ import { chooseMain } from './choose.ts'
 import { dropComments } from './comments.ts'
 import { filterBlocks } from './filter.ts'
 import { createNameJudge, type NameJudge } from './names.ts'
-import { prune, pruneLines } from './prune.ts'
+import { prune, pruneBoxes, pruneLines } from './prune.ts'
 import type { Mode, Scene } from './scene.ts'
+import { ownEntriesOf } from './series.ts'
 import { withoutStamps } from './stamps.ts'
 import { dropOutside } from './stretch.ts'
 import { dropNextArticles, dropTeasers } from './teasers.ts'
@@ -24,7 +25,8 @@ export interface TextHints {
 
 export function mainBlocks(pieces: readonly PagePiece[], blocks: readonly Block[], hints: TextHints): Block[] {
   const names = createNameJudge()
-  const look = (mode: Mode) => attempt(pieces, blocks, hints, names, mode)
+  const entries = ownEntriesOf(pieces, blocks, hints.host)
+  const look = (mode: Mode) => attempt(pieces, blocks, entries, hints, names, mode)
   let best = look('strict')
   if (sizeOfAll(best) < ENOUGH || hints.kind === 'discussion') best = larger(best, look('unnamed'), 2)
   if (hints.kind === 'article' || sizeOfAll(best) >= FULL) return best
@@ -44,6 +46,7 @@ function larger(best: Block[], other: Block[], times: number): Block[] {
 function attempt(
   pieces: readonly PagePiece[],
   blocks: readonly Block[],
+  entries: ReadonlySet<Block>,
   hints: TextHints,
   names: NameJudge,
   mode: Mode,
@@ -51,14 +54,15 @@ function attempt(
   const { titlePlace, host } = hints
   const dropped = new Uint8Array(pieces.length)
   const heard = mode === 'strict' ? names : () => 0
-  const worths = worthsOf(blocks, mode)
+  const worths = worthsOf(blocks, entries, mode)
   const weights = createWeights(pieces.length)
-  const scene: Scene = { pieces, blocks, worths, weights, dropped, names: heard, titlePlace, host }
+  const scene: Scene = { pieces, blocks, entries, worths, weights, dropped, names: heard, titlePlace, host }
   // On a page that is no article, what readers write may be what the page is for.
   if (mode === 'strict' || hints.kind === 'article') dropComments(scene, names)
   prune(scene)
   pruneLines(scene)
   if (mode !== 'listing') {
+    pruneBoxes(scene)
     dropTeasers(scene)
     dropNextArticles(scene)
   }
@@ -68,7 +72,7 @@ function attempt(
   const inside = left.filter(({ from }) => from > top)
   const leads = left.filter((block) => block.from < top && isLead(block))
   const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...leads, ...inside] : inside
-  return withoutStamps(filterBlocks(found, hints.title, mode), hints.authors)
+  return withoutStamps(filterBlocks(found, entries, hints.title, mode), entries, hints.authors)
 }
 
 /** Less than that is a subtitle. */

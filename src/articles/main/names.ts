@@ -8,11 +8,14 @@ import { type Attributes, NONE } from '../page/attributes.ts'
 /** Bits, for one element may say several things. */
 export const BOILERPLATE = 1
 export const BODY = 2
+/** Of what stands behind articles and may be longer: what readers write, and what is told next. */
 export const COMMENTS = 4
 /** Of boilerplate as often as of text. */
 export const DOUBTFUL = 8
 /** Of a box with a picture and what is written under it. */
 export const PICTURE = 16
+/** Of what stands between headline and body and says what follows. */
+export const LEAD = 32
 
 export type NameJudge = (attributes: Readonly<Attributes>) => number
 
@@ -97,11 +100,12 @@ mean(
   signup advert adverts advertisement adsense sponsored cookie cookies consent gdpr breadcrumb breadcrumbs pagination pager
   comment comments commentlist disqus respond reply replies toolbar navbar navigation footer masthead mostread mostpopular
   trending popular readnext morestories morenews alsoread seealso tags taglist tagcloud hashtags taboola outbrain zergnet
-  authorbio authorbox authorinfo authorcard authorprofile authorblock authordetails aboutauthor bio byline bylines postmeta
+  authorbio authorbox authorinfo authorcard authorprofile authorblock authordetails aboutauthor abouttheauthor saboxplugin multipleauthors bio byline bylines postmeta
   entrymeta articlemeta metadata dateline timestamp copyright disclaimer credit credits gallery slideshow bookmark login
   skiplink sronly screenreader visuallyhidden shoutbox noprint feedback contactform search dropdown prevnext postnavigation
   nextpost prevpost adjacent apppromo donate donation fundraiser fundraising inlinerelated embedrelated jprelatedposts yarpp
-  caption captions catlinks kicker eyebrow offcanvas mobilemenu`,
+  caption captions catlinks kicker eyebrow offcanvas mobilemenu ticker newsticker liveticker livefeed nextarticle nextstory upnext
+  nextup externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
 )
 mean(
   DOUBTFUL,
@@ -119,6 +123,15 @@ mean(
 )
 mean(
   COMMENTS,
-  'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion',
+  'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion ' +
+    'newsticker liveticker nextarticle nextstory',
+)
+mean(
+  LEAD,
+  `lead leads leadtext leadin lede standfirst dek deck sapo chapo chapeau ingress intro introduction introtext teaser subtitle
+  subtitles subheadline subheading subhead subhed subheader subline subdeck strapline summary synopsis abstract excerpt
+  blurb description preamble entradilla bajada copete volanta sumario sumário resumo linhafina sommario sottotitolo
+  occhiello vorspann anriss untertitel unterzeile perex anons zajawka manchet underrubrik undertitel
+  zusammenfassung`,
 )
 mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')

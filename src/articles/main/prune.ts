@@ -6,6 +6,7 @@
 import type { PagePiece } from '../page/piece.ts'
 import { isHidden, isHiddenByStyle } from './hidden.ts'
 import { BODY, BOILERPLATE, DOUBTFUL, type NameJudge, PICTURE } from './names.ts'
+import { headsRubbish } from './phrases.ts'
 import { drop, dropBlock, type Scene } from './scene.ts'
 import { weigh } from './weights.ts'
 
@@ -53,6 +54,40 @@ export function pruneLines(scene: Scene): void {
   }
 }
 
+/** Boxes that begin with a heading which says that what follows is of other articles. */
+export function pruneBoxes(scene: Scene): void {
+  const { pieces, blocks, worths } = scene
+  const { prose } = weigh(scene)
+  const firsts = firstBlocks(scene)
+  let proseBefore = 0
+  for (const [i, { kind, text, size, home }] of blocks.entries()) {
+    if (firsts[home] !== -1) proseBefore += Math.max(0, worths[i]!)
+    if (firsts[home] !== i || size > LONGEST_HEADING || kind === 'item' || kind === 'cell') continue
+    if (!headsRubbish(text)) continue
+    // Behind a text, it may be as long as the text.
+    const most = (proseBefore >= A_TEXT ? MOST : MUCH) * prose[0]!
+    let box = home
+    for (let round = pieces[home]!.parent; round > 0 && firsts[round] === i; round = pieces[round]!.parent) {
+      if (UNNAMED.has(pieces[round]!.name) || prose[round]! >= most) break
+      box = round
+    }
+    if (box !== home) drop(scene, box)
+  }
+}
+
+const LONGEST_HEADING = 80
+const A_TEXT = 300
+
+/** For every element the index of the first block in it; -1 for none. */
+function firstBlocks({ pieces, blocks, dropped }: Scene): Int32Array {
+  const firsts = new Int32Array(pieces.length).fill(-1)
+  for (const [i, { home, from }] of blocks.entries()) {
+    if (dropped[from] === 1) continue
+    for (let round = home; round > 0 && firsts[round] === -1; round = pieces[round]!.parent) firsts[round] = i
+  }
+  return firsts
+}
+
 /** How many elements round a line are asked. */
 const NEAREST = 6
 
@@ -97,21 +132,33 @@ function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, names: Name
   const said = names(attributes)
   if ((said & (BOILERPLATE | DOUBTFUL)) === 0) return false
   if ((said & BODY) !== 0 && facts.share > 0.05) return false
+  // What somebody wrote elsewhere is shown in boxes that are named for where.
+  if ((said & BOILERPLATE) === 0 && (facts.holds & QUOTE) !== 0 && facts.linkShare < 0.5) return false
   if (name === 'p' && facts.size > 200) return false
   if ((said & BOILERPLATE) === 0 && facts.prose > DOUBTFUL_PROSE && facts.linkShare < 0.33) return false
+  // Short points are little prose; where many of them hold no link, they are no menu.
+  if ((said & BOILERPLATE) === 0 && facts.size > 2 * DOUBTFUL_PROSE && facts.linkShare < 0.05) return false
   return !attributes.itemprop?.includes('articleBody')
 }
 
 const TEXT = 1
 const IMAGE = 2
+const QUOTE = 4
+
+const HOLDINGS: Record<string, number | undefined> = {
+  __proto__: null as never,
+  table: TEXT,
+  pre: TEXT,
+  blockquote: TEXT | QUOTE,
+  img: IMAGE,
+}
 
 /** What every element holds. Tables, quotations and code are text, even in a <figure>. */
 function holdingsOf(pieces: readonly PagePiece[]): Uint8Array {
   const holds = new Uint8Array(pieces.length)
   for (let i = pieces.length - 1; i > 0; i--) {
     const { name, parent } = pieces[i]!
-    const own = name === 'table' || name === 'blockquote' || name === 'pre' ? TEXT : name === 'img' ? IMAGE : 0
-    holds[parent]! |= holds[i]! | own
+    holds[parent]! |= holds[i]! | (HOLDINGS[name] ?? 0)
   }
   return holds
 }

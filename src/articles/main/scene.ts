@@ -23,6 +23,8 @@ export interface ElementWeights {
 export interface Scene {
   readonly pieces: readonly PagePiece[]
   readonly blocks: readonly Block[]
+  /** Those that are entries of a list that is the article's own. */
+  readonly entries: ReadonlySet<Block>
   /** What each block is worth. */
   readonly worths: Float64Array
   /** Room for what the elements are worth; `weigh` fills it. */

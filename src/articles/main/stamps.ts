@@ -1,25 +1,55 @@
-/** Lines at the edges of a text that are about it: the date, the author, the minutes it takes to read. */
+/** Lines at the edges of a text that are about it: the date, the author, the minutes it takes to read, what the publisher earns. */
 import { dateIn } from '../dates/date-in.ts'
 import { lettersOf } from '../page/characters.ts'
 import type { Block } from './blocks.ts'
+import { isNotice } from './phrases.ts'
 
 const AT_START = 5
 const AT_END = 3
 const LONGEST = 110
+const LONGEST_NOTICE = 400
 
-/** The blocks without such lines among the first and the last. */
-export function withoutStamps(blocks: readonly Block[], authors: readonly string[]): Block[] {
-  const names = authors.map(lettersOf).filter((name) => name.length > 2)
-  return blocks.filter((block, i) => {
-    const isEdge = i < AT_START || i >= blocks.length - AT_END
-    return (
-      !isEdge ||
-      block.quote > 0 ||
-      block.kind === 'heading' ||
-      block.text.length > LONGEST ||
-      !isStamp(block.text, names)
-    )
+/** The blocks without such lines among the first and the last; entries of a list are none. What is said of the author goes, too. */
+export function withoutStamps(
+  blocks: readonly Block[],
+  entries: ReadonlySet<Block>,
+  authors: readonly string[],
+): Block[] {
+  const isStampLine = isStampOf(authors)
+  const isAboutIt = ({ text, size }: Block) => isStampLine(text) || (size < LONGEST_NOTICE && isNotice(text))
+  return withoutBio(blocks, authors).filter((block, i, { length }) => {
+    const isEdge = i < AT_START || i >= length - AT_END
+    return !isEdge || block.quote > 0 || block.kind === 'heading' || entries.has(block) || !isAboutIt(block)
   })
+}
+
+/** Behind many a text stands who wrote it: "Ada Byron is a writer", and what else there is to say of her. */
+function withoutBio(blocks: readonly Block[], authors: readonly string[]): readonly Block[] {
+  const start = Math.max(1, blocks.length - LAST)
+  const behind = blocks.slice(start).findIndex(({ text }) => authors.some((name) => isAbout(text, name)))
+  if (behind < 0) return blocks
+  const bio = start + behind
+  const sizeOf = (some: readonly Block[]) => some.reduce((sum, { size }) => sum + size, 0)
+  return sizeOf(blocks.slice(bio)) < 0.25 * sizeOf(blocks) ? blocks.slice(0, bio) : blocks
+}
+
+const LAST = 5
+
+function isAbout(text: string, name: string): boolean {
+  return name.includes(' ') && text.startsWith(name) && IS.test(text.slice(name.length, name.length + 24))
+}
+
+const IS =
+  /^,? (?:is|was|has|covers|writes|reports|works|joined|ist|schreibt|arbeitet|est|écrit|es|escribe|è|scrive|é|escreve|jest|pisze|är|er|on|schrijft) /
+
+/** Whether a line says who wrote it or when, and little else. */
+export function isStampOf(authors: readonly string[]): (line: string) => boolean {
+  const names = namesOf(authors)
+  return (line) => line.length <= LONGEST && isStamp(line, names)
+}
+
+function namesOf(authors: readonly string[]): string[] {
+  return authors.map(lettersOf).filter((name) => name.length > 2)
 }
 
 function isStamp(text: string, names: readonly string[]): boolean {

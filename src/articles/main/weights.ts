@@ -38,8 +38,16 @@ export function weigh({ pieces, blocks, worths, weights, dropped }: Scene): Elem
   return weights
 }
 
-export function worthsOf(blocks: readonly Block[], mode: Mode): Float64Array {
-  return Float64Array.from(blocks, (block) => worthOf(block, mode))
+export function worthsOf(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: Mode): Float64Array {
+  return Float64Array.from(blocks, (block) => {
+    const worth = worthOf(block, mode)
+    return entries.has(block) ? Math.max(worth, worthOfEntry(block)) : worth
+  })
+}
+
+/** Little, so that no list is chosen for its length. */
+function worthOfEntry({ size, linkShare }: Block): number {
+  return linkShare > 0.9 ? 1 : size * 0.1
 }
 
 /** A link that is no shorter is a title. */

@@ -18,7 +18,8 @@ const MAX_HEAD_TAGS = 2_000
 const MAX_JSON_LD = 2_000_000
 const UNKNOWN = elementOf('')
 
-export function readPage(html: string): Page {
+/** `scriptless`: as a browser shows it that runs no scripts, with what is in <noscript>. */
+export function readPage(html: string, scriptless = false): Page {
   const source = html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html
   const root: PagePiece = {
     name: '#page',
@@ -83,7 +84,8 @@ export function readPage(html: string): Page {
   function openedPiece(given: Readonly<Attributes>, { isBlock }: Element): void {
     open.makeRoomFor(name, element)
     // A heading that opens what stands under it is a button as well.
-    const isUnread = element.isUnread && !(name === 'button' && open.isInHeading())
+    const isShown = (name === 'button' && open.isInHeading()) || (name === 'noscript' && scriptless)
+    const isUnread = element.isUnread && !isShown
     const isPiece = unreadDepth === 0 && !isUnread && pieces.length < MAX_PIECES && open.depth() < MAX_DEPTH
     open.open(name, element, isPiece ? addPiece(name, '', isBlock, given) : open.piece())
     const place = open.depth() - 1

@@ -1,0 +1,129 @@
+/**
+ * Where an article's text is taken from. First from what the page shows: the blocks that were chosen, or confirmed by what the
+ * page states, with their lead. Where it shows nothing, or a dialog that stands before the text, it is sought where browsers
+ * without scripts or the page's own scripts find it; and where nobody finds it, the description is its beginning.
+ */
+import type { Article, FactOrigin } from './article.ts'
+import { imageOf } from './facts/addresses.ts'
+import type { PageEvidence } from './facts/evidence.ts'
+import { placeOfTitle } from './facts/headline.ts'
+import { plainLines } from './facts/plain.ts'
+import { type Block, blocksOf } from './main/blocks.ts'
+import { isDialog } from './main/dialogs.ts'
+import { leadBefore, withLead } from './main/lead.ts'
+import { mainBlocks, type TextHints } from './main/main-text.ts'
+import { askOracle } from './main/oracle.ts'
+import { htmlInState } from './main/state-text.ts'
+import { htmlOfBlocks, paragraphs } from './output/html.ts'
+import { picturesOf } from './output/pictures.ts'
+import { textOfBlocks } from './output/text.ts'
+import { lettersOf } from './page/characters.ts'
+import type { PagePiece } from './page/piece.ts'
+import { readPage } from './page/read-page.ts'
+import { statesIn } from './page/state.ts'
+
+type FoundText = Pick<Article, 'text' | 'html' | 'textFrom' | 'image'>
+
+interface KnownFacts extends TextHints {
+  description: string
+}
+
+export function findText(
+  source: string,
+  evidence: PageEvidence,
+  blocks: readonly Block[],
+  facts: KnownFacts,
+): FoundText {
+  const { pieces } = evidence.page
+  const chosen = mainBlocks(pieces, blocks, facts)
+  const body = statedBody(evidence)
+  const verdict = askOracle(body, chosen, blocks)
+  const stated = () => {
+    const lead = leadBefore(pieces, blocks, body, facts).map(({ text }) => text)
+    return unmarked([...lead, body].join('\n'), 'json-ld', evidence)
+  }
+  if (verdict.kind === 'statement') return stated()
+  const found = verdict.kind === 'blocks' ? verdict.blocks : chosen
+  const isOther = isDialog(found) && !shows(found, facts.description)
+  if (isOther || sizeOfAll(found) < LITTLE) {
+    const unseen = unseenText(source, evidence, isOther ? [] : found, facts)
+    if (unseen) return unseen
+  }
+  if (found.length > 0 && !(isOther && (body !== '' || facts.description !== ''))) {
+    return marked(pieces, withLead(pieces, blocks, found, facts), 'markup', evidence)
+  }
+  if (body !== '') return stated()
+  if (facts.description !== '') return unmarked(facts.description, 'meta', evidence)
+  const rest = blocks.filter(({ linkShare }) => linkShare < 0.5)
+  return marked(pieces, rest, 'markup', evidence)
+}
+
+/** With less than that on the page, the text may be elsewhere. */
+const LITTLE = 250
+
+/** What the page says for machines that the text is, one line a paragraph. */
+function statedBody({ linkedData }: PageEvidence): string {
+  const own = linkedData.article?.articleBody
+  const body =
+    typeof own === 'string' ? own : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
+  return typeof body === 'string' ? plainLines(body) : ''
+}
+
+function shows(found: readonly Block[], description: string): boolean {
+  const beginning = lettersOf(description).slice(0, 30)
+  return beginning !== '' && found.some(({ text }) => lettersOf(text).includes(beginning))
+}
+
+/** What scripts hide: in <noscript>, or in the value that they draw the page from. It must say much more than what is seen. */
+function unseenText(
+  source: string,
+  evidence: PageEvidence,
+  seen: readonly Block[],
+  facts: KnownFacts,
+): FoundText | undefined {
+  const least = Math.max(LITTLE, 2 * sizeOfAll(seen))
+  if (/<noscript/i.test(source)) {
+    const { pieces } = readPage(source, true)
+    const blocks = blocksOf(pieces)
+    const hints = { ...facts, titlePlace: placeOfTitle(blocks, facts.title) }
+    const found = mainBlocks(pieces, blocks, hints)
+    if (sizeOfAll(found) >= least && !isDialog(found)) {
+      return marked(pieces, withLead(pieces, blocks, found, hints), 'markup', evidence)
+    }
+  }
+  for (const state of statesIn(source)) {
+    const html = htmlInState(state, facts.title, seen.length === 0)
+    if (html === undefined) continue
+    const { pieces } = readPage(html)
+    const blocks = withoutRepeats(blocksOf(pieces))
+    if (sizeOfAll(blocks) >= least) return marked(pieces, blocks, 'state', evidence)
+  }
+  return undefined
+}
+
+/** Scripts are given a text in several forms. */
+function withoutRepeats(blocks: readonly Block[]): Block[] {
+  const said = new Set<string>()
+  return blocks.filter(({ text }) => text.length < 40 || (!said.has(text) && said.add(text)))
+}
+
+function sizeOfAll(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { size }) => sum + size, 0)
+}
+
+function marked(
+  pieces: readonly PagePiece[],
+  blocks: readonly Block[],
+  textFrom: FactOrigin,
+  evidence: PageEvidence,
+): FoundText {
+  const pictures = picturesOf(pieces, blocks, evidence.address)
+  const image = imageOf(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
+  const html = htmlOfBlocks(pieces, blocks, pictures, evidence.address)
+  return { text: textOfBlocks(pieces, blocks), html, textFrom, ...(image && { image }) }
+}
+
+function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): FoundText {
+  const image = imageOf(evidence)
+  return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
+}

@@ -1,0 +1,156 @@
+/**
+ * The lead: a sentence or a few between headline and body that say what the article says. It stands where nothing else of
+ * the text does, in the page's header, before the byline and the picture, and is a <p>, a heading or a bare <div>. Three
+ * things give it away: its element is named for it, the description for machines says the same, or it is a sentence where
+ * a lead stands. What is in a picture's, an author's or an advertisement's box is none.
+ */
+import { lettersOf } from '../page/characters.ts'
+import type { PagePiece } from '../page/piece.ts'
+import type { Block } from './blocks.ts'
+import { isHidden } from './hidden.ts'
+import { BOILERPLATE, createNameJudge, DOUBTFUL, LEAD, type NameJudge, PICTURE } from './names.ts'
+import { isNotice, isRubbish } from './phrases.ts'
+import { isStampOf } from './stamps.ts'
+import { endsSentence } from './weights.ts'
+
+interface LeadHints {
+  title: string
+  /** Index of the block that is the title; absent when there is none. */
+  titlePlace: number | undefined
+  authors: readonly string[]
+  description: string
+}
+
+/** The text with its lead. `body`: its blocks without it, in order. */
+export function withLead(
+  pieces: readonly PagePiece[],
+  blocks: readonly Block[],
+  body: readonly Block[],
+  hints: LeadHints,
+): Block[] {
+  const judge = createJudge(pieces, body, hints)
+  const first = blocks.indexOf(body[0]!)
+  const start = hints.titlePlace === undefined ? Math.max(0, first - NEAR) : hints.titlePlace + 1
+  const begin = hints.titlePlace === undefined ? 0 : blocks[hints.titlePlace]!.from
+  const byForm = hints.titlePlace !== undefined
+  const found: Block[] = []
+  let taken = 0
+  let before = begin
+  for (let i = start; i < blocks.length && i < start + NEAR && taken < FIRST; i++) {
+    const block = blocks[i]!
+    if (block === body[taken]) {
+      found.push(block)
+      before = block.from
+      taken++
+    } else if (judge(block, { begin: before, end: body[taken]?.from ?? pieces.length }, byForm && taken === 0))
+      found.push(block)
+  }
+  // Where the title stands in or behind the text, it was another's.
+  if (taken === 0) return first < start ? [...body] : [...found, ...body]
+  return [...found, ...body.slice(taken)]
+}
+
+/** Of a text that the page does not show: what it shows is its lead. */
+export function leadBefore(
+  pieces: readonly PagePiece[],
+  blocks: readonly Block[],
+  text: string,
+  hints: LeadHints,
+): Block[] {
+  if (hints.titlePlace === undefined) return []
+  const judge = createJudge(pieces, [], hints)
+  const gap = { begin: blocks[hints.titlePlace]!.from, end: pieces.length }
+  const candidates = blocks.slice(hints.titlePlace + 1, hints.titlePlace + 1 + NEAR)
+  const letters = lettersOf(text)
+  return candidates.filter((block) => judge(block, gap, false) && !repeats(letters, lettersOf(block.text)))
+}
+
+/** The pieces between the title, or what of the body stands before it, and the body that follows. */
+interface Gap {
+  begin: number
+  end: number
+}
+
+function createJudge(pieces: readonly PagePiece[], body: readonly Block[], hints: LeadHints) {
+  const names = createNameJudge()
+  const isStamp = isStampOf(hints.authors)
+  const title = lettersOf(hints.title)
+  const description = lettersOf(hints.description)
+  /** What the text begins with; few pages have anything to compare it with. */
+  let said: string[] | undefined
+  /** `byForm`: it may be one for nothing but how it looks. */
+  return (block: Block, gap: Gap, byForm: boolean): boolean => {
+    const { text } = block
+    if (!mayBeLead(block) || isStamp(text) || isRubbish(text) || isNotice(text)) return false
+    const letters = lettersOf(text)
+    if (letters === title) return false
+    const { isNamed, isDoubtful, isForeign } = placeOf(pieces, block, gap, names)
+    const isDescribed = block.kind !== 'item' && says(description, letters)
+    const isMeant = isForeign ? isNamed && isDescribed : isNamed || isDescribed
+    if (!isMeant && (isForeign || isDoubtful || !byForm || !looksLikeLead(block))) return false
+    said ??= body.slice(0, FIRST).map((first) => lettersOf(first.text.slice(0, LONGEST)))
+    if (said.some((other) => repeats(other, letters)) || body.some((other) => other.text.includes(text))) return false
+    said.push(letters)
+    return true
+  }
+}
+
+/** So many blocks behind the title, and so many of the body's, are looked at. */
+const NEAR = 40
+const FIRST = 4
+const SHORTEST = 25
+const LONGEST = 1_500
+/** What nothing but its form speaks for is longer than a subtitle. */
+const SENTENCE = 60
+
+function mayBeLead({ kind, size, linkShare }: Block): boolean {
+  if (kind === 'code' || kind === 'cell') return false
+  return size >= SHORTEST && size <= LONGEST && linkShare < 0.35
+}
+
+function looksLikeLead({ kind, size, text }: Block): boolean {
+  return size >= SENTENCE && kind !== 'item' && (kind === 'heading' || endsSentence(text))
+}
+
+/** The body says it, too, or says how it begins. */
+function repeats(body: string, letters: string): boolean {
+  return body.includes(letters) || (letters.length >= BEGINNING && body.startsWith(letters.slice(0, BEGINNING)))
+}
+
+/** Descriptions are cut off, and leads are longer, or the other way round. */
+function says(description: string, letters: string): boolean {
+  if (description.length < SHORTEST) return false
+  if (description.includes(letters)) return true
+  return letters.includes(description.slice(0, Math.max(BEGINNING, Math.floor(0.8 * description.length))))
+}
+
+const BEGINNING = 40
+
+/** What the elements round it say that hold neither title nor body: that it is the lead, that it is something else. */
+function placeOf(
+  pieces: readonly PagePiece[],
+  block: Block,
+  { begin, end }: Gap,
+  names: NameJudge,
+): { isNamed: boolean; isDoubtful: boolean; isForeign: boolean } {
+  let isNamed = false
+  let isDoubtful = false
+  let isForeign = false
+  let index = pieces[block.from]!.parent
+  for (let i = 0; i < MOST_ROUND && index > begin && pieces[index]!.end <= end; i++) {
+    const { name, attributes, parent } = pieces[index]!
+    if (NOT_ROUND_LEADS.has(name) || isHidden(attributes)) return { isNamed: false, isDoubtful: true, isForeign: true }
+    const said = names(attributes)
+    // "lead-image" is a picture's, "dek no-image" is not.
+    if ((said & (LEAD | PICTURE)) === LEAD) isNamed = true
+    if ((said & BOILERPLATE) !== 0 || (said & (LEAD | PICTURE)) === PICTURE) isForeign = true
+    if ((said & DOUBTFUL) !== 0 && !isNamed) isDoubtful = true
+    index = parent
+  }
+  return { isNamed, isDoubtful, isForeign }
+}
+
+const MOST_ROUND = 12
+const NOT_ROUND_LEADS: ReadonlySet<string> = new Set(
+  'article aside blockquote caption details figcaption figure footer form menu nav table'.split(' '),
+)

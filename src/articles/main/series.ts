@@ -1,0 +1,89 @@
+/**
+ * Lists that are the article, or a part of it: ten books, the week's releases, links worth reading. They look like the lists
+ * of links that stand round articles, but for two things: beside its link an entry says something of its own ("by Ada
+ * Byron"), or the link leads away from the site. One entry says nothing; three in a row that are built alike do.
+ */
+import { dateIn } from '../dates/date-in.ts'
+import { lettersOf } from '../page/characters.ts'
+import type { PagePiece } from '../page/piece.ts'
+import type { Block } from './blocks.ts'
+import { headsRubbish } from './phrases.ts'
+import { leadsInside } from './teasers.ts'
+
+/** The blocks that are such entries. */
+export function ownEntriesOf(
+  pieces: readonly PagePiece[],
+  blocks: readonly Block[],
+  host: string | undefined,
+): ReadonlySet<Block> {
+  const entries = new Set<Block>()
+  let line = ''
+  let heading = ''
+  let series: Block[] = []
+  let row = -1
+  const end = () => {
+    if (series.length >= FEWEST && !headsRubbish(heading)) {
+      const found = isData(series) ? series : series.filter((block) => isEntry(pieces, block, host))
+      if (found.length >= FEWEST && found.length >= 0.7 * series.length) for (const block of found) entries.add(block)
+    }
+    series = []
+  }
+  for (const block of blocks) {
+    const own = rowOf(pieces, block)
+    if (own !== row) {
+      end()
+      row = own
+      heading = line
+    }
+    if (own >= 0) series.push(block)
+    if (own < 0 || block.list === 0) line = block.size < LONGEST_HEADING ? block.text : ''
+  }
+  end()
+  return entries
+}
+
+const FEWEST = 3
+const LONGEST = 300
+const LONGEST_HEADING = 80
+/** A link that says no more is a button, or somebody's name. */
+const SHORTEST_LINK = 12
+const FEWEST_LETTERS = 4
+
+/** What the blocks of one series have in common; -1 for what is in none. */
+function rowOf(pieces: readonly PagePiece[], { kind, list, table, home, size }: Block): number {
+  if (size > LONGEST) return -1
+  if (table > 0) return table
+  if (list > 0 && (kind === 'item' || kind === 'heading' || kind === 'paragraph')) return list
+  return kind === 'paragraph' ? pieces[home]!.parent : -1
+}
+
+/** The cells of a table of which many are no links. */
+function isData(series: readonly Block[]): boolean {
+  return series[0]!.table > 0 && series.filter(({ linkShare }) => linkShare < 0.3).length >= 0.4 * series.length
+}
+
+function isEntry(pieces: readonly PagePiece[], block: Block, host: string | undefined): boolean {
+  if (block.table > 0) return false
+  if (block.kind === 'heading') return block.linkShare < 0.5 || leadsAway(pieces, block, host)
+  if (block.linkShare < (block.kind === 'item' ? 0.1 : 0.3)) return false
+  return saysMore(pieces, block) || ((block.kind === 'item' || block.list > 0) && leadsAway(pieces, block, host))
+}
+
+/** Beside its link it says something, and not only when. */
+function saysMore(pieces: readonly PagePiece[], { from, to, linkShare, text }: Block): boolean {
+  if ((1 - linkShare) * text.length < FEWEST_LETTERS) return false
+  let own = ''
+  for (let i = from; i < to; i++) if (pieces[i]!.link === 0) own += pieces[i]!.text
+  const letters = lettersOf(own)
+  if (!/\p{L}{2}/u.test(own) || letters.length < FEWEST_LETTERS) return false
+  return letters.length > 24 || !/\p{Nd}/u.test(own) || !dateIn(own)
+}
+
+function leadsAway(pieces: readonly PagePiece[], { kind, from, to, size }: Block, host: string | undefined): boolean {
+  if ((size < SHORTEST_LINK && kind !== 'heading') || host === undefined) return false
+  for (let i = from; i < to; i++) {
+    const { link } = pieces[i]!
+    if (link > 0) return !leadsInside(pieces[link]!.attributes.href ?? '', host.replace(/^www\./, ''))
+  }
+  return false
+}
