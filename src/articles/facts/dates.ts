@@ -4,6 +4,7 @@
  */
 import { DAY, type Instant } from '../../model/index.ts'
 import type { FactOrigin, FoundDate } from '../article.ts'
+import { dayInPath } from '../dates/address-day.ts'
 import { type DateFound, type DayOrder, dateIn } from '../dates/date-in.ts'
 import type { Block } from '../main/blocks.ts'
 import { NONE } from '../page/attributes.ts'
@@ -117,7 +118,7 @@ function* publications(
   const created = linkedData.article?.dateCreated
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
   yield* timesIn(page.pieces, lines, 0.8)
-  yield { text: dayInAddress(address), from: 'address', trust: 0.8 }
+  yield { text: dayInPath(address?.pathname ?? ''), from: 'address', trust: 0.8 }
   yield* linesOfKind(lines.near(), 'published', 0.75)
   if (!isDayKnown()) {
     yield* farLines(page.pieces, lines, 'footer', 0.75, read)
@@ -188,25 +189,11 @@ function isChangeLine(text: string): boolean {
   return text.length <= 120 && /\p{Nd}{4}|\d\.\d\d/u.test(text) && CHANGED.test(text)
 }
 
-function dayInAddress(address: URL | undefined): string | undefined {
-  const path = address?.pathname ?? ''
-  const match = IN_ADDRESS.exec(path)
-  if (match) return `${match[1]}-${match[3] ?? match[4]}-${match[5]}`
-  const named = NAMED_IN_ADDRESS.exec(path)
-  return named ? `${named[3]} ${named[2]} ${named[1]}` : undefined
-}
-
 /** What the names of such <meta> have in common, in lower case: "parsely-pub-date", "dc.date.issued", "publish_date". */
 const PUBLISHED =
   /publi(?:sh|c)\w*[-_.: ]?(?:date|time|on)|pub[-_.]?(?:date|time)|date[-_.]?(?:publi|issued|created|posted)|dcterms\.(?:issued|created)|^(?:issued|posted|ptime)$/
 const MODIFIED = /modif|updat|revis/
 const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}date|article[._]date\w*|created)$/
-
-/** "/2026/03/12/", "/2026/3/12/", "/2026-03-12-", "t20260312_". */
-const IN_ADDRESS =
-  /(?<!\d)((?:19|20)\d\d)(?:([/_.-])(0?[1-9]|1[0-2])\2|\/?(0[1-9]|1[0-2])[/_-]?)(0?[1-9]|[12]\d|3[01])(?!\d)/
-
-const NAMED_IN_ADDRESS = /\/((?:19|20)\d\d)\/([a-z]{3,9})\/(\d{1,2})(?:\/|$)/i
 
 /** <time> in the lines round the title. */
 function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
