@@ -4,7 +4,8 @@ import { dateIn } from './date-in.ts'
 
 /** Its midnight, UTC; undefined if it names none, or one that is in no calendar. */
 export function addressDay(url: string): Instant | undefined {
-  const day = dayInPath(URL.parse(url)?.pathname ?? '')
+  const host = url.indexOf('/', url.indexOf('://') + 3)
+  const day = host < 0 ? undefined : dayInPath(url.slice(host).split(/[?#]/, 1)[0]!)
   return day === undefined ? undefined : dateIn(day)?.at
 }
 

@@ -6,9 +6,9 @@ import type { Window } from './window.ts'
 const AT = Date.UTC(2026, 2, 14, 12)
 
 /** The estimates of the undated, in the order of the document: how long ago, and by what. */
-function told(kind: Window['kind'], ...drafts: Partial<EntryDraft>[]): [number, string][] {
+async function told(kind: Window['kind'], ...drafts: Partial<EntryDraft>[]): Promise<[number, string][]> {
   const entries = drafts.map((draft, i) => ({ key: `${i}`, title: `T${i}`, ...draft }))
-  const estimates = estimatedDates({ entries, kind, at: AT })
+  const estimates = await estimatedDates({ entries, kind, at: AT })
   return entries.flatMap((entry) => {
     const estimate = estimates.get(entry)
     return estimate ? [[AT - estimate.at, estimate.by] satisfies [number, string]] : []
@@ -16,17 +16,17 @@ function told(kind: Window['kind'], ...drafts: Partial<EntryDraft>[]): [number, 
 }
 
 describe('when a feed is first read, what has no date', () => {
-  it('stands behind what comes before it in the document, and never in front of what is new', () => {
-    expect(told('first', {}, {}, {})).toEqual([
+  it('stands behind what comes before it in the document, and never in front of what is new', async () => {
+    expect(await told('first', {}, {}, {})).toEqual([
       [DAY, 'order'],
       [2 * DAY, 'order'],
       [3 * DAY, 'order'],
     ])
   })
 
-  it('is dated by the day in its address', () => {
+  it('is dated by the day in its address', async () => {
     expect(
-      told(
+      await told(
         'first',
         { url: 'https://a.example/2026/03/10/tide' },
         { url: 'https://a.example/post-20260212.html' },
@@ -41,8 +41,8 @@ describe('when a feed is first read, what has no date', () => {
     ])
   })
 
-  it('stands between its neighbours, evenly', () => {
-    expect(told('first', {}, { publishedAt: AT - HOUR }, {}, {}, { updatedAt: AT - 4 * HOUR }, {})).toEqual([
+  it('stands between its neighbours, evenly', async () => {
+    expect(await told('first', {}, { publishedAt: AT - HOUR }, {}, {}, { updatedAt: AT - 4 * HOUR }, {})).toEqual([
       [HOUR - SECOND, 'neighbours'],
       [2 * HOUR, 'neighbours'],
       [3 * HOUR, 'neighbours'],
@@ -50,22 +50,24 @@ describe('when a feed is first read, what has no date', () => {
     ])
   })
 
-  it('is placed the other way round where the feed begins with its oldest', () => {
-    expect(told('first', {}, { publishedAt: AT - 3 * HOUR }, { publishedAt: AT - HOUR }, {})).toEqual([
+  it('is placed the other way round where the feed begins with its oldest', async () => {
+    expect(await told('first', {}, { publishedAt: AT - 3 * HOUR }, { publishedAt: AT - HOUR }, {})).toEqual([
       [3 * HOUR + SECOND, 'neighbours'],
       [HOUR - SECOND, 'neighbours'],
     ])
   })
 
-  it('is nobody where all have a date, be it of a change', () => {
-    expect(told('first', { publishedAt: AT }, { updatedAt: AT - DAY })).toEqual([])
+  it('is nobody where all have a date, be it of a change', async () => {
+    expect(await told('first', { publishedAt: AT }, { updatedAt: AT - DAY })).toEqual([])
   })
 })
 
-it('later on, what has no date has come since the last poll, in the order of the document, unless its address knows better', () => {
-  expect(told('latest', {}, { publishedAt: AT - HOUR }, {}, { url: 'https://a.example/2026/01/14/old' })).toEqual([
-    [0, 'order'],
-    [2, 'order'],
-    [59.5 * DAY, 'address'],
-  ])
+it('later on, what has no date has come since the last poll, in the order of the document, unless its address knows better', async () => {
+  expect(await told('latest', {}, { publishedAt: AT - HOUR }, {}, { url: 'https://a.example/2026/01/14/old' })).toEqual(
+    [
+      [0, 'order'],
+      [2, 'order'],
+      [59.5 * DAY, 'address'],
+    ],
+  )
 })

@@ -6,17 +6,20 @@
  */
 import { addressDay } from '../../articles/index.ts'
 import { DAY, type DateEstimate, type EntryDraft, type Instant, SECOND } from '../../model/index.ts'
+import { inPieces } from '../in-pieces.ts'
 import type { Window } from './window.ts'
+
+const PIECE = 500 // entries whose addresses are looked at at once: some milliseconds
 
 /** An address that names a day before that is believed; a later one says no more than that we have only just seen it. */
 const PAST_MS = 2 * DAY
 
 /** The entries of a window that nothing dates, and what we make of them. */
-export function estimatedDates({ entries, kind, at }: Window): ReadonlyMap<EntryDraft, DateEstimate> {
+export async function estimatedDates({ entries, kind, at }: Window): Promise<ReadonlyMap<EntryDraft, DateEstimate>> {
   const estimates = new Map<EntryDraft, DateEstimate>()
   const known = entries.map((entry) => dateOf(entry))
   if (known.every((date) => date !== undefined)) return estimates
-  const days = entries.map((entry, i) => (known[i] === undefined ? dayOf(entry, at) : undefined))
+  const days = await inPieces(entries, PIECE, (piece) => piece.map((entry) => dayOf(entry, at)))
   if (kind === 'latest') {
     for (const [i, entry] of entries.entries()) {
       if (known[i] !== undefined) continue
@@ -51,8 +54,8 @@ function dateOf({ publishedAt, updatedAt }: EntryDraft): Instant | undefined {
   return publishedAt ?? updatedAt
 }
 
-function dayOf({ url }: EntryDraft, at: Instant): Instant | undefined {
-  const day = url === undefined ? undefined : addressDay(url)
+function dayOf({ url, publishedAt, updatedAt }: EntryDraft, at: Instant): Instant | undefined {
+  const day = url === undefined || (publishedAt ?? updatedAt) !== undefined ? undefined : addressDay(url)
   return day !== undefined && day <= at ? day : undefined
 }
 

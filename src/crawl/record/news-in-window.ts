@@ -6,12 +6,15 @@
 import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
+import { inPieces } from '../in-pieces.ts'
 import { classifiedNews } from './classify.ts'
 import { estimatedDates } from './estimate-dates.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
 import { type KnownWindow, soundlyDated, type Window } from './window.ts'
+
+const PIECE = 500 // entries that are dated at once: some milliseconds
 
 export async function newsInWindow(
   window: Window,
@@ -20,9 +23,9 @@ export async function newsInWindow(
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
 ): Promise<{ news: News; gap: boolean }> {
   const { kind, at } = window
-  const sound = new Map(window.entries.map((entry) => [entry, soundlyDated(entry, at)]))
-  const entries = [...sound.values()]
-  const estimates = estimatedDates({ ...window, entries })
+  const entries = await inPieces(window.entries, PIECE, (piece) => piece.map((entry) => soundlyDated(entry, at)))
+  const sound = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
+  const estimates = await estimatedDates({ ...window, entries })
   const found = reconcile(window.entries, known.keys, kind === 'first', known.said)
   const dated = (entry: EntryDraft) => {
     const draft = sound.get(entry)!

@@ -7,6 +7,7 @@
  */
 import type { Instant, Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
+import { createLargeMap } from '../large-map.ts'
 import { earliest, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
 import { wordLikeness } from './story-likeness.ts'
 import { createWordSpread } from './word-spread.ts'
@@ -41,7 +42,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   const spread = createWordSpread(findUsers)
   const stories: (Story | undefined)[] = []
   const freeNumbers: number[] = []
-  const byId = new Map<number, Telling>()
+  const byId = createLargeMap<Telling>()
   let sizes = new Uint32Array(64)
   let scores = new Float64Array(64).fill(NOT_MET)
   let worths = new Float64Array(64)

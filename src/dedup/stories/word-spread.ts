@@ -11,6 +11,7 @@
  * A word also leads to the stories that use it. Words that very many use lead nowhere, and need no list of them; should
  * they become rarer, the list is made again.
  */
+import { createLargeMap } from '../large-map.ts'
 import { FILLER } from '../sign/word-kinds.ts'
 
 export interface WordSpread {
@@ -36,7 +37,7 @@ interface Use {
 
 /** `findUsers`: the same for a word that has no list, by asking every story. */
 export function createWordSpread(findUsers: (word: number) => number[]): WordSpread {
-  const uses = new Map<number, Use>()
+  const uses = createLargeMap<Use>()
   const none: readonly number[] = []
 
   function changeList(use: Use, story: number, before: number, after: number): void {
