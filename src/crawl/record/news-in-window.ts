@@ -6,7 +6,7 @@
 import { reconcile } from '../../feeds/index.ts'
 import type { EntryDraft, Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
-import { inPieces } from '../in-pieces.ts'
+import { inPieces, letOthersIf } from '../in-pieces.ts'
 import { classifiedNews } from './classify.ts'
 import { estimatedDates } from './estimate-dates.ts'
 import { pagesOf } from './pages-to-fetch.ts'
@@ -26,13 +26,17 @@ export async function newsInWindow(
   const entries = await inPieces(window.entries, PIECE, (piece) => piece.map((entry) => soundlyDated(entry, at)))
   const sound = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
   const estimates = await estimatedDates({ ...window, entries })
+  const isLong = entries.length > PIECE
+  await letOthersIf(isLong)
   const found = reconcile(window.entries, known.keys, kind === 'first', known.said)
+  await letOthersIf(isLong)
   const dated = (entry: EntryDraft) => {
     const draft = sound.get(entry)!
     const estimate = estimates.get(draft)
     return estimate ? { ...draft, estimate } : draft
   }
   const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
+  await letOthersIf(isLong)
   const texts = createPollTexts()
   const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
   const { rekeyed } = known
