@@ -55,6 +55,20 @@ function fromEpoch(text: string): DateFound | undefined {
   return isSane(Number(iso.slice(0, 4))) ? { at, iso: iso.replace('.000', ''), dateOnly: false } : undefined
 }
 
+/**
+ * A pattern in which LETTER is one, or nearly: what is neither space nor digit nor punctuation. The class of all letters,
+ * repeated, takes a tenth of a second to compile, and the name is looked up anyway.
+ */
+function form(pattern: string): RegExp {
+  return new RegExp(
+    pattern.replaceAll(
+      'LETTER',
+      '[^\\s\\d!-/:-@[-`{-\\xa9\\xab-\\xb4\\xb6-\\xb9\\xbb-\\xbf\\u2000-\\u206f\\u3000-\\u3004\\u3008-\\u3020]',
+    ),
+    'i',
+  )
+}
+
 /** Each way of writing a date, and which of its groups are year, month and day. */
 const FORMS: [RegExp, (match: RegExpExecArray, order: DayOrder) => [string, string, string]][] = [
   [/(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, ([, y, m, d]) => [y!, m!, d!]],
@@ -63,15 +77,17 @@ const FORMS: [RegExp, (match: RegExpExecArray, order: DayOrder) => [string, stri
   [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]?/u, ([, y, m, d]) => [y!, m!, d!]],
   [/(?<!\d)(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})/iu, ([, d, m, y]) => [y!, m!, d!]],
   [
-    /(?<!\d)(\d{1,2})(?:\p{L}{1,3}|[.ºª°])?[\s,./-]{1,3}(?:(?:de|of|di|da|al|ta)\s+)?(\p{L}[\p{L}\p{M}.]{1,14}),?[\s./-]{0,3}(?:(?:de|del|do|of)\s+)?(\d{4})(?!\d)/iu,
+    form(
+      `(?<!\\d)(\\d{1,2})(?:LETTER{1,3}|[.ºª°])?[\\s,./-]{1,3}(?:(?:de|of|di|da|al|ta)\\s+)?(LETTER(?:LETTER|\\.){1,14}),?[\\s./-]{0,3}(?:(?:del?|do|of)\\s+)?(\\d{4})(?!\\d)`,
+    ),
     ([, d, m, y]) => [y!, m!, d!],
   ],
   [
-    /(?<!\p{L})(\p{L}[\p{L}\p{M}]{2,14})\.?\s{0,2}(\d{1,2})(?:st|nd|rd|th|\.)?,?\s{1,3}(?:de\s+)?(\d{4})(?!\d)/iu,
+    form(`(?<!LETTER)(LETTER{3,15})\\.?\\s{0,2}(\\d{1,2})(?:st|nd|rd|th|\\.)?,?\\s{1,3}(?:de\\s+)?(\\d{4})(?!\\d)`),
     ([, m, d, y]) => [y!, m!, d!],
   ],
   [
-    /(?<!\d)(\d{4})[.,]?\s(?:m\.\s|gada\s)?(?:(\d{1,2})\.?\s)?(\p{L}[\p{L}\p{M}]{2,14})\.?(?:\s(\d{1,2}))?/iu,
+    form(`(?<!\\d)(\\d{4})[.,]?\\s(?:m\\.\\s|gada\\s)?(?:(\\d{1,2})\\.?\\s)?(LETTER{3,15})\\.?(?:\\s(\\d{1,2}))?`),
     ([, y, d1, m, d2]) => [y!, m!, d1 ?? d2 ?? ''],
   ],
   [/(?<!\d)(\d{1,2})\s?\.\s?(\d{1,2})\s?\.\s?(\d{4})(?!\d)/, ([, d, m, y]) => [y!, m!, d!]],
