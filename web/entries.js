@@ -116,5 +116,9 @@ async function play(entry, button) {
   button.hidden = true
   button.after(player)
   player.focus()
-  await player.play()
+  await player.play().catch(() => {
+    throw new Error(
+      `The recording at ${shortAddress(recording.url)} cannot be played here. Open the entry, and try it there.`,
+    )
+  })
 }
