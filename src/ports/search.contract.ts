@@ -56,6 +56,21 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
       expect(await found(search, 'STRASSE straße')).toEqual([5])
     })
 
+    promised('finds words without the accents and points that their script has', async (search) => {
+      const words: [string, string][] = [
+        ['Η Βουλή των Ελλήνων', 'βουλη'],
+        ['Ο λόγος', 'ΛΟΓΟΣ'],
+        ['שָׁלוֹם לכולם', 'שלום'],
+        ['مُحَمَّد هنا', 'محمد'],
+        ['Всё ещё здесь', 'все еще'],
+      ]
+      await search.put(words.map(([title], i) => document(i + 1, title)))
+      for (const [i, [title, bare]] of words.entries()) {
+        expect(await found(search, bare), bare).toEqual([i + 1])
+        expect(await found(search, title), title).toEqual([i + 1])
+      }
+    })
+
     promised('wants quoted words together and in order', async (search) => {
       await search.put([
         document(1, 'a b', 'high water mark'),

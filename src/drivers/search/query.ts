@@ -44,10 +44,20 @@ export function parseQuery(text: string): Query {
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 
+/** Accents of Greek, and points of Hebrew and Arabic, which few write: letters with them, and marks by themselves. */
+const POINTED =
+  /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
+
 /**
  * What an index should see of a text or a query. Where a script writes no spaces every letter counts as a word, and a word
- * of several letters is found as a phrase. The one letter that becomes two in upper case is two everywhere.
+ * of several letters is found as a phrase. The one letter that becomes two in upper case is two everywhere, and the one that
+ * is another at the end of a word is not. What Latin letters wear, the indexes take off themselves.
  */
 export function searchable(text: string): string {
-  return text.replace(WITHOUT_SPACES, ' $& ').replace(/[ßẞ]/g, 'ss')
+  return text
+    .replace(WITHOUT_SPACES, ' $& ')
+    .replace(/[ßẞ]/g, 'ss')
+    .replace(POINTED, (letter) => letter.normalize('NFD').replace(/\p{M}+/gu, ''))
+    .replace(/[ςΣ]/g, 'σ')
+    .replace(/[ёЁ]/g, 'е')
 }
