@@ -4,9 +4,10 @@ import type { StatisticsShape } from '../views/index.ts'
 import { count, type Io, table } from './io.ts'
 
 const FEEDS = 20
+const FAILURES = 8
 const BAR = 30
 
-export function showStatistics(io: Io, { since, byFeed, byHour, polls, ...all }: StatisticsShape): void {
+export function showStatistics(io: Io, { since, byFeed, byHour, polls, failures, ...all }: StatisticsShape): void {
   io.out(`since ${since}`)
   io.out(
     `${count(all.entries, 'entry', 'entries')}, ${all.copies.toLocaleString('en')} of them copies (${percent(all.share)}); ${count(all.stories, 'story', 'stories')} told more than once`,
@@ -14,6 +15,8 @@ export function showStatistics(io: Io, { since, byFeed, byHour, polls, ...all }:
   io.out(
     `${count(polls.count, 'poll')}, ${polls.failed.toLocaleString('en')} failed; ${formatSize(polls.bytes)} in ${formatDuration(polls.tookMs)}`,
   )
+  for (const failure of failures.slice(0, FAILURES))
+    io.out(`  ${failure.count.toLocaleString('en').padStart(7)} times ${failure.words}`)
   if (byFeed.length === 0) return
   io.out('')
   table(io, byFeed.slice(0, FEEDS), [

@@ -1,4 +1,5 @@
 /** Entries that say the same, and what it is that they have in common. */
+import type { Failure } from './failure.ts'
 import type { EntryId, FeedId } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -65,4 +66,17 @@ export interface Statistics {
   /** 24 of them: hours of the day, UTC, by when entries were said. */
   byHour: { entries: number; copies: number }[]
   polls: { count: number; failed: number; tookMs: Millis; bytes: number }
+  /** Of the polls that failed, how many for what; the most frequent first. */
+  failures: FailureCount[]
+}
+
+export interface FailureCount {
+  kind: Failure['kind']
+  /** Of the server's answer, for the kind "http". */
+  status?: number
+  count: number
+}
+
+export function mostFrequentFirst(a: FailureCount, b: FailureCount): number {
+  return b.count - a.count || (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : (a.status ?? 0) - (b.status ?? 0))
 }

@@ -1,6 +1,7 @@
 /** What was said, and how much of it had been said before, as our JSON has it. */
-import type { Instant, Statistics } from '../../model/index.ts'
+import type { Failure, Instant, Statistics } from '../../model/index.ts'
 import { iso, present } from './present.ts'
+import { type TroubleShape, troubleShape } from './trouble.ts'
 
 export interface StatisticsShape {
   since: string
@@ -13,10 +14,12 @@ export interface StatisticsShape {
   /** 24 of them, UTC. */
   byHour: { entries: number; copies: number; share: number }[]
   polls: Statistics['polls']
+  /** What polls failed for, the most frequent first. */
+  failures: (TroubleShape & { count: number })[]
 }
 
 export function statisticsShape(
-  { byFeed, byHour, ...all }: Statistics,
+  { byFeed, byHour, failures, ...all }: Statistics,
   since: Instant,
   titleOf: (feedId: number) => string | undefined,
 ): StatisticsShape {
@@ -25,6 +28,7 @@ export function statisticsShape(
     ...withShare(all),
     byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...present({ feedTitle: titleOf(feed.feedId) }) })),
     byHour: byHour.map(withShare),
+    failures: failures.map(({ count, ...failure }) => ({ ...troubleShape(failure as Failure), count })),
   }
 }
 

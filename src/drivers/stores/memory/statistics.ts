@@ -1,5 +1,13 @@
 /** What was said since some date, and how much of it before, counted in the memory store. */
-import { type FeedId, type Instant, type Statistics, sortAt } from '../../../model/index.ts'
+import {
+  type FailureCount,
+  type FeedId,
+  type Instant,
+  mostFrequentFirst,
+  type Poll,
+  type Statistics,
+  sortAt,
+} from '../../../model/index.ts'
 import type { GroupCatalogue } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
 import { hourOfEntry, isRepeatedIn, type State } from './state.ts'
@@ -36,5 +44,19 @@ function count(state: State, since: Instant): Statistics {
       tookMs: polls.reduce((sum, { tookMs }) => sum + tookMs, 0),
       bytes: polls.reduce((sum, { bytes }) => sum + bytes, 0),
     },
+    failures: failuresOf(polls),
   }
+}
+
+function failuresOf(polls: readonly Poll[]): FailureCount[] {
+  const counts = new Map<string, FailureCount>()
+  for (const { result } of polls) {
+    if (result.kind !== 'failed') continue
+    const { failure } = result
+    const status = failure.kind === 'http' ? failure.status : undefined
+    const key = `${failure.kind} ${status}`
+    const { count } = counts.get(key) ?? { count: 0 }
+    counts.set(key, { kind: failure.kind, ...(status !== undefined && { status }), count: count + 1 })
+  }
+  return [...counts.values()].sort(mostFrequentFirst)
 }

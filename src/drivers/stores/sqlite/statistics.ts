@@ -2,7 +2,14 @@
  * What was said since some date, and how much of it before. Gone through in pieces, each found by its last row and then
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
-import { type FeedId, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
+import {
+  type FailureCount,
+  type FeedId,
+  fittingSize,
+  type Instant,
+  mostFrequentFirst,
+  type Statistics,
+} from '../../../model/index.ts'
 import type { GroupCatalogue } from '../../../ports/index.ts'
 import { afterSql, type ByDate } from './by-date.ts'
 import { levelColumn } from './group-rows.ts'
@@ -34,6 +41,8 @@ interface SaidRow {
 }
 
 interface PolledRow {
+  kind: FailureCount['kind'] | null
+  status: number | null
   count: number
   failed: number
   tookMs: number
@@ -49,9 +58,11 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
     'GROUP BY feed_id, hour',
   )
   const polled = walker<PolledRow>(
-    `count(*) AS count, ifnull(sum(result = ${FAILED}), 0) AS failed, ifnull(sum(took_ms), 0) AS tookMs,
-     ifnull(sum(bytes), 0) AS bytes`,
+    `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
+     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status, count(*) AS count,
+     sum(result = ${FAILED}) AS failed, sum(took_ms) AS tookMs, sum(bytes) AS bytes`,
     { from: 'polls p', at: 'at', id: 'place', only: isKept('p') },
+    'GROUP BY 1, 2',
   )
   const told = walker<{ stories: number }>('count(*) AS stories', {
     from: 'groups g',
@@ -97,7 +108,7 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
 
   return {
     async statistics(since) {
-      const all: Omit<Statistics, 'byFeed'> = {
+      const all: Omit<Statistics, 'byFeed' | 'failures'> = {
         entries: 0,
         copies: 0,
         stories: 0,
@@ -113,14 +124,23 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
           one.copies += copies
         }
       }
-      for await (const { count, failed, tookMs, bytes } of polled(since)) {
+      const failures = new Map<string, FailureCount>()
+      for await (const { kind, status, count, failed, tookMs, bytes } of polled(since)) {
+        if (kind !== null) {
+          const before = failures.get(`${kind} ${status}`)?.count ?? 0
+          failures.set(`${kind} ${status}`, { kind, ...(status !== null && { status }), count: before + count })
+        }
         all.polls.count += count
         all.polls.failed += failed
         all.polls.tookMs += tookMs
         all.polls.bytes += bytes
       }
       for await (const { stories } of told(since)) all.stories += stories
-      return { ...all, byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst) }
+      return {
+        ...all,
+        failures: [...failures.values()].sort(mostFrequentFirst),
+        byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst),
+      }
     },
   }
 }
