@@ -229,4 +229,6 @@ export interface EntryVersion {
 }
 
 /** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
-export type KnownEntry = { title: string; url?: string; publishedAt?: Instant; seenAt: Instant } | 'forgotten'
+export type KnownEntry =
+  /** `bare`: nothing is kept of what comes with it; perhaps an earlier version did not keep such things. */
+  { title: string; url?: string; publishedAt?: Instant; seenAt: Instant; bare?: true } | 'forgotten'

@@ -6,6 +6,7 @@ import type {
   ArticleId,
   ArticleResult,
   EntryDraft,
+  EntryExtras,
   Failure,
   FeedId,
   Host,
@@ -41,6 +42,8 @@ export interface News {
   fresh: EntryDraft[]
   /** Entries known under their key that now say something else. */
   changed: EntryDraft[]
+  /** Entries that are known, and of which more is told now than is kept: it is added, and they are searched by it. */
+  completed?: { key: string; extras: EntryExtras }[]
   /** Which of these entries, by their keys, want their page fetched; see `enlistArticles`. */
   pages?: (PageToFetch & { key: string })[]
 }

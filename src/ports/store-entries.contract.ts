@@ -109,6 +109,23 @@ export function entryPromises(promised: Promised): void {
     expect(extrasOf((await store.entriesById([a!.id]))[0]!)).toEqual({ tags: ['tide'] })
   })
 
+  promised(
+    'adds what comes with an entry that was kept without it, once, and has it searched by that',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
+      await store.indexed((await store.unindexed(9)).marks)
+      const known = (await store.known([{ feedId, keys: ['a', 'b'] }]))[0]!
+      expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
+      expect(known.get('b')).not.toHaveProperty('bare')
+      const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
+      await store.recordPolls([record(feedId, START + 1, { completed })])
+      const [a, b] = await all(store.everyEntry({}))
+      expect([a!.tags, b!.tags, a!.changedAt]).toEqual([['tide'], ['sea'], undefined])
+      expect((await store.unindexed(9)).changes.map(({ id }) => id)).toEqual([a!.id])
+    },
+  )
+
   promised('goes on after the last entry of a page, also among equal dates', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
@@ -194,10 +211,10 @@ export function entryPromises(promised: Promised): void {
       { feedId: 999_999 as FeedId, keys: ['x'] },
     ]
     const answer: Map<string, KnownEntry>[] = [
-      new Map([['z', { title: 'title of z', seenAt: START + 1 }]]),
+      new Map([['z', { title: 'title of z', seenAt: START + 1, bare: true }]]),
       new Map<string, KnownEntry>([
-        ['x', { title: 'title of x', url, publishedAt: START - 5, seenAt: START }],
-        ['y', { title: 'title of y', seenAt: START }],
+        ['x', { title: 'title of x', url, publishedAt: START - 5, seenAt: START, bare: true }],
+        ['y', { title: 'title of y', seenAt: START, bare: true }],
       ]),
       new Map(),
       new Map(),
@@ -233,7 +250,7 @@ export function entryPromises(promised: Promised): void {
       { feedId: b, keys: ['b5'] },
     ])
     expect(known[0]?.get('a10')).toBe('forgotten')
-    expect(known[0]?.get('a20')).toEqual({ title: 'title of a20', seenAt: START + 20 })
+    expect(known[0]?.get('a20')).toEqual({ title: 'title of a20', seenAt: START + 20, bare: true })
     expect(known[0]?.has('b5')).toBe(false)
     expect(known[1]?.get('b5')).toBe('forgotten')
     await expectCounts(store, { feeds: { active: 2 }, entries: 1, polls: 3 })

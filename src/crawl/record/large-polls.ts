@@ -60,8 +60,19 @@ function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): numbe
 }
 
 /** What a poll has brought, by itself. */
-export function newsOf({ poll, rekeyed, fresh, changed, pages }: PollRecordDraft, feedId: FeedId): NewsRecord {
-  return { feedId, at: poll.at, ...(rekeyed && { rekeyed }), fresh, changed, ...(pages && { pages }) }
+export function newsOf(
+  { poll, rekeyed, completed, fresh, changed, pages }: PollRecordDraft,
+  feedId: FeedId,
+): NewsRecord {
+  return {
+    feedId,
+    at: poll.at,
+    ...(rekeyed && { rekeyed }),
+    ...(completed && { completed }),
+    fresh,
+    changed,
+    ...(pages && { pages }),
+  }
 }
 
 export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
@@ -90,7 +101,7 @@ async function recordPortion(ledger: Ledger, portion: NewsRecord): Promise<void>
 }
 
 /** From the bottom of the document, where the oldest are, to the newest; what the last leaves out, others have brought. */
-function portionsOfNews({ rekeyed = [], fresh, changed, pages = [] }: News): Required<News>[] {
+function portionsOfNews({ rekeyed = [], completed = [], fresh, changed, pages = [] }: News): Required<News>[] {
   const pageOf = new Map(pages.map((page) => [page.key, page]))
   const freshOnes = portionsOf(fresh.toReversed(), weightOfEntry).map((entries) => entries.reverse())
   const newest = freshOnes.pop() ?? []
@@ -102,6 +113,7 @@ function portionsOfNews({ rekeyed = [], fresh, changed, pages = [] }: News): Req
   return parts.map((part, i) => ({
     ...part,
     rekeyed: i === 0 ? rekeyed : [],
+    completed: i === 0 ? completed : [],
     pages: [...part.fresh, ...part.changed].flatMap(({ key }) => pageOf.get(key) ?? []),
   }))
 }

@@ -4,7 +4,7 @@
  * hub, or an older document of the feed.
  */
 import { reconcile } from '../../feeds/index.ts'
-import type { EntryDraft, Feed } from '../../model/index.ts'
+import { type EntryDraft, extrasOf, type Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
 import { inPieces, letOthersIf } from '../in-pieces.ts'
 import { classifiedNews } from './classify.ts'
@@ -14,6 +14,7 @@ import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
 import { type KnownWindow, soundlyDated, type Window } from './window.ts'
 
+const MOST_COMPLETED = 500 // at one poll; the others come with the next
 const PIECE = 500 // entries that are dated at once: some milliseconds
 
 export async function newsInWindow(
@@ -40,8 +41,16 @@ export async function newsInWindow(
   const texts = createPollTexts()
   const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
   const { rekeyed } = known
+  const completed = found.completed
+    .slice(0, MOST_COMPLETED)
+    .map((draft) => ({ key: draft.key, extras: extrasOf(draft)! }))
   return {
-    news: { ...(rekeyed && { rekeyed }), ...(await classifiedNews(news, feed, languageOf, texts)), ...pages },
+    news: {
+      ...(rekeyed && { rekeyed }),
+      ...(completed.length > 0 && { completed }),
+      ...(await classifiedNews(news, feed, languageOf, texts)),
+      ...pages,
+    },
     gap: found.gap,
   }
 }

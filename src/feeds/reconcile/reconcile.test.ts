@@ -54,9 +54,21 @@ describe('reconcile', () => {
     expect(changed).toEqual(isChange ? [now] : [])
   })
 
+  it('completes what is kept without what comes with it, unless it is changed anyway', () => {
+    const [bare, whole] = [{ title: 't', seenAt: 1, bare: true } as const, { title: 't', seenAt: 1 }]
+    const window = ['a', 'b', 'c', 'd'].map((key) => ({ key, title: key === 'c' ? 'other' : 't', tags: ['sea'] }))
+    const known = new Map<string, KnownEntry>([
+      ['a', bare],
+      ['b', whole],
+      ['c', bare],
+      ['d', 'forgotten'],
+    ])
+    const { completed, changed } = reconcile([...window, { key: 'a', title: 't' }], known, false)
+    expect([completed, changed].map((entries) => entries.map(({ key }) => key))).toEqual([['a'], ['c']])
+  })
   it('leaves what was forgotten alone: neither fresh nor changed, but known', () => {
     const result = reconcile([entry('a', 'whatever')], new Map([['a', 'forgotten' as const]]), false)
-    expect(result).toEqual({ fresh: [], changed: [], gap: false })
+    expect(result).toEqual({ fresh: [], changed: [], completed: [], gap: false })
   })
 
   it.each<[string, EntryDraft[], Map<string, KnownEntry>, boolean, boolean]>([
@@ -77,7 +89,7 @@ describe('reconcile', () => {
     ]
     expect(reconcile(today, new Map(), false).gap).toBe(true)
     const again = reconcile(today, new Map(), false, sayings(yesterday))
-    expect(again).toEqual({ fresh: [today[0]], changed: [], gap: false })
+    expect(again).toEqual({ fresh: [today[0]], changed: [], completed: [], gap: false })
   })
 
   it('recognises them by title and date where the addresses are new every time, too', () => {
@@ -110,7 +122,7 @@ describe('reconcile', () => {
         expect(new Set(keys).size).toBe(keys.length)
         expect(fresh.every(({ key }) => !known.has(key))).toBe(true)
         const after = new Map([...known, ...knowing(...fresh, ...changed)])
-        expect(reconcile(window, after, false)).toEqual({ fresh: [], changed: [], gap: false })
+        expect(reconcile(window, after, false)).toEqual({ fresh: [], changed: [], completed: [], gap: false })
       }),
     )
   })

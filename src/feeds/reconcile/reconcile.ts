@@ -6,13 +6,15 @@
  * second way to be known: to say, word for word, what an entry said before (`sayings`). It is asked for only where the
  * keys alone find a gap: `reconcile`, and if `gap`, again with the sayings of the feed's latest entries.
  */
-import type { EntryDraft, KnownEntry } from '../../model/index.ts'
+import { type EntryDraft, extrasOf, type KnownEntry } from '../../model/index.ts'
 
 export interface Reconciled {
   /** Entries never seen, in the order of the window. */
   fresh: EntryDraft[]
   /** Entries known under their key that now have another title or address. */
   changed: EntryDraft[]
+  /** Entries that are known, and are kept without what comes with them. */
+  completed: EntryDraft[]
   /** Nothing in the window was known, though the feed was read before. */
   gap: boolean
 }
@@ -28,6 +30,7 @@ export function reconcile(
 ): Reconciled {
   const fresh: EntryDraft[] = []
   const changed: EntryDraft[] = []
+  const completed: EntryDraft[] = []
   const met = new Set<string>()
   let anyKnown = false
 
@@ -40,9 +43,11 @@ export function reconcile(
       continue
     }
     anyKnown = true
-    if (before !== undefined && before !== 'forgotten' && saysOtherwise(draft, before)) changed.push(draft)
+    if (before === undefined || before === 'forgotten') continue
+    if (saysOtherwise(draft, before)) changed.push(draft)
+    else if (before.bare && extrasOf(draft)) completed.push(draft)
   }
-  return { fresh, changed, gap: !first && window.length > 0 && !anyKnown }
+  return { fresh, changed, completed, gap: !first && window.length > 0 && !anyKnown }
 }
 
 /** What these entries of one feed said, as `reconcile` takes it. */

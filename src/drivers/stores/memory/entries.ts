@@ -2,6 +2,7 @@
 import {
   type Entry,
   type EntryId,
+  extrasOf,
   type FeedId,
   HOUR,
   type Instant,
@@ -40,7 +41,8 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
           if (!entry) answer.set(key, 'forgotten')
           else {
             const { title, url, publishedAt, seenAt } = entry
-            answer.set(key, copyOf({ title, url, publishedAt, seenAt }) as KnownEntry)
+            const bare = extrasOf(entry) ? undefined : true
+            answer.set(key, copyOf({ title, url, publishedAt, seenAt, bare }) as KnownEntry)
           }
         }
         return answer

@@ -7,6 +7,7 @@ import {
   type EntryDraft,
   type EntryId,
   type EntryVersion,
+  extrasOf,
   type Feed,
   type FeedId,
   type GroupId,
@@ -187,7 +188,12 @@ export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }
 }
 
 /** Likewise. */
-export function applyNews(state: State, held: HeldFeed, { rekeyed = [], fresh, changed }: News, at: Instant): void {
+export function applyNews(
+  state: State,
+  held: HeldFeed,
+  { rekeyed = [], completed = [], fresh, changed }: News,
+  at: Instant,
+): void {
   const feedId = held.feed.id
   for (const { from, to } of rekeyed) {
     const id = held.keys.get(from)
@@ -216,6 +222,13 @@ export function applyNews(state: State, held: HeldFeed, { rekeyed = [], fresh, c
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: at })
     enqueue(state, state.unindexed, entry.id)
     enqueue(state, state.unplaced, entry.id)
+  }
+  for (const { key, extras } of completed) {
+    const id = held.keys.get(key)
+    const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
+    if (!entry || extrasOf(entry)) continue
+    Object.assign(entry, extras)
+    enqueue(state, state.unindexed, entry.id)
   }
 }
 

@@ -61,6 +61,7 @@ export function createPollWriter(
   const rekey = db.prepare<[string, bigint, FeedId, bigint]>(
     'UPDATE OR IGNORE entries SET key = ?, key_hash = ? WHERE feed_id = ? AND key_hash = ?',
   )
+  const complete = db.prepare('UPDATE entries SET extras = ? WHERE id = ? AND extras IS NULL')
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
     'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
@@ -80,7 +81,8 @@ export function createPollWriter(
 
   const countHour = createHourCounter(db)
 
-  function writeEntries({ feedId, at, rekeyed = [], fresh, changed, pages = [] }: NewsRecord, tally: CountTally): void {
+  function writeEntries(news: NewsRecord, tally: CountTally): void {
+    const { feedId, at, rekeyed = [], completed = [], fresh, changed, pages = [] } = news
     for (const { from, to } of rekeyed) rekey.run(to, keyHash(to), feedId, keyHash(from))
     const before = tally.entries
     for (const draft of fresh) {
@@ -108,6 +110,11 @@ export function createPollWriter(
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
       update.run(sortAt(draft, old.seen_at), at, ...dates(draft), ...about(draft), ...said(draft), old.id)
       for (const line of waitingLines) line.run(old.id)
+    }
+
+    for (const { key, extras } of completed) {
+      const entry = find.get(feedId, keyHash(key))
+      if (entry && complete.run(JSON.stringify(extras), entry.id).changes > 0) waitingLines[0]!.run(entry.id)
     }
 
     const toFetch = pages.flatMap(({ key, ...page }) => {
