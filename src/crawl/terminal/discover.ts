@@ -90,6 +90,9 @@ interface Wanted {
   ends?: string[]
 }
 
+/** Places that are tried on a site that announces only feeds of another. */
+const MOST_BESIDE = 2
+
 export async function discover(
   { url, credentials, not, gapMs, ends }: Wanted,
   parts: DiscoverParts,
@@ -175,7 +178,15 @@ export async function discover(
   const declared = await read(links, { enough: () => false })
   if (away.length > 0) return { asked, feeds: [], away }
   const best = ranked(declared, where)
-  if ((best[0]?.score ?? -1) >= 0) return { asked, feeds: best }
+  if ((best[0]?.score ?? -1) >= 0) {
+    // A platform's copy is announced where the site may have a feed of its own; then the better one is taken.
+    const isElsewhere = best.every((feed) => !sameSite(new URL(feed.url).hostname, new URL(page.url).hostname))
+    if (!isElsewhere) return { asked, feeds: best }
+    const likely = probeAddresses({ url: page.url, html, limit: Math.min(MOST_BESIDE, mostRequests() - asked.length) })
+    const places = likely.filter((place) => !misses.has(place, clock.now()))
+    const own = await read(via('probe', places), { enough: hasEntries })
+    return { asked, feeds: own.length > 0 ? ranked([...declared, ...own], where) : best }
+  }
 
   const refused = asked.find(({ via, result }) => via !== 'address' && result.kind === 'failed')
   const failure = refused?.result.kind === 'failed' ? refused.result.failure : undefined
