@@ -6,8 +6,9 @@
 import { DAY, type Millis } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
 import type { CopyIndexOptions, LikenessEvidence } from '../item.ts'
-import { hasText } from '../sign/index-words.ts'
+import { hasText, type IndexWords } from '../sign/index-words.ts'
 import { sharePairs } from './alignment.ts'
+import { commonplace, withoutWords } from './commonplace.ts'
 import type { CopyGroups } from './copy-groups.ts'
 import type { CopyRing, RingItem } from './copy-ring.ts'
 import { type CopyVerdict, judge } from './verify.ts'
@@ -34,15 +35,26 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   const find = options.mode === 'simhash' ? nearFingerprints : likeTexts
   let compared = 0
 
-  /** One copy in a group is asked for; and after an identical text, whatever else is like it has been joined with that. */
   function likeTexts(item: RingItem): FoundCopies {
-    const copies: Match[] = []
+    const candidates = ring
+      .candidates(item.keys)
+      .filter((number) => apartMs(number, item) <= windowMs && number !== ring.nextToGo())
+    const { matches, best } = matchesAmong(candidates, item)
+    const common = matches.some(isDoubtful) ? commonIn(item) : undefined
+    if (!common) return found(matches, best)
+    const own = matchesAmong(candidates, { ...item, skeleton: withoutWords(item.skeleton, common), common })
+    return found(own.matches, own.best)
+  }
+
+  /** One copy in a group is asked for; and after an identical text, whatever else is like it has been joined with that. */
+  function matchesAmong(candidates: readonly number[], item: OwnItem): { matches: Match[]; best: Match | undefined } {
+    const matches: Match[] = []
     const asked = new Set<number>()
     let best: Match | undefined
     let passedBy: number | undefined
-    for (const number of ring.candidates(item.keys)) {
+    for (const number of candidates) {
       const group = ring.groupOf(number)
-      if (apartMs(number, item) > windowMs || number === ring.nextToGo() || (group && asked.has(group))) continue
+      if (group && asked.has(group)) continue
       if (isHopeless(number, item)) {
         passedBy ??= number
         continue
@@ -50,18 +62,35 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
       const match = compare(number, item)
       if (match.verdict.same) {
         asked.add(group)
-        if (belongs(match, item)) copies.push(match)
+        if (belongs(match, item)) matches.push(match)
         else match.verdict = likeOneOnly(match.verdict)
       }
       if (!best || isBetter(match, best)) best = match
       if (match.verdict.same && ring.distanceTo(number, item) === 0) break
     }
     if (!best && passedBy) best = compare(passedBy, item)
-    return { copies: best?.verdict.same ? oneWith(best, copies) : [], evidence: best ? evidenceOf(best) : nothing }
+    return { matches, best }
+  }
+
+  function found(matches: readonly Match[], best: Match | undefined): FoundCopies {
+    return { copies: best?.verdict.same ? oneWith(best, matches) : [], evidence: best ? evidenceOf(best) : nothing }
+  }
+
+  /** Where headlines differ the text alone says that two items are one: it has to be theirs. */
+  function isDoubtful({ verdict }: Match): boolean {
+    return verdict.byTextAlone === true
+  }
+
+  function commonIn(item: RingItem): ReadonlySet<number> | undefined {
+    return commonplace(item.skeleton, ring.sharingText(item.keys).map(ring.indexWordsOf))
+  }
+
+  function wordsOf(number: number, { common }: OwnItem): IndexWords {
+    return common ? withoutWords(ring.indexWordsOf(number), common) : ring.indexWordsOf(number)
   }
 
   /** Like one member is like the group only if it is like the one who speaks for it, or like most of those who came last. */
-  function belongs({ number, verdict }: Match, item: RingItem): boolean {
+  function belongs({ number, verdict }: Match, item: OwnItem): boolean {
     const group = ring.groupOf(number)
     if (!group || verdict === ANOTHER_VERSION || ring.distanceTo(number, item) === 0) return true
     const primary = groups.primaryOf(group)
@@ -93,17 +122,17 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 
   /** Spares most candidates the full comparison, and says so only of those to which that would say no. */
-  function isHopeless(number: number, item: RingItem): boolean {
+  function isHopeless(number: number, item: OwnItem): boolean {
     if (!hasText(item.skeleton) || !ring.hasText(number) || ring.idOf(number) === item.id) return false
-    return !sharePairs(ring.indexWordsOf(number), item.skeleton)
+    return !sharePairs(wordsOf(number, item), item.skeleton)
   }
 
-  function compare(number: number, item: RingItem): Match {
+  function compare(number: number, item: OwnItem): Match {
     compared++
     if (ring.idOf(number) === item.id) return { number, verdict: ANOTHER_VERSION }
     return {
       number,
-      verdict: judge(ring.indexWordsOf(number), item.skeleton, apartMs(number, item), options.threshold),
+      verdict: judge(wordsOf(number, item), item.skeleton, apartMs(number, item), options.threshold),
     }
   }
 
@@ -145,6 +174,11 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
       return compared
     },
   }
+}
+
+/** An item without what is commonplace in its text; and that. */
+interface OwnItem extends RingItem {
+  common?: ReadonlySet<number>
 }
 
 interface Match {
