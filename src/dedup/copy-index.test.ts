@@ -110,18 +110,49 @@ describe('groups', () => {
   })
 
   test('an item that belongs to two groups makes them one, and leaves no orphan', () => {
+    const index = createCopyIndex({ windowDays: 7 })
+    const title = 'Council approves tram line to harbour at last'
+    const [early, late, late2, between] = [0, 10, 10, 5].map((day) =>
+      index.add(item(title, day === 5 ? LEAD.replace('nine', 'eight') : LEAD, START + day * DAY)),
+    )
+    expect([early!.size, late!.size, late2!.group]).toEqual([1, 1, late!.id])
+    expect(index.group(early!.id)?.members.map(({ id }) => id)).toEqual([early!.id, late!.id, late2!.id, between!.id])
+    expect(index.group(late!.id)).toBeUndefined()
+    expect(between!.joined).toContain(early!.id)
+    expect(between).toMatchObject({ group: early!.id, merged: [late!.id], size: 4 })
+  })
+
+  const words = Array.from({ length: 120 }, (_, i) => story(i, 8).title.split(' ')[0]!)
+
+  test('an item that is like two others does not make them alike', () => {
     const index = createCopyIndex()
-    const words = Array.from({ length: 34 }, (_, i) => `${story(i, 8).title.split(' ')[0]}`)
     const title = 'Council approves tram line to harbour at last'
     const head = index.add(item(title, words.slice(0, 20).join(' '), START))
-    const tail = index.add(item(title, words.slice(14).join(' '), START + 1))
-    const tail2 = index.add(item(title, words.slice(14).join(' '), START + 2))
-    expect([head.size, tail.size, tail2.group]).toEqual([1, 1, tail.id])
-    const bridge = index.add(item(title, words.join(' '), START + 3))
-    expect(bridge).toMatchObject({ group: head.id, merged: [tail.id], size: 4 })
-    expect(bridge.joined.map((id) => (id === head.id ? 'head' : 'tail')).sort()).toEqual(['head', 'tail'])
-    expect(index.group(tail.id)).toBeUndefined()
-    expect(index.group(head.id)?.members.map(({ id }) => id)).toEqual([head.id, tail.id, tail2.id, bridge.id])
+    const tail = index.add(item(title, words.slice(14, 34).join(' '), START + 1))
+    const both = index.add(item(title, words.slice(0, 34).join(' '), START + 2))
+    expect([head.size, tail.size, both.size, both.merged]).toEqual([1, 1, 2, []])
+    expect(both.joined).toHaveLength(1)
+  })
+
+  test('what is like the last of a group only is not in it: likeness is not passed on', () => {
+    const index = createCopyIndex()
+    const title = 'Council approves tram line to harbour at last'
+    const sizes = Array.from({ length: 23 }, (_, i) => {
+      return index.add(item(title, words.slice(4 * i, 4 * i + 28).join(' '), START + i)).size
+    })
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(8)
+  })
+
+  test('by plain SimHash an item is compared with primaries, and its likes are not chained', () => {
+    const index = createCopyIndex({ mode: 'simhash', threshold: 10 })
+    const signed = (bits: number) => ({
+      ...signature({ title: 'any' }),
+      simhash: 2n ** BigInt(bits) - 1n,
+      plain: true as const,
+    })
+    const placed = [0, 8, 16, 24, 32].map((bits) => index.add({ ...item('any'), signature: signed(bits) }))
+    expect(placed.map(({ joined }) => joined.length)).toEqual([0, 1, 0, 1, 0])
+    for (const { distance } of placed) expect(distance).toBeLessThanOrEqual(10)
   })
 
   test('a new version of an item joins it', () => {

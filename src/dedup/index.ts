@@ -8,6 +8,7 @@
  * - signature:  what is kept of a text: its *SimHash*, which gives distances, and its *skeleton*, the first 44 words as numbers
  * - distance:   of two texts, the bits in which their SimHashes differ; *likeness* is between 0 and 1, and decides about copies
  * - candidate:  an item that may be a copy, by its MinHashes; a verifier says whether it is
+ * - habit:      what a feed says in entry after entry, whatever they are about; it is taken off before anything is signed
  * - window:     the time within which items are compared; nothing to do with a feed's
  * - telling:    an item, as far as it tells a story
  * - join:       what an item turned out to belong to; *seat* is its place in a group
@@ -32,6 +33,7 @@ export {
 } from './groups/membership.ts'
 export { bitsApart, type Fingerprint, fingerprintOf } from './groups/primary.ts'
 export { type Settled, settle, type Voter } from './groups/settle.ts'
+export { commonHabits, type Habits, habitsOf, type Shown } from './habits/habits.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,

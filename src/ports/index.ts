@@ -37,7 +37,16 @@ export type {
   Recorded,
   Rekeyed,
 } from './ledger.ts'
-export type { Join, Lines, Mark, PlacedEntry, StoredSignature, Unplaced } from './lines.ts'
+export {
+  ALL_FEEDS,
+  type Join,
+  type KeptHabits,
+  type Lines,
+  type Mark,
+  type PlacedEntry,
+  type StoredSignature,
+  type Unplaced,
+} from './lines.ts'
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'

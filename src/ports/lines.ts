@@ -5,7 +5,7 @@
  * whom an entry is joined, and keeps the groups: it elects primaries, makes one group of several, and leaves none with a
  * single member, whoever goes or moves.
  */
-import type { ComparedBy, Entry, EntryId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
+import type { ComparedBy, Entry, EntryId, FeedId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
 
 /** An entry that waits for its place. */
 export interface Unplaced {
@@ -48,6 +48,16 @@ export interface StoredSignature {
   groups: { [L in GroupLevel]?: GroupId }
 }
 
+/** What a feed always says, as `dedup` remembers it; what it holds is nothing to a store. */
+export interface KeptHabits {
+  /** Or all of them together. */
+  feedId: FeedId
+  memory: Uint8Array
+}
+
+/** The number under which the habits of all feeds are kept; no feed has it. */
+export const ALL_FEEDS = 0 as FeedId
+
 /** A place in a line, at which something waited. Only the store knows what it means: lines have no order that others may rely on. */
 export type Mark = number & { readonly of: 'line' }
 
@@ -68,9 +78,12 @@ export interface Lines {
   /**
    * Gives entries their places, one after the other, and takes just what waited at these marks out of the line. An entry that
    * stays with a member of its group keeps its group; else it leaves it. Entries that are gone are left out. Answers who
-   * had a place before and has moved.
+   * had a place before and has moved. With them go the habits of their feeds, in the place of those that were kept before; of
+   * feeds that are gone none.
    */
-  place(entries: PlacedEntry[], marks: Mark[], at: Instant): Promise<GroupMove[]>
+  place(entries: PlacedEntry[], marks: Mark[], at: Instant, habits?: KeptHabits[]): Promise<GroupMove[]>
+  /** The habits of these feeds, in their order; undefined where none are kept. They go with their feed. */
+  habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
   /**
    * Of groups that turned out to be one, thousands of members do not move in the transaction that says so: until this has
    * answered 0 the smaller is on its way into the larger, and whoever joins it joins that. About `limit` members go over:

@@ -1,7 +1,9 @@
 /** What a store promises of entries on their way to a group, and of their signatures. */
 import { expect } from 'vitest'
+import type { FeedId } from '../model/index.ts'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { idsIn, joined, placed, sampleSignature, say, waiting } from './group-samples.contract.ts'
+import { ALL_FEEDS } from './lines.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
@@ -98,5 +100,19 @@ export function placingPromises(promised: Promised): void {
     expect(await store.forgetSignatures(START + 5, 9)).toBe(1)
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([c])
     expect(await idsIn(store, a)).toEqual([a, b])
+  })
+
+  promised('keeps the habits of feeds, and of all together, until the feed goes', async (store) => {
+    const [one, other] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
+    const habits = async () => (await store.habits([other, ALL_FEEDS, one])).map((memory) => memory && [...memory])
+    expect(await habits()).toEqual([undefined, undefined, undefined])
+    const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
+    await store.place([], [], START, [kept(one, 1), kept(other, 2, 255), kept(ALL_FEEDS, 3)])
+    await store.place([], [], START, [kept(one, 4), kept(99 as FeedId, 5)])
+    expect(await habits()).toEqual([[2, 255], [3], [4]])
+    await store.removeFeed(other)
+    await store.place([], [], START, [kept(other, 6)])
+    expect(await habits()).toEqual([undefined, [3], [4]])
+    expect(await store.habits([99 as FeedId])).toEqual([undefined])
   })
 }

@@ -50,6 +50,8 @@ export const GROUPING = {
 
 export interface PlaceItem extends Item {
   id: EntryId
+  /** As it came; `title` and `text` are without what its feed always says. */
+  headline: string
   comparedBy: ComparedBy
   signature: Signature
   packed: Uint8Array

@@ -148,6 +148,44 @@ describe('placing', () => {
     expect(await groupsIn(store)).toEqual([['a', 'b']])
   })
 
+  const LETTER =
+    'Sign up for our free letter and get the news of the whole coast every morning, free of charge and for ever.'
+  const HEADLINES = [
+    'Ferry strike ends in Varnby',
+    'Goose found among loaves',
+    'Museum buys forged landscape',
+    'Drought empties northern reservoirs',
+    'Chess champion resigns quickly',
+    'Parliament debates bicycle tax',
+  ]
+  const withLetter = (headlines: string[], mark: string) =>
+    headlines.map((title, i) => draft(`${mark}${i}`, `${title} | The ${mark} Messenger`, LETTER))
+
+  it('does not take what a feed always says for what its entries say, from the first poll on and after a restart', async () => {
+    const { store, parts, placer, post, mirror, say } = await town()
+    await say(post, ...withLetter(HEADLINES, 'Post'))
+    await all(placer)
+    expect(await groupsIn(store)).toEqual([])
+    expect((await store.habits([post]))[0]!.length).toBeLessThan(2048)
+    await say(
+      mirror,
+      ...withLetter(['Charges against baker dropped', HEADLINES[1]!, 'Orchard sold to the town'], 'Mirror'),
+    )
+    await all(createPlacer(parts))
+    expect(await groupsIn(store)).toEqual([['Post1', 'Mirror1']])
+  })
+
+  it('names an entry by its whole headline, whatever of it is compared', async () => {
+    const { placer, events, post, mirror, say, change } = await town()
+    await say(post, ...withLetter(HEADLINES, 'Post'))
+    await say(mirror, draft('m', 'Something else happened in the harbour', GOOSE))
+    await all(placer)
+    await change(mirror, draft('m', `${HEADLINES[3]} | The Post Messenger`, LETTER))
+    await all(placer)
+    const told = events.filter(({ kind }) => kind === 'regrouped') as Extract<CrawlEvent, { kind: 'regrouped' }>[]
+    expect(new Set(told.map(({ title }) => title))).toEqual(new Set([`${HEADLINES[3]} | The Post Messenger`]))
+  })
+
   it('takes the whole text of an entry where there is one, else its summary', async () => {
     const { store, placer, post, mirror, say } = await town()
     await say(post, {

@@ -8,11 +8,12 @@
  */
 import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../markup/index.ts'
-import { DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
-import type { Clock, Lines, Mark } from '../../ports/index.ts'
+import { type ComparedBy, DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
+import type { Clock, KeptHabits, Lines, Mark } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { letOthersIf } from '../in-pieces.ts'
 import { createWall, isOfStore } from '../wall.ts'
+import { type OwnWords, ownWords, type SaidEntry } from './own-words.ts'
 import { type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT, warmIndex } from './place-index.ts'
 
 export interface PlacerParts extends Grouping {
@@ -42,35 +43,54 @@ export function createPlacer(parts: PlacerParts): Placer {
     if (isOff) await lines.place([], marks, clock.now())
     else {
       const inIndex = changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id)
-      const items: PlaceItem[] = []
+      const said: Said[] = []
       for (const { id, entry, text } of changes)
-        await wall.guarded(`signing entry ${id}`, () => entry && !isPast(entry) && items.push(itemOf(entry, text)))
-      await place(items, inIndex, marks)
+        await wall.guarded(`reading entry ${id}`, () => entry && said.push(saidBy(entry, text)))
+      const { own, habits } = await ownWordsOf(said)
+      const items: PlaceItem[] = []
+      for (const one of said)
+        await wall.guarded(`signing entry ${one.id}`, () => isPast(one) || items.push(itemOf(one, own.get(one.id))))
+      await place(items, inIndex, marks, habits)
     }
     return true
   }
 
-  async function place(items: PlaceItem[], inIndex: EntryId[], marks: Mark[]): Promise<void> {
+  /** By plain SimHash texts are compared as they came. Where we cannot tell what is an entry's own, all of it is. */
+  async function ownWordsOf(said: readonly Said[]): Promise<OwnWords> {
+    let words: OwnWords = { own: new Map(), habits: [] }
+    if (parts.copies === 'simhash') return words
+    await wall.guarded(`learning what ${said.length} entries share`, async () => {
+      words = await ownWords(lines, said)
+    })
+    return words
+  }
+
+  async function place(items: PlaceItem[], inIndex: EntryId[], marks: Mark[], habits: KeptHabits[]): Promise<void> {
     try {
-      await placeTogether(items, inIndex, marks)
+      await placeTogether(items, inIndex, marks, habits)
     } catch (error) {
       if (isOfStore(error)) throw error
       wall.report(`placing ${items.length} entries`, error)
       for (const item of items)
-        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], []))
-      await lines.place([], marks, clock.now()) // one that cannot be placed stays alone
+        await wall.guarded(`placing entry ${item.id}`, () => placeTogether([item], [item.id], [], []))
+      await lines.place([], marks, clock.now(), habits) // one that cannot be placed stays alone
     }
   }
 
-  async function placeTogether(items: PlaceItem[], inIndex: EntryId[], marks: Mark[]): Promise<void> {
+  async function placeTogether(
+    items: PlaceItem[],
+    inIndex: EntryId[],
+    marks: Mark[],
+    habits: KeptHabits[],
+  ): Promise<void> {
     index ??= await warmIndex(lines, parts, clock.now())
     try {
       index.forget(inIndex)
       await letOthersIf(items.length > BITE) // what is alike takes far longer to place than the bite before could tell
       const placed = await index.place(items)
       await letOthersIf(items.length > BITE)
-      const moves = await lines.place(placed, marks, clock.now())
-      const titles = new Map(items.map(({ id, title }) => [id, title]))
+      const moves = await lines.place(placed, marks, clock.now(), habits)
+      const titles = new Map(items.map(({ id, headline }) => [id, headline]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     } catch (error) {
       index = undefined // it knows more than the store does
@@ -79,21 +99,30 @@ export function createPlacer(parts: PlacerParts): Placer {
   }
 
   /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
-  function isPast(entry: Entry): boolean {
-    return saidAt(entry) < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
+  function isPast({ at }: Said): boolean {
+    return at < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
   }
 
-  /** What the feed shows, until the article has been read; then that, if it says anything. */
-  function itemOf(entry: Entry, article = ''): PlaceItem {
-    const summary = article || (entry.content ?? entry.summary ?? '')
-    const text = article || plainText(summary.slice(0, LONGEST_COMPARED))
-    const said = { title: entry.title, summary, text }
-    const signed = sign(said)
-    const comparedBy = article ? 'article' : 'entry'
-    return { ...said, id: entry.id, at: saidAt(entry), comparedBy, signature: signed, packed: packSignature(signed) }
+  function itemOf({ id, at, title, summary, text, comparedBy }: Said, own = { title, text }): PlaceItem {
+    const signed = sign({ summary, ...own })
+    return { ...own, id, at, headline: title, comparedBy, signature: signed, packed: packSignature(signed) }
   }
 
   return { bite }
+}
+
+interface Said extends SaidEntry {
+  /** As it came, with its markup. */
+  summary: string
+  comparedBy: ComparedBy
+}
+
+/** What the feed shows, until the article has been read; then that, if it says anything. */
+function saidBy(entry: Entry, article = ''): Said {
+  const { id, feedId, title } = entry
+  const summary = article || (entry.content ?? entry.summary ?? '')
+  const text = article || plainText(summary.slice(0, LONGEST_COMPARED))
+  return { id, feedId, title, at: saidAt(entry), summary, text, comparedBy: article ? 'article' : 'entry' }
 }
 
 /** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */

@@ -15,7 +15,7 @@ import { createCopyRing, type RingItem } from './copy-ring.ts'
 export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   const ring = createCopyRing(options.capacity)
   const groups = createCopyGroups(ring)
-  const finder = createCopyFinder(ring, options)
+  const finder = createCopyFinder(ring, groups, options)
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
   /** By group, the number of the member that was restored last; of use only until something is added. */

@@ -21,8 +21,8 @@ export interface CopyGroups {
   forget(member: number): void
   idOf(group: number): number
   sizeOf(group: number): number
-  /** Numbers in the ring, newest first. */
-  membersOf(group: number): number[]
+  /** Numbers in the ring, newest first; at most so many. */
+  membersOf(group: number, most?: number): number[]
   primaryOf(group: number): number
   /** 0 if there is none. Looks at all groups, since few ever ask. */
   withId(id: number): number
@@ -147,7 +147,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     forget,
     idOf: (group) => ids[group]!,
     sizeOf: (group) => sizes[group]!,
-    membersOf: (group) => membersOf(group),
+    membersOf,
     primaryOf(group) {
       if (!isThere(primaries[group]!)) holdElection(group)
       return primaries[group]!

@@ -22,7 +22,7 @@ import type { Instant } from '../../model/index.ts'
 import type { Fingerprint } from '../groups/primary.ts'
 import { mix } from '../sign/hash.ts'
 import { type IndexWords, SHORTEST_TEXT } from '../sign/index-words.ts'
-import { MINHASHES, NO_KEY } from '../sign/minhash.ts'
+import { MINHASHES, NO_KEY, TITLE_KEYS } from '../sign/minhash.ts'
 import { SKELETON_WORDS } from '../sign/signature.ts'
 import { bitCount } from '../sign/simhash.ts'
 
@@ -46,6 +46,8 @@ export interface CopyRing {
   nextToGo(): number
   /** Numbers of items that share some of these keys, those that share most first, then the newest. At most 12. */
   candidates(keys: Uint32Array): number[]
+  /** Numbers of items whose text shares one of these keys, and far more of them: those of the first key that leads to many. At most 48, newest first. */
+  sharingText(keys: Uint32Array): number[]
   /** Numbers of all items whose SimHash differs in at most so many bits, newest first. Looks at every one. */
   within(fingerprint: Fingerprint, distance: number): number[]
   /** Still in the ring, dropped or not. */
@@ -86,15 +88,15 @@ export const LARGEST_CAPACITY = 6_000_000
 const SLAB_BITS = 12
 const SLAB_ITEMS = 2 ** SLAB_BITS
 const ITEMS_PER_BUCKET = 4
-/** A key that very many items share says little, and copies are mostly young: only the newest are looked at. */
-const LONGEST_WALK = 24
+/** A key that very many items share says little, and copies are mostly young: only the newest are looked at, in a walk of three times as many steps. */
 const MOST_A_BAND = 8
+const MOST_SHARING = 48
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * (BY_ID + 1))
-  const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
+  const scratch = new Float64Array(Math.max(MINHASHES * MOST_A_BAND, MOST_SHARING))
   const slabs: Slab[] = []
   let last = 0
   let held = 0
@@ -157,13 +159,21 @@ export function createCopyRing(capacity: number): CopyRing {
     return mostMet(scratch.subarray(0, met).sort())
   }
 
+  function sharingText(keys: Uint32Array): number[] {
+    let most = 0
+    for (let band = TITLE_KEYS; band < MINHASHES && most < MOST_SHARING; band++) {
+      if (keys[band] !== NO_KEY) most = Math.max(most, walk(band, keys[band]!, 0, MOST_SHARING))
+    }
+    return Array.from(scratch.subarray(0, most))
+  }
+
   /** Writes down the items met on one chain, behind those that were met before. */
-  function walk(band: number, key: number, from: number): number {
+  function walk(band: number, key: number, from: number, most = MOST_A_BAND): number {
     const mark = key >>> NUMBER_BITS
     let link = heads[headOf(band, key)]!
     let met = from
     let before = last + 1
-    for (let steps = 0; steps < LONGEST_WALK && met < from + MOST_A_BAND && link !== 0; steps++) {
+    for (let steps = 0; steps < most * 3 && met < from + most && link !== 0; steps++) {
       const number = last - ((last - link) & NUMBER_MASK)
       if (number >= before || !holds(number)) break
       if (link >>> NUMBER_BITS === mark && !isDropped(number)) scratch[met++] = number
@@ -229,6 +239,7 @@ export function createCopyRing(capacity: number): CopyRing {
     put,
     nextToGo: () => (held === capacity ? last - held + 1 : 0),
     candidates,
+    sharingText,
     within,
     holds,
     drop(number) {

@@ -48,6 +48,8 @@ function ownWords(a: IndexWords, b: IndexWords): { count: number; both: number; 
 export interface Subjects {
   /** Share of a headline's content words found anywhere in the other item; of the headline that does better. */
   echoed: number
+  /** Content words of either headline in what both texts say. */
+  told: number
   /** Content words of headline *and* text of one that the other has nowhere: what only that one is about. */
   onlyA: number
   onlyB: number
@@ -56,21 +58,25 @@ export interface Subjects {
 export function subjects(a: IndexWords, b: IndexWords): Subjects {
   const own = subject(a, b)
   const others = subject(b, a)
-  return { echoed: Math.max(own.echoed, others.echoed), onlyA: own.only, onlyB: others.only }
+  const echoed = Math.max(own.echoed, others.echoed)
+  return { echoed, told: own.told + others.told, onlyA: own.only, onlyB: others.only }
 }
 
-function subject(a: IndexWords, b: IndexWords): { echoed: number; only: number } {
+function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; only: number } {
   let content = 0
   let found = 0
+  let told = 0
   let only = 0
   for (let i = 0; i < a.titleWords; i++) {
     const word = a.words[i]!
     if ((word & 3) !== CONTENT || has(a.words, word, 0, i)) continue
     content++
+    const inOwnText = has(a.words, word, a.titleWords, a.words.length)
     if (has(b.words, word, 0, b.words.length)) found++
-    else if (has(a.words, word, a.titleWords, a.words.length)) only++
+    else if (inOwnText) only++
+    if (inOwnText && has(b.words, word, b.titleWords, b.words.length)) told++
   }
-  return { echoed: content ? found / content : 0, only }
+  return { echoed: content ? found / content : 0, told, only }
 }
 
 /** Numbers, in figures, that one text has only, and that both have. */

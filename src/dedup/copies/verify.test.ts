@@ -129,6 +129,26 @@ describe('kept apart', () => {
       'same wording, other figures',
     ],
     [
+      'a template with a name more',
+      {
+        title: 'Harbour Insured Fund sets payout',
+        summary:
+          'Monthly dividend 7.1 crowns against 7.1 crowns before. Pay 31, record 16. Note: Harbour Insured Income Fund of the coast.',
+      },
+      {
+        title: 'Harbour Elmshire Insured Fund sets payout',
+        summary:
+          'Monthly dividend 6.6 crowns against 6.6 crowns before. Pay 31, record 16. Note: Harbour Elmshire Insured Income Fund of the coast.',
+      },
+      'same wording, other name and figures',
+    ],
+    [
+      'what neither headline speaks of, though both speak of one thing',
+      { title: 'Elephants recognise voices of strangers', summary: LEAD },
+      { title: 'How elephants tell friendly voices apart', summary: LEAD },
+      'a passage in common that neither headline speaks of',
+    ],
+    [
       'boilerplate under unrelated headlines',
       {
         title: 'Goose found in bakery',

@@ -18,6 +18,8 @@ export interface CopyVerdict {
   likeness: number
   /** Why, for people: a sentence without a full stop. */
   reason: string
+  /** The headlines would not have said so. */
+  byTextAlone?: true
 }
 
 /** The likeness from which two texts count as the same, unless something forbids it. */
@@ -49,25 +51,41 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: 
   if (likeness < threshold + allowance(titles)) return kept(likeness, 'too little text in common')
 
   // A template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ...".
-  const { echoed, onlyA, onlyB } = subjects(a, b)
+  const { echoed, told, onlyA, onlyB } = subjects(a, b)
   if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
   if (onlyA + onlyB > 0 && likeness < 0.65) return kept(likeness, 'much text in common, but more than one subject')
 
   // What a publisher puts into every item of his is about neither headline. A headline that was cut is about itself.
   const isCut = titles.both === Math.min(titles.a, titles.b)
   if (echoed < 0.3 && !isCut) return kept(likeness, 'a passage in common that neither headline speaks of')
+  if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
+    return kept(likeness, 'a passage in common that neither headline speaks of')
 
   if (leastContent(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
 
   const { onlyA: figuresA, onlyB: figuresB, both } = figures(a, b)
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
   if (figuresDiffer && likeness < 0.95) return kept(likeness, 'same wording, other figures')
+  // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has a name more, and both a figure of their own.
+  if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0) return kept(likeness, 'same wording, other name and figures')
 
   return {
     same: true,
     likeness,
     reason: sameness(alignment, textWords(a), textWords(b), isCut || shareOf(titles) >= 0.3),
+    ...(shareOf(titles) < 0.8 && { byTextAlone: true as const }),
   }
+}
+
+/** One headline stands in the other as it is: it was cut at either end. */
+function isPartOf(a: IndexWords, b: IndexWords): boolean {
+  const [short, long] = a.titleWords <= b.titleWords ? [a, b] : [b, a]
+  for (let from = 0; from + short.titleWords <= long.titleWords; from++) {
+    let same = 0
+    while (same < short.titleWords && short.words[same] === long.words[from + same]) same++
+    if (same === short.titleWords) return true
+  }
+  return false
 }
 
 /** Words in shared passages count most: they are what tells a copy from a retelling. */
@@ -78,7 +96,7 @@ function textLikeness({ inOrder, inPassagesA, inPassagesB }: Alignment, wordsA: 
 /** Under the same headline less of the text need be the same, under an altogether different one a little more. */
 function allowance(titles: TitleLikeness): number {
   const share = shareOf(titles)
-  return share >= 0.8 && titles.both >= 5 ? -0.2 : 0.05 - 0.1 * share
+  return share >= 0.8 && titles.both >= 5 ? -0.15 : 0.05 - 0.1 * share
 }
 
 const HEADLINE_HOLDS_MS = 3 * DAY

@@ -63,3 +63,8 @@ function codeOf(word: string): number {
   const kind = kindOfWord(word)
   return ((hashWord(kind === NUMBER ? word : word.slice(0, STEM_LETTERS)) & 0x3fffff) << 2) | kind
 }
+
+/** 16 bits by which a content word is known where less than a signature is kept. */
+export function stemOf(word: string): number {
+  return hashWord(word.slice(0, STEM_LETTERS)) & 0xffff
+}

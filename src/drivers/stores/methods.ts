@@ -23,7 +23,7 @@ export type ArticleMethods = Pick<
 >
 
 export type GroupMethods = Omit<GroupCatalogue, 'statistics'> &
-  Pick<Store, 'unplaced' | 'place' | 'goOver' | 'placeAgain' | 'signatures' | 'forgetSignatures'>
+  Pick<Store, 'unplaced' | 'place' | 'habits' | 'goOver' | 'placeAgain' | 'signatures' | 'forgetSignatures'>
 
 export type PushMethods = Pick<
   Store,

@@ -108,6 +108,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         else if (push.state === 'waiting') state.pushes.delete(push.token)
       }
       state.feedIds.delete(held.feed.url)
+      state.habits.delete(id)
       return state.feeds.delete(id)
     },
 

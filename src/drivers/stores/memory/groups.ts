@@ -24,7 +24,7 @@ import {
   type Member,
   sortAt,
 } from '../../../model/index.ts'
-import { KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
+import { ALL_FEEDS, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { articleText } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -43,13 +43,19 @@ export function groupsOf(state: State): GroupMethods {
       return { marks: waiting.map(([, mark]) => mark), changes }
     },
 
-    async place(entries, marks, at) {
+    async place(entries, marks, at, habits = []) {
       const own = entries.map(({ signature, joins, ...rest }) => {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
       const moved = placeAll(state, own, at)
       dealtWith(state.unplaced, marks)
+      for (const { feedId, memory } of habits)
+        if (feedId === ALL_FEEDS || state.feeds.has(feedId)) state.habits.set(feedId, Uint8Array.from(memory))
       return moved
+    },
+
+    async habits(feedIds) {
+      return feedIds.map((id) => state.habits.get(id)).map((memory) => memory && Uint8Array.from(memory))
     },
 
     async goOver(limit) {

@@ -98,6 +98,7 @@ export interface State {
   unplaced: Map<EntryId, Mark>
   /** In the order in which entries were placed. */
   signatures: Map<EntryId, HeldSignature>
+  habits: Map<FeedId, Uint8Array>
   groups: Map<GroupId, HeldGroup>
   moves: Map<EntryId, GroupMove[]>
   /** What was given out last: ids and places in a line are never given twice. */
@@ -127,6 +128,7 @@ export function createState(): State {
     unindexed: new Map(),
     unplaced: new Map(),
     signatures: new Map(),
+    habits: new Map(),
     groups: new Map(),
     moves: new Map(),
     last: { feed: 0, source: 0, entry: 0, group: 0, place: 0, lease: 0 },

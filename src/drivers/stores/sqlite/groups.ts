@@ -1,6 +1,6 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
-import type { EntryId, GroupId, GroupLevel, Instant } from '../../../model/index.ts'
-import type { GroupQuery, Mark, Unplaced } from '../../../ports/index.ts'
+import type { EntryId, FeedId, GroupId, GroupLevel, Instant } from '../../../model/index.ts'
+import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from './article-rows.ts'
 import { afterSql } from './by-date.ts'
@@ -41,6 +41,11 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   )
   const enqueue = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unplaced (entry_id) VALUES (?)')
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place = ?')
+  const habitsOf = db.prepare<[FeedId], Buffer>('SELECT memory FROM feed_habits WHERE feed_id = ?').pluck()
+  const feedThere = db.prepare<[FeedId], 1>('SELECT 1 FROM feeds WHERE id = ?').pluck()
+  const keepHabits = db.prepare<[FeedId, Uint8Array]>(
+    'INSERT OR REPLACE INTO feed_habits (feed_id, memory) VALUES (?, ?)',
+  )
   const firstPlaced = db
     .prepare<[Instant, number], number | null>(
       `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
@@ -83,12 +88,18 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
       })
     },
 
-    place(entries, marks, at) {
+    place(entries, marks, at, habits = []) {
       return session.writeBite(() => {
         const moved = writer.place(entries, at)
         for (const mark of marks) dealtWith.run(mark)
+        for (const { feedId, memory } of habits)
+          if (feedId === ALL_FEEDS || feedThere.get(feedId)) keepHabits.run(feedId, memory)
         return moved
       })
+    },
+
+    habits(feedIds) {
+      return session.read(() => feedIds.map((id) => habitsOf.get(id)))
     },
 
     goOver(limit) {

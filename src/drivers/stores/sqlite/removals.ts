@@ -37,7 +37,7 @@ export function removalQueries(
   const countEntries = db.prepare<[FeedId], number>('SELECT count(*) FROM entries WHERE feed_id = ?').pluck()
   const begin = db.prepare('INSERT INTO removals (feed_id, last_poll) VALUES (?, ?)')
   const dropFeed = [
-    ...['sources', 'schedules', 'feed_hours'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
+    ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
     "DELETE FROM pushes WHERE feed_id = ? AND state = 'waiting'",
     "UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = ? AND state = 'active'",
     ...['feed_leases', 'feeds'].map((table) => `DELETE FROM ${table} WHERE id = ?`),

@@ -1,0 +1,58 @@
+/**
+ * What is said under any headline. A feed's own habits are taken off before texts are signed; this is for what many
+ * feeds say, each of them once or twice: where an item shares a passage with some others whose headlines have nothing to do
+ * with each other, nor with the passage, its words say nothing about any of them. The index itself knows that: it needs no
+ * memory of its own, and is the same after a restart.
+ */
+import type { IndexWords } from '../sign/index-words.ts'
+import { CONTENT } from '../sign/word-kinds.ts'
+import { sharePairs } from './alignment.ts'
+
+/** Items whose headlines have nothing in common, before what they share counts as commonplace. */
+const WITNESSES = 4
+const UNRELATED = 0.2 // of a headline's content words
+const FEWEST_WORDS = 2 // in a headline, of content
+
+/** The words of the item's text that are commonplace among these; undefined if there are none. */
+export function commonplace(item: IndexWords, others: readonly IndexWords[]): ReadonlySet<number> | undefined {
+  if (others.length < WITNESSES) return undefined
+  const witnesses: IndexWords[] = []
+  for (const one of others) if (isWitness(one, item, witnesses)) witnesses.push(one)
+  if (witnesses.length < WITNESSES) return undefined
+  const common = new Set<number>()
+  for (let i = item.titleWords; i < item.words.length; i++) {
+    const word = item.words[i]!
+    if (witnesses.filter((one) => hasInText(one, word)).length >= WITNESSES) common.add(word)
+  }
+  return common
+}
+
+/** The same item without those words in its text. */
+export function withoutWords(item: IndexWords, common: ReadonlySet<number>): IndexWords {
+  return { ...item, words: item.words.filter((word, i) => i < item.titleWords || !common.has(word)) }
+}
+
+function isWitness(one: IndexWords, item: IndexWords, before: readonly IndexWords[]): boolean {
+  if (!sharePairs(one, item)) return false
+  let words = 0
+  let shared = 0
+  const related = new Uint8Array(before.length + 1)
+  for (let i = 0; i < one.titleWords; i++) {
+    const word = one.words[i]!
+    if ((word & 3) !== CONTENT) continue
+    words++
+    if (hasInText(one, word) && hasInText(item, word)) shared++
+    if (hasInTitle(item, word)) related[0]!++
+    for (let k = 0; k < before.length; k++) if (hasInTitle(before[k]!, word)) related[k + 1]!++
+  }
+  return words >= FEWEST_WORDS && [shared, ...related].every((count) => count < UNRELATED * words)
+}
+
+function hasInTitle({ words, titleWords }: IndexWords, word: number): boolean {
+  for (let i = 0; i < titleWords; i++) if (words[i] === word) return true
+  return false
+}
+
+function hasInText({ words, titleWords }: IndexWords, word: number): boolean {
+  return words.includes(word, titleWords)
+}

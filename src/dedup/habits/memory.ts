@@ -1,0 +1,79 @@
+/**
+ * What is remembered of the entries that were shown last, and its bytes: a version, how many habits, these; then for each
+ * entry its id, its feed's, how many words and parts follow, words of 16 bits, parts of 32. Little-endian. The version stands for
+ * how texts are cut and hashed, too; what is of another is forgotten, and learnt anew from the next entries.
+ */
+
+export interface HabitMemory {
+  seen: Seen[]
+  /** Hashes of parts, the one that was said last at the end. */
+  habits: number[]
+}
+
+export interface Seen {
+  /** The low 32 bits of the entry's, and of the feed's. */
+  id: number
+  feedId: number
+  /** Content words of the headline, 16 bits of each. */
+  headline: readonly number[]
+  /** Hashes of labels and sentences. */
+  parts: readonly number[]
+}
+
+const VERSION = 1
+const START_BYTES = 3
+const HEAD_BYTES = 10
+
+export function packMemory({ seen, habits }: HabitMemory): Uint8Array {
+  const start = START_BYTES + habits.length * 4
+  const size = seen.reduce(
+    (sum, { headline, parts }) => sum + HEAD_BYTES + headline.length * 2 + parts.length * 4,
+    start,
+  )
+  const view = new DataView(new ArrayBuffer(size))
+  view.setUint8(0, VERSION)
+  view.setUint16(1, habits.length, true)
+  for (const [i, habit] of habits.entries()) view.setUint32(START_BYTES + i * 4, habit, true)
+  let at = start
+  for (const { id, feedId, headline, parts } of seen) {
+    view.setUint32(at, id, true)
+    view.setUint32(at + 4, feedId, true)
+    view.setUint8(at + 8, headline.length)
+    view.setUint8(at + 9, parts.length)
+    at += HEAD_BYTES
+    for (const [i, stem] of headline.entries()) view.setUint16(at + i * 2, stem, true)
+    at += headline.length * 2
+    for (const [i, part] of parts.entries()) view.setUint32(at + i * 4, part, true)
+    at += parts.length * 4
+  }
+  return new Uint8Array(view.buffer)
+}
+
+/** Nothing if the bytes are none of ours. */
+export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
+  const nothing = { seen: [], habits: [] }
+  if (!bytes || bytes.length < START_BYTES || bytes[0] !== VERSION) return nothing
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const start = START_BYTES + view.getUint16(1, true) * 4
+  if (start > bytes.length) return nothing
+  const seen: Seen[] = []
+  for (let at = start; at < bytes.length; ) {
+    if (at + HEAD_BYTES > bytes.length) return nothing
+    const [words, parts] = [view.getUint8(at + 8), view.getUint8(at + 9)]
+    const headlineAt = at + HEAD_BYTES
+    const partsAt = headlineAt + words * 2
+    const end = partsAt + parts * 4
+    if (end > bytes.length) return nothing
+    seen.push({
+      id: view.getUint32(at, true),
+      feedId: view.getUint32(at + 4, true),
+      headline: Array.from({ length: words }, (_, i) => view.getUint16(headlineAt + i * 2, true)),
+      parts: Array.from({ length: parts }, (_, i) => view.getUint32(partsAt + i * 4, true)),
+    })
+    at = end
+  }
+  return {
+    seen,
+    habits: Array.from({ length: (start - START_BYTES) / 4 }, (_, i) => view.getUint32(START_BYTES + i * 4, true)),
+  }
+}
