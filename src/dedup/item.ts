@@ -9,6 +9,8 @@ export interface Item extends Text {
   at: Instant
   /** If it has been made already, as it will have been where it is stored as well. */
   signature?: Signature
+  /** Items that it is a copy of, as an index of copies found: in an index of stories it tells what they tell. */
+  copyOf?: readonly number[]
 }
 
 /** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
