@@ -19,6 +19,8 @@ export interface WordDays {
 const NEAR_DAYS = 1
 /** Added to what a usual day has: of a word that was never used before one cannot know how rare it is. */
 const UNSEEN_USES = 0.1
+/** And to its tellings: where few come, a word that was used yesterday need not be an everyday one. */
+const FEW_A_DAY = 100
 /** What one in twenty uses on a usual day (e^3) says nothing; from there on a word says more, and soon as much as a rare one. */
 const EVERYDAY = 3
 const STEEPNESS = 1.5
@@ -68,7 +70,7 @@ export function createWordDays(): WordDays {
       let roots = 0
       for (const one of typeof own === 'number' ? [own] : own)
         if (isOther(Math.floor(one / MOST_USES))) roots += Math.sqrt(one % MOST_USES)
-      const tellingsAUse = (volume / days + 1) / ((roots / days) ** 2 + UNSEEN_USES)
+      const tellingsAUse = (volume / days + FEW_A_DAY) / ((roots / days) ** 2 + UNSEEN_USES)
       return STEEPNESS * Math.max(0, Math.log(tellingsAUse) - EVERYDAY)
     }
   }
