@@ -57,7 +57,7 @@ export interface IndexGroup {
 }
 
 /** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
-export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 650 }
+export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 830 }
 
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */

@@ -7,8 +7,8 @@
  * The figures were chosen on English headlines of March 2014 that people had grouped, among news of other years.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
-import { FILLER } from '../sign/word-kinds.ts'
-import { gapBetween, type Story, spanOf, type Telling } from './story.ts'
+import { CONTENT, FILLER } from '../sign/word-kinds.ts'
+import { gapBetween, type Story, spanWith, type Telling } from './story.ts'
 import type { StoryLikeness, Weight } from './story-likeness.ts'
 
 export interface Belonging {
@@ -50,6 +50,8 @@ const TEXT_OVERLAP = 0.25
 /** From here on the texts are the same, but for an edit or a cut, if they are of about the same day. */
 const SAME_TEXT = 0.8
 const SAME_WITHIN = 12 * HOUR
+/** A line of a table, all figures, is soon the same as another. */
+const FEWEST_TO_BE_SAME = 8
 
 export function createBelonging(threshold: number, windowMs: Millis, memory: Remembered): Belonging {
   const chance = () => Math.log(memory.manyStories())
@@ -67,7 +69,7 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
 
   /** Under whatever headline. */
   function saysTheSame({ at, text }: Telling, story: Story): boolean {
-    if (!text) return false
+    if (contentWords(text) < FEWEST_TO_BE_SAME) return false
     return lastTellings(story).some(
       (other) =>
         Math.abs(other.at - at) <= SAME_WITHIN && other.text && memory.textOverlap(text, other.text) >= SAME_TEXT,
@@ -102,7 +104,7 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     leastSurprise: () => chance() + SPARE_SURPRISE - MOST_NEAR,
     belongs,
     areOne,
-    fits: (story, firstAt, lastAt) => spanOf(story, firstAt, lastAt) <= windowMs,
+    fits: (story, firstAt, lastAt) => spanWith(story, firstAt, lastAt) <= windowMs,
   }
 }
 
@@ -115,6 +117,12 @@ function shareWords(a: Telling, b: Telling, leastWorth: number, weight: Weight):
     if ((word & 3) !== FILLER) count++
   }
   return count >= FEWEST_SHARED && worth >= leastWorth
+}
+
+function contentWords(text: string): number {
+  let count = 0
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 3) === CONTENT) count++
+  return count
 }
 
 function toldNear(story: Story, at: Instant): number {

@@ -138,7 +138,7 @@ function isNumber(word: number): boolean {
 }
 
 /** From the first telling to the last, if these were told as well. */
-export function spanOf({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
+export function spanWith({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
   return Math.max(lastAt, otherLastAt) - Math.min(firstAt, otherFirstAt)
 }
 

@@ -22,7 +22,7 @@ const UNSEEN_USES = 0.1
 /** And to its tellings: where few come, a word that was used yesterday need not be an everyday one. */
 const FEW_A_DAY = 100
 /** What one in twenty uses on a usual day (e^3) says nothing; from there on a word says more, and soon as much as a rare one. */
-const EVERYDAY = 3
+const EVERYDAY = 3.2
 const STEEPNESS = 1.5
 const MOST_USES = 2 ** 21
 /** Days are counted from some time before the first, so that packed numbers stay small for a year. */
