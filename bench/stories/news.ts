@@ -80,6 +80,7 @@ export function inventedNews(entries: number, seed = 3): News[] {
   for (let event = 1; news.length < entries; event++) {
     const own = [`${name(chance)}`, `${name(chance)}`, `${name(chance)}`, String(Math.floor(chance() * 900) + 10)]
     const field = some(fields)
+    const facts = Array.from({ length: 8 }, () => name(chance))
     const tellings = chance() < 0.7 ? 1 : Math.ceil(40 ** chance())
     const at = start + chance() * 4 * WEEK
     for (let i = 0; i < tellings; i++) {
@@ -90,7 +91,7 @@ export function inventedNews(entries: number, seed = 3): News[] {
         id: 0,
         at: Math.round(at + chance() * DAY),
         title,
-        summary: prose.words(25),
+        summary: `${prose.words(12)} ${facts.filter(() => chance() < 0.6).join(' ')}`,
         story: `event ${event}`,
       })
     }
