@@ -9,6 +9,8 @@ export interface Item extends Text {
   at: Instant
   /** If it has been made already, as it will have been where it is stored as well. */
   signature?: Signature
+  /** Items that it is a copy of, as an index of copies found: in an index of stories it tells what they tell. */
+  copyOf?: readonly number[]
 }
 
 /** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
@@ -55,7 +57,7 @@ export interface IndexGroup {
 }
 
 /** What an item takes in memory, about: a copy by construction, a telling as it was measured; most of that is maps. */
-export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 650 }
+export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 830 }
 
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */

@@ -97,7 +97,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
       const copies = indexes.copy?.addAll(inTime)
       await letOthersIf(items.length > PIECE)
-      const stories = indexes.story?.addAll(inTime)
+      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, copyOf: copies?.[i]?.joined ?? [] })))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,

@@ -150,6 +150,16 @@ describe('who comes', () => {
     expect(tables()).toEqual([[1, 3]])
   })
 
+  test('in a story, whoever told it first is there for the same reason', () => {
+    const { change } = createTable()
+    const { entered } = change({ come: [comes(1), comes(2, [], [1])], most: 9 })
+    const why = { likeness: 1, reason: 'same text' }
+    expect(entered).toMatchObject([
+      { entryId: 1, level: 'story', likeId: 2, ...why },
+      { entryId: 2, level: 'story', ...why },
+    ])
+  })
+
   test('is told how he moved only if he had a place before', () => {
     const { change } = createTable()
     change({ come: [comes(1), comes(2, [1]), comes(3), comes(4, [3])], most: 9 })

@@ -140,7 +140,9 @@ function join(
   if (groups.size === 0 && alone.length === 0) return { from, moved: from !== undefined }
 
   const to = groups.size > 0 ? seating.unite(groups) : seating.found(level)
-  for (const other of alone) seating.enter({ entryId: other, level, groupId: to, ...said.get(other)! })
+  // Who told it first does so for the same reason; of copies, the first one is no copy.
+  const whyToo = level === 'story' ? { ...why, likeId: id } : {}
+  for (const other of alone) seating.enter({ entryId: other, level, groupId: to, ...said.get(other)!, ...whyToo })
   seating.enter({ entryId: id, level, groupId: to, ...said.get(id)!, ...why })
   return { from, to, moved: from === undefined || !groups.has(from) }
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DAY } from '../../model/index.ts'
-import { createCopyIndex, type Item } from '../index.ts'
+import { DAY, HOUR } from '../../model/index.ts'
+import { type CopyIndex, createCopyIndex, type Item, type KnownItem, signature } from '../index.ts'
 
 const START = Date.UTC(2026, 2, 1)
 
@@ -65,9 +66,9 @@ describe('stories', () => {
       state = (state * 48271) % 2147483647
       return state / 2147483647
     }
-    const word = (rank: number) => `w${rank.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)}`
+    const words = Array.from({ length: 16 }, (_, i) => `w${'bcdfghjklmnpqrst'[i]}enta`)
     const merges = Array.from({ length: 100 }, (_, i) => {
-      const title = Array.from({ length: 6 }, () => word(Math.floor(500 ** random()))).join(' ')
+      const title = words.filter(() => random() < 0.35).join(' ')
       return index.add(told(title, START + i)).merged
     })
     expect(merges.flat().length).toBeGreaterThan(0)
@@ -111,3 +112,170 @@ describe('stories', () => {
     expect(index.size).toBe(10)
   })
 })
+
+describe('an event, not a topic', () => {
+  const name = (i: number) =>
+    `${'bdfgklmnprstvz'[i % 14]}${'aeiou'[i % 5]}${'lmnrst'[i % 6]}${'aeiou'[(i >> 2) % 5]}nd${i % 97}x`
+  const quarterly = (i: number, at: number) => told(`${name(i)} reports higher quarterly results and dividend`, at)
+
+  test('what is told of somebody else every day in the same words is no story', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const placed = Array.from({ length: 400 }, (_, i) => index.add(quarterly(i, START + (i * 14 * DAY) / 400)))
+    expect(placed.slice(200).filter(({ size }) => size > 2)).toEqual([])
+  })
+
+  test("a publisher's name behind every headline joins nothing", () => {
+    const index = createCopyIndex({ level: 'story' })
+    const titles = Array.from(
+      { length: 300 },
+      (_, i) => `${name(i)} ${name(i * 7 + 1)} ${name(i * 5 + 2)} - Varnby-Gazette.Net`,
+    )
+    const placed = titles.map((title, i) => index.add(told(title, START + (i * 14 * DAY) / 300)))
+    expect(placed.slice(150).filter(({ size }) => size > 1)).toEqual([])
+  })
+
+  test('two reports on one company are one story only if their texts tell of the same', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const sale = 'Ostrander said it sold its battery works in Lille to three investors led by Moreau for 40 million.'
+    const suit = 'The court in Delft heard how drivers lost wages when rosters were altered without any warning.'
+    const add = (title: string, text: string, at: number) => index.add({ ...told(title, START + at), text })
+    const first = add('Ostrander Corp in battery deal', sale, 0)
+    const other = add('Ostrander Corp in wage dispute', suit, 1)
+    const same = add('Ostrander Corp strikes battery deal', sale.replace('said it sold', 'has now sold'), 2)
+    expect([other.group, same.group]).toEqual([other.id, first.id])
+  })
+
+  test('after days of silence a headline must be more alike', () => {
+    const sizeAfter = (days: number) => {
+      const index = createCopyIndex({ level: 'story' })
+      index.add(told(FLOOD[0]!))
+      return index.add(told(FLOOD[1]!, START + days * DAY)).size
+    }
+    expect([0, 0.2, 5].map(sizeAfter)).toEqual([2, 2, 1])
+  })
+
+  test('no two tellings are further apart than the window, whichever comes first', () => {
+    const again = (days: number[]) => {
+      const index = createCopyIndex({ level: 'story', windowDays: 7 })
+      return days.map((day) => index.add(told(FLOOD[0]!, START + day * DAY)).size)
+    }
+    expect(again([12, 0])).toEqual([1, 1])
+    expect(again([0, 12])).toEqual([1, 1])
+    expect(again([0, 2, 4, 6, 8])).toEqual([1, 2, 3, 4, 1])
+  })
+
+  test('a copy tells what it is a copy of, whatever its headline', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const [flood, trial] = [index.add(told(FLOOD[0]!)), index.add(told(TRIAL[0]!))]
+    const copy = index.add({ ...told('In brief'), copyOf: [flood.id] })
+    expect(copy).toMatchObject({ group: flood.id, joined: [flood.id], evidence: { like: flood.id, likeness: 1 } })
+    const both = index.add({ ...told('Also in brief'), copyOf: [flood.id, trial.id, 999_999] })
+    expect(both).toMatchObject({ size: 4, joined: [flood.id, trial.id], merged: [trial.id] })
+  })
+})
+
+/** Tellings of a few events over some days, some of which come late. */
+const stream = fc
+  .array(fc.record({ event: fc.nat(6), words: fc.nat(255), at: fc.nat(20 * 24), lateBy: fc.nat(30) }), {
+    minLength: 1,
+    maxLength: 50,
+  })
+  .map((some) =>
+    some
+      .map(({ event, words, at, lateBy }, i) => {
+        const own = Array.from({ length: 8 }, (_, word) => `ev${'abcdefg'[event]}${'klmnopqr'[word]}`)
+        const title = own.filter((_, word) => words & (1 << word)).join(' ')
+        return { item: { id: i + 1, at: START + at * HOUR, title }, arrival: at + lateBy }
+      })
+      .sort((a, b) => a.arrival - b.arrival)
+      .map(({ item }) => item),
+  )
+
+/** Places items one after the other, and keeps who belongs together as a store does. */
+function createKeeper(index: CopyIndex, stories = new Map<number, Set<number>>()) {
+  return {
+    stories,
+    add(item: Item): number[] {
+      const members = new Set([item.id])
+      for (const other of index.add(item).joined) for (const id of stories.get(other)!) members.add(id)
+      for (const id of members) stories.set(id, members)
+      return [...members].sort((a, b) => a - b)
+    },
+  }
+}
+
+describe('the same, whatever happens', () => {
+  test('a restart changes no story, though tellings came late and the store has them in the order of time', () => {
+    fc.assert(
+      fc.property(stream, fc.nat(50), (items, cut) => {
+        const first = createKeeper(createCopyIndex({ level: 'story' }))
+        for (const one of items.slice(0, cut)) first.add(one)
+        const restored = createCopyIndex({ level: 'story' })
+        const known = items.slice(0, cut).map((one): KnownItem => {
+          const members = first.stories.get(one.id)!
+          const group = members.size > 1 ? -1000 - Math.max(...members) : one.id
+          return { id: one.id, at: one.at, signature: signature(one), group }
+        })
+        restored.restore(known.sort((a, b) => a.at - b.at || a.id - b.id))
+        const second = createKeeper(restored, new Map(first.stories))
+        for (const one of items.slice(cut)) expect(second.add(one)).toEqual(first.add(one))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('in no order are tellings of a story further apart than the window', () => {
+    fc.assert(
+      fc.property(stream, (items) => {
+        const keeper = createKeeper(createCopyIndex({ level: 'story', windowDays: 3 }))
+        for (const one of items) keeper.add(one)
+        const dates = new Map(items.map(({ id, at }) => [id, at]))
+        for (const members of keeper.stories.values()) {
+          const told = [...members].map((id) => dates.get(id)!)
+          expect(Math.max(...told) - Math.min(...told)).toBeLessThanOrEqual(3 * DAY)
+        }
+      }),
+    )
+  })
+
+  test('in another order of arrival events with names of their own are the same stories but for a twentieth', () => {
+    const storiesOf = (items: readonly Item[]) => {
+      const keeper = createKeeper(createCopyIndex({ level: 'story' }))
+      for (const one of items) keeper.add(one)
+      return keeper.stories
+    }
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat(999)), (chance) => {
+        const draw = () => chance.next().value! / 1000
+        const items = Array.from({ length: 300 }, (_, i): Item => {
+          const event = i % 30
+          const own = Array.from(
+            { length: 6 },
+            (_, word) => `ev${'abcdefghijklmno'[event >> 1]}${event % 2}${'klmnop'[word]}`,
+          )
+          const title = [...own.filter(() => draw() < 0.75), `topic${'abc'[event % 3]}`].join(' ')
+          return { id: i + 1, at: START + (event % 5) * DAY + Math.floor(draw() * 12 * HOUR), title }
+        })
+        const inTime = storiesOf(items.toSorted((a, b) => a.at - b.at || a.id - b.id))
+        const arrivals = new Map(items.map(({ id, at }) => [id, at + draw() * 6 * HOUR]))
+        const late = storiesOf(items.toSorted((a, b) => arrivals.get(a.id)! - arrivals.get(b.id)!))
+        expect(bCubed(inTime, late)).toBeGreaterThanOrEqual(0.95)
+      }),
+      { numRuns: 20, seed: 7 },
+    )
+  })
+})
+
+function bCubed(
+  truth: ReadonlyMap<number, ReadonlySet<number>>,
+  found: ReadonlyMap<number, ReadonlySet<number>>,
+): number {
+  let [precision, recall] = [0, 0]
+  for (const [id, members] of truth) {
+    const others = found.get(id)!
+    const shared = [...members].filter((member) => others.has(member)).length
+    precision += shared / others.size / truth.size
+    recall += shared / members.size / truth.size
+  }
+  return (2 * precision * recall) / (precision + recall)
+}

@@ -1,9 +1,10 @@
 /**
- * The index of stories: who tells of the same event? Headlines are compared with stories, not with each other. A
- * headline joins the story to which it is most alike, if it is like it at all and if the words they share could hardly
- * be so by chance. Stories that have grown alike become one: the first tellings of an event often begin two of them.
+ * The index of stories: who tells of the same event, the same thing that happened at about the same time? Headlines are
+ * compared with stories first, and a headline joins the one to which it is most alike, if it belongs there (belonging.ts).
+ * Stories that have grown alike become one: the first tellings of an event often begin two of them.
  *
- * The figures were chosen on English headlines of March 2014 that people had grouped.
+ * Ties go to the story with the earliest telling, and nothing else is remembered than tellings and who tells what: so a
+ * restart changes nothing.
  */
 import { DAY } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
@@ -18,6 +19,7 @@ import {
 } from '../item.ts'
 import { type PlainItem, said } from '../said.ts'
 import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
+import { createBelonging } from './belonging.ts'
 import {
   earliest,
   groupOfStory,
@@ -31,10 +33,17 @@ import {
   usesIn,
   wordsIn,
 } from './story.ts'
-import { type StoryLikeness, storyLikeness, type Tellings, vectorLength, wordLikeness } from './story-likeness.ts'
+import {
+  type StoryLikeness,
+  storyLikeness,
+  type Tellings,
+  vectorLength,
+  type Weight,
+  wordLikeness,
+} from './story-likeness.ts'
 import { createStoryMemory } from './story-memory.ts'
 
-export const STORY_THRESHOLD = 0.17
+export const STORY_THRESHOLD = 0.14
 
 interface Nearness extends StoryLikeness {
   story: Story
@@ -45,17 +54,11 @@ interface Placed {
   placement: Placement
 }
 
-/** Two stories of at least so many tellings each must be so much alike to become one. */
-const MERGE_THRESHOLD = 0.35
-const GROWN_TELLINGS = 8
-/** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
-const SPARE_SURPRISE = 1.5
-const MOST_COMPARED = 5
+const MOST_COMPARED = 8
 
 export function createStories({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
-  const { weight } = memory
-  const leastSurprise = () => Math.log(memory.manyStories()) + SPARE_SURPRISE
+  const { leastSurprise, belongs, areOne, fits } = createBelonging(threshold, windowDays * DAY, memory)
 
   /** By the ids that a store gave them; of use only until something is added. */
   let restored = new Map<number, Story>()
@@ -69,16 +72,29 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const telling = tellingOf(item.id, item.at, signed)
     const before = memory.telling(item.id)
     if (before) return replace(before, telling)
-    const near = nearest(telling)
-    const best = near.find(({ likeness, surprise }) => likeness >= threshold && surprise >= leastSurprise())
-    const evidence = best
-      ? inWords(best, what, signed)
-      : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
-    const joined = best ? [earliest(best.story).id] : []
-    memory.enter(best?.story ?? newStory(item.id, item.at), telling)
+    const weight = memory.weightsAt(item.at)
+    const copied = new Set((item.copyOf ?? []).flatMap((id) => memory.telling(id)?.story ?? []))
+    const near = nearest(telling, weight)
+    const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
+    const [home = best?.story, ...others] = copied
+    const evidence = copied.size
+      ? { like: item.copyOf![0]!, likeness: 1, reason: 'says the same as a telling, being a copy of it' }
+      : best
+        ? inWords(best, what, signed, weight)
+        : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
+    const joined = home ? [earliest(home).id] : []
+    memory.enter(home ?? newStory(item.id), telling)
+    const merged = others.map((other) => absorb(telling, other, joined))
     // A story that begins now has just been compared with the others.
-    const merged = best ? mergeAlike(telling, near, joined).filter((id) => id !== item.id) : []
-    return { telling, placement: { id: item.id, ...standing(telling), evidence, joined, merged } }
+    if (home) merged.push(...mergeAlike(telling, near, joined, weight))
+    const placement = {
+      id: item.id,
+      ...standing(telling),
+      evidence,
+      joined,
+      merged: merged.filter((id) => id !== item.id),
+    }
+    return { telling, placement }
   }
 
   function replace(before: Telling, telling: Telling): Placed {
@@ -89,53 +105,56 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** The stories that share most with a headline, the most alike first. */
-  function nearest(telling: Telling): Nearness[] {
-    const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1)
-    const candidates = memory.likeliest(telling, MOST_COMPARED, leastSurprise())
+  function nearest(telling: Telling, weight: Weight): Nearness[] {
+    const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1, weight)
+    const candidates = memory.likeliest(telling, weight, MOST_COMPARED, leastSurprise())
     compared += candidates.length
     const near = candidates.flatMap((story): Nearness[] => {
-      const others = vectorOfStory(story)
+      if (!fits(story, telling.at, telling.at)) return []
+      const others = vectorOf(wordsIn(story), story.size, weight)
       return isSerial(telling, others) ? [] : [{ story, ...storyLikeness(own, others, weight) }]
     })
     if (telling.unspaced) for (const one of near) one.surprise /= 2
-    return near.sort((a, b) => b.likeness - a.likeness || a.story.id - b.story.id)
+    return near.sort((a, b) => b.likeness - a.likeness || (isOlder(a.story, b.story) ? -1 : 1))
   }
 
-  function vectorOfStory(story: Story): Tellings {
-    return vectorOf(wordsIn(story), story.size)
-  }
-
-  function vectorOf(words: ReadonlyMap<number, number>, count: number): Tellings {
+  function vectorOf(words: ReadonlyMap<number, number>, count: number, weight: Weight): Tellings {
     return { words, count, length: vectorLength(words, count, weight) }
   }
 
   /** Answers the ids that are ids no longer; `joined` gets a telling of each story that became one with this. */
-  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[]): number[] {
+  function mergeAlike(telling: Telling, near: readonly Nearness[], joined: number[], weight: Weight): number[] {
     const merged: number[] = []
     let vector: Tellings | undefined
     for (const { story: other } of near) {
       const story = telling.story!
       if (other === story || other.size === 0) continue // that one has been absorbed
-      vector ??= vectorOfStory(story)
-      if (!haveGrownAlike(vector, vectorOfStory(other))) continue
-      joined.push(earliest(other).id)
-      const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
-      memory.absorb(older, younger)
-      merged.push(younger.id)
+      if (!fits(story, other.firstAt, other.lastAt)) continue
+      vector ??= vectorOf(wordsIn(story), story.size, weight)
+      const how = storyLikeness(vector, vectorOf(wordsIn(other), other.size, weight), weight)
+      if (!areOne(story, other, how, telling)) continue
+      merged.push(absorb(telling, other, joined))
       vector = undefined
     }
     return merged
   }
 
-  /** A single telling that came too early to be recognised is judged as if it came now; stories must be more alike. */
-  function haveGrownAlike(a: Tellings, b: Tellings): boolean {
-    const grown = Math.min(1, (Math.min(a.count, b.count) - 1) / (GROWN_TELLINGS - 1))
-    const { likeness, surprise } = storyLikeness(a, b, weight)
-    return likeness >= threshold + (MERGE_THRESHOLD - threshold) * grown && surprise >= leastSurprise()
+  /** The older one takes in the younger, whose id this answers. */
+  function absorb(telling: Telling, other: Story, joined: number[]): number {
+    const story = telling.story!
+    joined.push(earliest(other).id)
+    const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
+    memory.absorb(older, younger)
+    return younger.id
   }
 
   /** Names the words that say most about this story. */
-  function inWords({ story, likeness }: Nearness, what: PlainItem, signed: Signature): LikenessEvidence {
+  function inWords(
+    { story, likeness }: Nearness,
+    what: PlainItem,
+    signed: Signature,
+    weight: Weight,
+  ): LikenessEvidence {
     const { words } = wordsOfSaid(what)
     const shared = new Map<string, number>()
     for (const [i, word] of signed.words.entries()) {
@@ -160,9 +179,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   function restore(items: Iterable<KnownItem>): void {
     for (const { id, at, signature, group } of items) {
       memory.forgetBefore(at)
-      const story = restored.get(group) ?? newStory(group, at)
+      const story = restored.get(group) ?? newStory(group)
       restored.set(group, story)
-      if (id === group) story.foundedAt = at
       memory.enter(story, tellingOf(id, at, signature))
     }
   }

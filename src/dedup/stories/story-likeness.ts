@@ -19,10 +19,11 @@ export interface StoryLikeness {
   surprise: number
 }
 
-type Weight = (word: number) => number
+/** What a word says about which story is told. */
+export type Weight = (word: number) => number
 
 /** Below 1, so that a word which half of the tellings use counts for more than half of one that all use. */
-const LIKENESS_POWER = 0.7
+const LIKENESS_POWER = 0.6
 const SURPRISE_POWER = 0.5
 /** Words that fewer tellings use than one in so many add next to nothing to the length. */
 const RARE_IN_STORY = 128
@@ -39,7 +40,7 @@ export function storyLikeness(a: Tellings, b: Tellings, weight: Weight): StoryLi
     product += value * value * dampened(shares)
     surprise += Math.max(0, value + SURPRISE_POWER * Math.log(shares))
   }
-  return { likeness: product / (a.length * b.length || 1), surprise }
+  return { likeness: rounded(product / (a.length * b.length || 1)), surprise: rounded(surprise) }
 }
 
 /** What one word that a headline has adds to its likeness with a story, but for the lengths of the vectors. */
@@ -58,4 +59,9 @@ export function vectorLength(words: ReadonlyMap<number, number>, count: number, 
 /** Mostly all tellings use a word, being one; and powers are dear. */
 function dampened(share: number): number {
   return share === 1 ? 1 : share ** LIKENESS_POWER
+}
+
+/** So that it does not matter in which order words were added up: a restored story may have them in another. */
+function rounded(value: number): number {
+  return Math.round(value * 1e9) / 1e9
 }

@@ -1,28 +1,35 @@
 /**
- * The stories of a window of time, and the words that they use. Tellings stand in a queue in the order they came; what
- * is too old, or too much, is forgotten from its front whenever another comes. What is known is thus a function of the
- * tellings held and of their groups, and can be restored from a store.
+ * The stories of a window of time, and the words that they use. Tellings stand in a line in the order of time, however
+ * late they came; what is too old, or too much, is forgotten from its front whenever another comes. What is known is thus a
+ * function of the tellings held and of their groups, and can be restored from a store.
  *
- * Most stories are told by few, so those are kept small: their words are counted when they are asked for. A story has a number while it is held, by which words lead to it and scores are added up.
+ * Most stories are told by few, so those are kept small: their words are counted when they are asked for. A story has a
+ * number while it is held, by which words lead to it and scores are added up.
  */
-import type { Instant, Millis } from '../../model/index.ts'
+import { DAY, type Instant, type Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
 import { createLargeMap } from '../large-map.ts'
-import { earliest, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
-import { wordLikeness } from './story-likeness.ts'
+import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
+import { earliest, gapBetween, isOlder, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
+import { type Weight, wordLikeness } from './story-likeness.ts'
+import { createTextWords } from './text-words.ts'
+import { createTimeLine } from './time-line.ts'
+import { createWordDays } from './word-days.ts'
 import { createWordSpread } from './word-spread.ts'
 
 export interface StoryMemory {
   readonly size: number
   telling(id: number): Telling | undefined
   storyWithId(id: number): Story | undefined
-  /** What a word says about which story is told. */
-  weight(word: number): number
+  /** What words say about which story is told at a date. */
+  weightsAt(at: Instant): Weight
+  /** Of two texts, as tellings have them. */
+  textOverlap(a: string, b: string): number
   /**
-   * At most so many stories that share most with a telling; of equals, those with the lowest id. Those are left out whose
-   * words in common cannot be worth `leastSurprise`.
+   * At most so many stories that share most with a telling and were told at about its time; of equals, the older ones. Those
+   * are left out whose words in common cannot be worth `leastSurprise`.
    */
-  likeliest(telling: Telling, most: number, leastSurprise: number): Story[]
+  likeliest(telling: Telling, weight: Weight, most: number, leastSurprise: number): Story[]
   /** Nothing is known of a story before something is told of it. */
   enter(story: Story, telling: Telling): void
   /** Everything that was told of the second belongs to the first. */
@@ -46,12 +53,26 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   let sizes = new Uint32Array(64)
   let scores = new Float64Array(64).fill(NOT_MET)
   let worths = new Float64Array(64)
-  let queue: Telling[] = []
-  let front = 0
+  const line = createTimeLine<Telling>()
+  const days = createWordDays()
+  const texts = createTextWords()
   let newestAt = Number.NEGATIVE_INFINITY
 
   const manyStories = () => Math.max(stories.length - freeNumbers.length, FEW_STORIES)
-  const weight = (word: number) => spread.weight(word, manyStories(), byId.size)
+
+  /** Asked for many times while one telling is placed. */
+  function weightsAt(at: Instant): Weight {
+    const onUsualDays = days.weightsAt(at)
+    const known = new Map<number, number>()
+    return (word) => {
+      let weight = known.get(word)
+      if (weight === undefined) {
+        weight = shareOfKind(word) * Math.min(spread.weight(word, manyStories(), byId.size), onUsualDays(word))
+        known.set(word, weight)
+      }
+      return weight
+    }
+  }
 
   function enter(story: Story, telling: Telling): void {
     if (story.size === 0) give(story)
@@ -63,7 +84,10 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     else story.tellings.push(telling)
     sizes[story.number] = ++story.size
     if (story.first && isEarlier(telling, story.first)) story.first = telling
-    queue.push(telling)
+    stretch(story, telling.at, telling.at, telling.id)
+    days.count(telling.words, telling.at, 1)
+    texts.count(telling.text, 1)
+    line.push(telling)
     byId.set(telling.id, telling)
   }
 
@@ -107,12 +131,15 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     other.size = 0
     sizes[story.number] = story.size
     story.first = isEarlier(first, second) ? first : second
+    stretch(story, other.firstAt, other.lastAt, other.firstId)
     drop(other)
   }
 
   function forget(telling: Telling): void {
     const story = telling.story!
     for (const word of telling.words) addUses(story, word, -1)
+    days.count(telling.words, telling.at, -1)
+    texts.count(telling.text, -1)
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
     sizes[story.number] = --story.size
@@ -122,21 +149,17 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.size === 0) drop(story)
   }
 
-  /** Those that were replaced by a newer version of themselves have no story any more, and are passed over. */
+  /** Those that were taken out or replaced have no story any more, and are passed over. */
   function forgetBefore(at: Instant): void {
     newestAt = Math.max(newestAt, at)
-    for (; front < queue.length; front++) {
-      const telling = queue[front]!
-      if (telling.story && telling.at >= newestAt - windowMs && byId.size < capacity) break
-      if (telling.story) forget(telling)
-    }
-    if (front > 1000 && front * 2 > queue.length) {
-      queue = queue.slice(front)
-      front = 0
+    for (let oldest = line.first(); oldest; oldest = line.first()) {
+      if (oldest.story && oldest.at >= newestAt - windowMs && byId.size < capacity) break
+      line.shift()
+      if (oldest.story) forget(oldest)
     }
   }
 
-  function likeliest(telling: Telling, most: number, leastSurprise: number): Story[] {
+  function likeliest(telling: Telling, weight: Weight, most: number, leastSurprise: number): Story[] {
     const met: number[] = []
     let unlisted = 0 // what the words are worth that lead nowhere, should a story use them all
     for (const word of telling.words) {
@@ -154,6 +177,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
         worths[number]! += value
       }
     }
+    for (const number of met) scores[number]! /= 1 + gapBetween(stories[number]!, telling.at, telling.at) / DAY
     const best = highest(
       met.filter((number) => worths[number]! + unlisted >= leastSurprise),
       most,
@@ -169,7 +193,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       if (best.length === most && score < scores[best.at(-1)!.number]!) continue
       const story = stories[number]!
       const isBehind = (one: Story) =>
-        scores[one.number]! < score || (scores[one.number] === score && one.id > story.id)
+        scores[one.number]! < score || (scores[one.number] === score && isOlder(story, one))
       const place = best.findIndex(isBehind)
       best.splice(place < 0 ? best.length : place, 0, story)
       if (best.length > most) best.pop()
@@ -192,7 +216,8 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     },
     telling: (id) => byId.get(id),
     storyWithId: (id) => stories.find((story) => story?.id === id),
-    weight,
+    weightsAt,
+    textOverlap: texts.overlap,
     likeliest,
     enter,
     absorb,
@@ -200,4 +225,18 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     forgetBefore,
     manyStories,
   }
+}
+
+function stretch(story: Story, firstAt: Instant, lastAt: Instant, firstId: number): void {
+  if (isEarlier({ at: firstAt, id: firstId }, { at: story.firstAt, id: story.firstId })) {
+    story.firstAt = firstAt
+    story.firstId = firstId
+  }
+  story.lastAt = Math.max(story.lastAt, lastAt)
+}
+
+/** Months, weekdays and ordinals are in what happens every month, too, and round figures in much else. */
+function shareOfKind(word: number): number {
+  if ((word & 3) === SERIAL) return 0.3
+  return (word & 3) === NUMBER ? 0.7 : 1
 }

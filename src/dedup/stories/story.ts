@@ -1,14 +1,17 @@
 /** What a story is: the tellings of it, and the words that they use. */
-import type { Instant } from '../../model/index.ts'
+import type { Instant, Millis } from '../../model/index.ts'
 import { bitsApart, fingerprintOf, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { IndexGroup, Placement } from '../item.ts'
 import type { Signature } from '../sign/signature.ts'
-import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
+import { FILLER, NUMBER, SERIAL } from '../sign/word-kinds.ts'
 import type { Tellings } from './story-likeness.ts'
 
 export interface Story {
   id: number
-  foundedAt: Instant
+  /** Of all that ever told it, the date and the id of the earliest, and the date of the latest: what parts stories that are alike. */
+  firstAt: Instant
+  firstId: number
+  lastAt: Instant
   /** While it is held; see story-memory.ts. */
   number: number
   /** How many tellings use each word; absent where they are few. */
@@ -24,6 +27,8 @@ export interface Story {
 export interface Telling extends PrimaryCandidate {
   /** Each once. A plain array: a typed one takes twice the room where there are so few. */
   words: number[]
+  /** The first words of the text that say something, packed: see text-words.ts. Empty if they are too few to say anything. */
+  text: string
   /** Overlapping pairs of characters say everything twice. */
   unspaced: boolean
   /** Undefined before it is placed, and after it has been forgotten. */
@@ -36,11 +41,32 @@ const FEWEST_WORDS = 8
 export function tellingOf(id: number, at: Instant, { simhash, words, titleWords, unspaced }: Signature): Telling {
   const told = [...new Set(words.subarray(0, Math.max(titleWords, FEWEST_WORDS)))].slice() // with no room to spare
   const { high, low } = fingerprintOf(simhash)
-  return { id, at, high: high | 0, low: low | 0, words: told, unspaced, story: undefined } // signed: numbers that need no box
+  return {
+    id,
+    at,
+    high: high | 0,
+    low: low | 0,
+    words: told,
+    text: packedText(words.subarray(titleWords), told),
+    unspaced,
+    story: undefined,
+  } // signed: numbers that need no box
 }
 
-export function newStory(id: number, foundedAt: Instant): Story {
-  return { id, foundedAt, number: 0, words: undefined, size: 0, tellings: [], first: undefined }
+const FEWEST_IN_TEXT = 6
+const MOST_IN_TEXT = 16
+
+/** A character a word, of 16 bits: an array would take four times the room. What the headline says is left out. */
+function packedText(text: Uint32Array, headline: readonly number[]): string {
+  const said = new Set(headline.map((word) => word & 0xffff))
+  const saying = new Set<number>()
+  for (const word of text) if ((word & 3) !== FILLER && !said.has(word & 0xffff)) saying.add(word & 0xffff)
+  return saying.size < FEWEST_IN_TEXT ? '' : String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
+}
+
+export function newStory(id: number): Story {
+  const never = { firstAt: Number.POSITIVE_INFINITY, firstId: 0, lastAt: Number.NEGATIVE_INFINITY }
+  return { id, ...never, number: 0, words: undefined, size: 0, tellings: [], first: undefined }
 }
 
 /** How many tellings of a story use each word. */
@@ -87,7 +113,7 @@ export function groupOfStory(story: Story): IndexGroup {
 }
 
 export function isOlder(a: Story, b: Story): boolean {
-  return isEarlier({ id: a.id, at: a.foundedAt }, { id: b.id, at: b.foundedAt })
+  return isEarlier({ id: a.firstId, at: a.firstAt }, { id: b.firstId, at: b.firstAt })
 }
 
 /** "The week in pictures: 3 May" does not tell of what "The week in pictures: 10 May" does, for all they share. */
@@ -109,4 +135,14 @@ export function isSerial(telling: Telling, { words, count }: Tellings): boolean 
 
 function isNumber(word: number): boolean {
   return (word & 3) === NUMBER || (word & 3) === SERIAL
+}
+
+/** From the first telling to the last, if these were told as well. */
+export function spanWith({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
+  return Math.max(lastAt, otherLastAt) - Math.min(firstAt, otherFirstAt)
+}
+
+/** For how long the one was silent before the other was told; none if they overlap. */
+export function gapBetween({ firstAt, lastAt }: Story, otherFirstAt: Instant, otherLastAt: Instant): Millis {
+  return Math.max(0, otherFirstAt - lastAt, firstAt - otherLastAt)
 }

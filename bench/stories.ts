@@ -1,0 +1,237 @@
+/**
+ * Are stories events? `node bench/stories.ts [FOLDER] [--pairs 100 --out FILE] [--quick]`.
+ *
+ * FOLDER holds `items.ndjson` or `items.ndjson.gz`, an entry a line: `{"set", "title", "summary"?, "published"?, "story"?}`.
+ * Nothing of the kind comes with the package. The figures in docs/copies.md are of three public collections: `uci`, the News
+ * Aggregator of UCI's machine learning repository, whose headlines of March 2014 are labelled by story (CC BY 4.0); `ag`, AG's
+ * corpus of news of 2004, and `reuters`, Reuters-21578 of 1987, both for research only. Without a folder news is invented.
+ *
+ * B-cubed is over the labelled entries; background in their stories counts as wrong. Entries come as a crawl places them, in
+ * bites of 40, and stories are what a store makes of it. "Told over days" strews the tellings of each labelled story over
+ * two days, for its labels were given at one time. "Other order": each entry comes late by up to some hours, or all come in
+ * any order. "Restart": after half of the entries the index is restored from their signatures.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createCopyIndex, type Item, type KnownItem, signature } from '../src/dedup/index.ts'
+import { commit } from './commit.ts'
+import { createChance } from './prose.ts'
+import { inventedNews, type News, newsOf } from './stories/news.ts'
+
+type StoryOf = ReadonlyMap<number, number>
+
+const HOUR = 3_600_000
+const BITE = 40
+const HELD = 100_000
+const TIMED = 20_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pairs: { type: 'string' },
+    out: { type: 'string', default: 'pairs.md' },
+    quick: { type: 'boolean', default: false },
+    labelled: { type: 'string', default: 'uci' },
+    background: { type: 'string', default: 'ag,reuters' },
+  },
+})
+const [folder] = positionals
+const sets = [values.labelled, ...values.background.split(',')]
+const news = folder ? newsOf(folder, sets) : inventedNews(20_000)
+for (const one of news) one.signature = signature(one)
+const labels = new Map(news.flatMap(({ id, story }) => (story ? [[id, story] as const] : [])))
+const inTime = news.toSorted((a, b) => a.at - b.at || a.id - b.id)
+const labelled = inTime.filter(({ story }) => story)
+const background = folder ? inTime.filter(({ story }) => !story) : inTime
+
+console.log(`commit ${commit()}, node ${process.version}, ${folder ? sets.join(', ') : 'invented news'}`)
+console.log(`${labelled.length} entries are labelled, ${inTime.length - labelled.length} are not`)
+const mixed = storiesOf(inTime)
+const alone = storiesOf(background)
+console.table({
+  labelled: bCubed(labelled, storiesOf(labelled)),
+  'with background': bCubed(labelled, mixed),
+  'told over days, with background': bCubed(labelled, storiesOf(byTime(strewn(inTime)))),
+})
+console.log('\nordinary news')
+console.table(sizes(background, alone))
+if (!values.quick) {
+  const lateStories = storiesOf(late(inTime, 6 * HOUR))
+  console.log('\nthe same, whatever happens: B-cubed against stories in the order of time')
+  console.table({
+    restart: agreement(inTime, mixed, storiesOf(inTime, inTime.length >> 1)),
+    'up to 6 hours late': agreement(inTime, mixed, lateStories),
+    'up to 2 days late': agreement(inTime, mixed, storiesOf(late(inTime, 48 * HOUR))),
+    'ordinary news, up to 6 hours late': agreement(background, alone, storiesOf(late(background, 6 * HOUR))),
+    'labelled, up to 6 hours late': agreement(labelled, mixed, lateStories),
+    'in any order': agreement(inTime, mixed, storiesOf(late(inTime, 1e6 * HOUR))),
+  })
+  console.log('\ncost')
+  console.table(cost())
+}
+if (values.pairs) writeFileSync(values.out, pairs(background, alone, Number(values.pairs)))
+
+/** The story of every entry, as a store has it: those that are joined are one. */
+function storiesOf(items: readonly Item[], restartAfter = Number.POSITIVE_INFINITY): StoryOf {
+  const parents = new Map<number, number>(items.map(({ id }) => [id, id]))
+  const rootOf = (id: number): number => {
+    const parent = parents.get(id)!
+    if (parent === id) return id
+    const root = rootOf(parent)
+    parents.set(id, root)
+    return root
+  }
+  let index = createCopyIndex({ level: 'story' })
+  for (let i = 0; i < items.length; i += BITE) {
+    for (const { id, joined } of index.addAll(items.slice(i, i + BITE)))
+      for (const other of joined) parents.set(rootOf(id), rootOf(other))
+    if (i + BITE < restartAfter || i >= restartAfter) continue
+    index = createCopyIndex({ level: 'story' })
+    index.restore(known(items.slice(0, i + BITE), rootOf))
+  }
+  return new Map(items.map(({ id }) => [id, rootOf(id)]))
+}
+
+/** As a store gives it back: in the order of time, groups by numbers of its own. */
+function known(items: readonly Item[], rootOf: (id: number) => number): KnownItem[] {
+  const counts = new Map<number, number>()
+  for (const { id } of items) counts.set(rootOf(id), (counts.get(rootOf(id)) ?? 0) + 1)
+  return byTime(items).map(({ id, at, signature: signed }) => {
+    const root = rootOf(id)
+    return { id, at, signature: signed!, group: counts.get(root)! > 1 ? -root : id }
+  })
+}
+
+function byTime<One extends Item>(items: readonly One[]): One[] {
+  return items.toSorted((a, b) => a.at - b.at || a.id - b.id)
+}
+
+function strewn(items: readonly News[]): News[] {
+  const chance = createChance(5)
+  return items.map((one) => (one.story ? { ...one, at: one.at + Math.floor(chance() ** 2 * 48 * HOUR) } : one))
+}
+
+function late(items: readonly Item[], mostMs: number): Item[] {
+  const chance = createChance(9)
+  const arrivals = items.map((item) => ({ item, at: item.at + chance() * mostMs }))
+  return arrivals.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+interface BCubed {
+  precision: string
+  recall: string
+  'B-cubed': string
+}
+
+function bCubed(of: readonly News[], stories: StoryOf): BCubed {
+  return agreementOf(
+    of.map(({ id }) => id),
+    (id) => stories.get(id)!,
+    (id) => labels.get(id) ?? `background ${id}`,
+    [...stories.keys()],
+  )
+}
+
+function agreement(of: readonly Item[], before: StoryOf, after: StoryOf): BCubed {
+  const ids = of.map(({ id }) => id)
+  return agreementOf(
+    ids,
+    (id) => after.get(id)!,
+    (id) => before.get(id)!,
+    ids,
+  )
+}
+
+/** `all`: who counts in a cluster's size. */
+function agreementOf(
+  ids: readonly number[],
+  clusterOf: (id: number) => unknown,
+  truthOf: (id: number) => unknown,
+  all: readonly number[],
+): BCubed {
+  const both = (id: number) => `${clusterOf(id)} ${truthOf(id)}`
+  const [clusters, truths, shared] = [clusterOf, truthOf, both].map((of) => counted(all, of)) as [
+    Counts,
+    Counts,
+    Counts,
+  ]
+  let [precision, recall] = [0, 0]
+  for (const id of ids) {
+    precision += shared.get(both(id))! / clusters.get(clusterOf(id))! / ids.length
+    recall += shared.get(both(id))! / truths.get(truthOf(id))! / ids.length
+  }
+  const percent = (share: number) => (share * 100).toFixed(1)
+  const mean = (2 * precision * recall) / (precision + recall)
+  return { precision: percent(precision), recall: percent(recall), 'B-cubed': percent(mean) }
+}
+
+type Counts = Map<unknown, number>
+
+function counted(ids: readonly number[], keyOf: (id: number) => unknown): Counts {
+  const counts: Counts = new Map()
+  for (const id of ids) counts.set(keyOf(id), (counts.get(keyOf(id)) ?? 0) + 1)
+  return counts
+}
+
+function membersOf(of: readonly News[], stories: StoryOf): News[][] {
+  const members = new Map<number, News[]>()
+  for (const one of of) {
+    const story = stories.get(one.id)!
+    members.set(story, [...(members.get(story) ?? []), one])
+  }
+  return [...members.values()].filter(({ length }) => length > 1).sort((a, b) => b.length - a.length)
+}
+
+function sizes(of: readonly News[], stories: StoryOf) {
+  const members = membersOf(of, stories)
+  const within = members.reduce((sum, { length }) => sum + length, 0)
+  const days = (some: News[]) =>
+    (Math.max(...some.map(({ at }) => at)) - Math.min(...some.map(({ at }) => at))) / 24 / HOUR
+  return {
+    'entries in a story': `${((100 * within) / of.length).toFixed(1)} %`,
+    stories: members.length,
+    'entries a story': (within / members.length).toFixed(1),
+    'largest five': members
+      .slice(0, 5)
+      .map(({ length }) => length)
+      .join(', '),
+    'longest, days': Math.max(...members.map(days)).toFixed(1),
+  }
+}
+
+/** An entry of a story at random, and another of the same. */
+function pairs(of: readonly News[], stories: StoryOf, count: number): string {
+  const chance = createChance(21)
+  const members = membersOf(of, stories)
+  const within = members.flatMap((some) => some.map((one) => ({ one, some })))
+  const written = Array.from({ length: count }, (_, i) => {
+    const { one, some } = within[Math.floor(chance() * within.length)]!
+    const others = some.filter((other) => other !== one)
+    const other = others[Math.floor(chance() * others.length)]!
+    const said = ({ at, title, summary }: News) =>
+      `- ${new Date(at).toISOString().slice(0, 16)} **${title}** ${summary.slice(0, 240)}`
+    return `## ${i + 1}, of a story of ${some.length}\n\n${said(one)}\n${said(other)}\n`
+  })
+  return written.join('\n')
+}
+
+/** Of further entries where so many are held. */
+function cost() {
+  const many = inventedNews(HELD + TIMED, 8).map((item, i) => ({ ...item, at: 1_700_000_000_000 + i * 5_000 }))
+  for (const item of many) item.signature = signature(item)
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  const index = createCopyIndex({ level: 'story' })
+  for (const item of many.slice(0, HELD)) index.add(item)
+  globalThis.gc?.()
+  const bytes = (process.memoryUsage().heapUsed - before) / index.size
+  const held = index.size
+  const start = process.cpuUsage()
+  for (const item of many.slice(HELD)) index.add(item)
+  const { user, system } = process.cpuUsage(start)
+  return {
+    held,
+    'us of CPU an entry': ((user + system) / TIMED).toFixed(0),
+    'bytes an entry': globalThis.gc ? bytes.toFixed(0) : 'with --expose-gc',
+  }
+}

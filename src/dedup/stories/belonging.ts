@@ -1,0 +1,136 @@
+/**
+ * Does a headline tell of the same event as a story, or two stories of one? A story has a centre, what all of its tellings
+ * speak of, and a time. To belong is to be like the centre, the more so the fewer tell it yet and the longer it has been
+ * silent; to share words that could hardly be shared by chance; and to be like single tellings, too, in headline and text:
+ * a story that only its centre holds together drifts, and becomes a topic.
+ *
+ * The figures were chosen on English headlines of March 2014 that people had grouped, among news of other years.
+ */
+import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
+import { CONTENT, FILLER } from '../sign/word-kinds.ts'
+import { gapBetween, type Story, spanWith, type Telling } from './story.ts'
+import type { StoryLikeness, Weight } from './story-likeness.ts'
+
+export interface Belonging {
+  /** What words in common must be worth before anything else is asked. */
+  leastSurprise(): number
+  belongs(telling: Telling, story: Story, how: StoryLikeness, weight: Weight): boolean
+  /** `telling` is the one that brought them together. */
+  areOne(story: Story, other: Story, how: StoryLikeness, telling: Telling): boolean
+  /** No two tellings of a story are further apart than the window. */
+  fits(story: Story, firstAt: Instant, lastAt: Instant): boolean
+}
+
+/** What is asked of the memory of stories. */
+export interface Remembered {
+  manyStories(): number
+  textOverlap(a: string, b: string): number
+}
+
+/** A story of one telling must be that much more alike; one of ten a tenth of it. */
+const YOUNG = 0.3
+/** Where neighbouring words overlap, fewer are alike. */
+const YOUNG_UNSPACED = 0.15
+/** And more alike by this for each day of silence. */
+const SILENT_DAY = 0.2
+/** Two stories of at least so many tellings each must be so much alike to become one. */
+const GROWN_TELLINGS = 12
+const GROWN_LIKENESS = 0.35
+/** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
+const SPARE_SURPRISE = 1.5
+const SPARE_SURPRISE_OF_ONE = 1
+/** A story that so many tell within these hours is the likelier to be told once more: the logarithm of how many. */
+const NEAR = 12 * HOUR
+const MOST_NEAR = Math.log(64)
+/** Of a large story the last tellings are looked at. */
+const LOOKED_AT = 64
+/** Beside fillers, with a single telling. */
+const FEWEST_SHARED = 2
+const TEXT_OVERLAP = 0.05
+/** From here on the texts are the same, but for an edit or a cut, if they are of about the same day. */
+const SAME_TEXT = 0.8
+const SAME_WITHIN = 12 * HOUR
+/** A line of a table, all figures, is soon the same as another. */
+const FEWEST_TO_BE_SAME = 8
+
+export function createBelonging(threshold: number, windowMs: Millis, memory: Remembered): Belonging {
+  const chance = () => Math.log(memory.manyStories())
+
+  function likenessFor(tellings: number, gap: Millis, { unspaced }: Telling): number {
+    return threshold + (unspaced ? YOUNG_UNSPACED : YOUNG) / tellings + (SILENT_DAY * gap) / DAY
+  }
+
+  function belongs(telling: Telling, story: Story, { likeness, surprise }: StoryLikeness, weight: Weight): boolean {
+    if (saysTheSame(telling, story)) return true
+    if (likeness < likenessFor(story.size, gapBetween(story, telling.at, telling.at), telling)) return false
+    const needed = chance() - Math.log(toldNear(story, telling.at))
+    return surprise >= needed + SPARE_SURPRISE && isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
+  }
+
+  /** Under whatever headline. */
+  function saysTheSame({ at, text }: Telling, story: Story): boolean {
+    if (contentWords(text) < FEWEST_TO_BE_SAME) return false
+    return lastTellings(story).some(
+      (other) =>
+        Math.abs(other.at - at) <= SAME_WITHIN && other.text && memory.textOverlap(text, other.text) >= SAME_TEXT,
+    )
+  }
+
+  /** One telling, or more where many tell it; whose text is not known is taken at its headline. */
+  function isLikeSome(telling: Telling, story: Story, leastWorth: number, weight: Weight): boolean {
+    let missing = 1 + Math.floor(Math.log2(story.size) / 2)
+    for (const other of lastTellings(story)) {
+      if (!shareWords(telling, other, leastWorth, weight) || !textsAgree(telling, other)) continue
+      missing--
+      if (missing === 0 || !telling.text || !other.text) return true
+    }
+    return false
+  }
+
+  function textsAgree(a: Telling, b: Telling): boolean {
+    return !a.text || !b.text || memory.textOverlap(a.text, b.text) >= TEXT_OVERLAP
+  }
+
+  function areOne(story: Story, other: Story, { likeness, surprise }: StoryLikeness, telling: Telling): boolean {
+    const [less, more] = [Math.min(story.size, other.size), Math.max(story.size, other.size)]
+    const least = likenessFor(more, gapBetween(story, other.firstAt, other.lastAt), telling)
+    const grown = Math.min(1, (less - 1) / (GROWN_TELLINGS - 1))
+    if (likeness < least + (GROWN_LIKENESS - likenessFor(more, 0, telling)) * grown) return false
+    if (surprise < chance() + SPARE_SURPRISE - Math.log(more)) return false
+    return lastTellings(other).some((one) => textsAgree(telling, one))
+  }
+
+  return {
+    leastSurprise: () => chance() + SPARE_SURPRISE - MOST_NEAR,
+    belongs,
+    areOne,
+    fits: (story, firstAt, lastAt) => spanWith(story, firstAt, lastAt) <= windowMs,
+  }
+}
+
+function shareWords(a: Telling, b: Telling, leastWorth: number, weight: Weight): boolean {
+  let worth = 0
+  let count = 0
+  for (const word of a.words) {
+    if (!b.words.includes(word)) continue
+    worth += weight(word)
+    if ((word & 3) !== FILLER) count++
+  }
+  return count >= FEWEST_SHARED && worth >= leastWorth
+}
+
+function contentWords(text: string): number {
+  let count = 0
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 3) === CONTENT) count++
+  return count
+}
+
+function toldNear(story: Story, at: Instant): number {
+  let near = 0
+  for (const telling of lastTellings(story)) if (Math.abs(telling.at - at) <= NEAR) near++
+  return Math.max(1, near)
+}
+
+function lastTellings(story: Story): Telling[] {
+  return story.tellings.slice(-LOOKED_AT).filter((telling) => telling.story === story)
+}

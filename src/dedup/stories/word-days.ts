@@ -1,0 +1,89 @@
+/**
+ * How often a word is used on a usual day. An event has words of its own, used on the days of the event and hardly on
+ * others; a field of interest ("quarterly", "shares") and a publisher's name have theirs every day. What a word says about
+ * which event is told is thus how much rarer it is on other days than once a telling, whoever uses it today.
+ *
+ * A usual day is the mean of the days held, with roots taken: ((sqrt(a) + sqrt(b) + ...) / days)^2. One day of three hundred
+ * uses among quiet ones hardly counts, for that was another event; a few uses every day count in full.
+ */
+import { DAY, type Instant } from '../../model/index.ts'
+
+export interface WordDays {
+  /** A telling of that date uses these words; or, with -1, is forgotten. */
+  count(words: readonly number[], at: Instant, change: 1 | -1): void
+  /** What words say at a date, in nats, as far as their days can tell; Infinity while no other days are known. */
+  weightsAt(at: Instant): (word: number) => number
+}
+
+/** The day itself and its neighbours are the event's. */
+const NEAR_DAYS = 1
+/** Added to what a usual day has: of a word that was never used before one cannot know how rare it is. */
+const UNSEEN_USES = 0.1
+/** And to its tellings: where few come, a word that was used yesterday need not be an everyday one. */
+const FEW_A_DAY = 100
+/** What one in twenty uses on a usual day (e^3) says nothing; from there on a word says more, and soon as much as a rare one. */
+const EVERYDAY = 3.2
+const STEEPNESS = 1.5
+const MOST_USES = 2 ** 21
+/** Days are counted from some time before the first, so that packed numbers stay small for a year. */
+const DAYS_BEFORE = 400
+
+const NONE: number[] = []
+
+export function createWordDays(): WordDays {
+  /** Of each day the number of uses, packed as day * 2^21 + uses: most words are used on one day only. */
+  const uses = new Map<number, number | number[]>()
+  const tellings = new Map<number, number>()
+  let firstDay: number | undefined
+
+  function dayOf(at: Instant): number {
+    const day = Math.floor(at / DAY)
+    firstDay ??= day - DAYS_BEFORE
+    return day - firstDay
+  }
+
+  function count(words: readonly number[], at: Instant, change: 1 | -1): void {
+    const day = dayOf(at)
+    const left = (tellings.get(day) ?? 0) + change
+    if (left > 0) tellings.set(day, left)
+    else tellings.delete(day)
+    for (const word of words) {
+      const after = changed(uses.get(word), day, change)
+      if (after === undefined) uses.delete(word)
+      else uses.set(word, after)
+    }
+  }
+
+  function weightsAt(at: Instant): (word: number) => number {
+    const day = dayOf(at)
+    const isOther = (other: number) => Math.abs(other - day) > NEAR_DAYS
+    let days = 0
+    let volume = 0
+    for (const [other, count] of tellings) {
+      if (!isOther(other)) continue
+      days++
+      volume += count
+    }
+    if (days === 0) return () => Number.POSITIVE_INFINITY
+    return (word) => {
+      const own = uses.get(word) ?? NONE
+      let roots = 0
+      for (const one of typeof own === 'number' ? [own] : own)
+        if (isOther(Math.floor(one / MOST_USES))) roots += Math.sqrt(one % MOST_USES)
+      const tellingsAUse = (volume / days + FEW_A_DAY) / ((roots / days) ** 2 + UNSEEN_USES)
+      return STEEPNESS * Math.max(0, Math.log(tellingsAUse) - EVERYDAY)
+    }
+  }
+
+  return { count, weightsAt }
+}
+
+function changed(before: number | number[] | undefined, day: number, change: number): number | number[] | undefined {
+  if (before === undefined) return day * MOST_USES + change
+  const all = typeof before === 'number' ? [before] : before
+  const place = all.findIndex((packed) => Math.floor(packed / MOST_USES) === day)
+  if (place < 0) all.push(day * MOST_USES + change)
+  else if ((all[place]! + change) % MOST_USES === 0) all.splice(place, 1)
+  else all[place]! += change
+  return all.length > 1 ? all : all[0]
+}
