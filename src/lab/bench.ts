@@ -3,7 +3,7 @@
  * can stand in this thread or in another. What a request gives does not depend on where it is answered.
  */
 import type { Instant, Millis } from '../model/index.ts'
-import { type Limits, type Spent, strategyNamed } from '../polling/index.ts'
+import { type Limits, type Spent, strategyStretched } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'
 import { createRun, type Run } from './replay.ts'
@@ -58,12 +58,12 @@ export function createBench({ alignedTraces, plan, limits }: Assignment): Bench 
   const sessions = new Map<number, Session>()
 
   function sessionOf(some: AlignedTrace[], strategyName: string, scale = 1): Session {
-    const strategy = strategyNamed(strategyName)
+    const strategy = strategyStretched(strategyName, scale)
     const gathered = newGathering()
     const counters = some.map((alignedTrace) => createCounter(alignedTrace, plan, gathered))
     const runs = some.map((alignedTrace, i) => {
       const { onPoll } = counters[i]!
-      return createRun(alignedTrace, { strategy, limits, firstAt: alignedTrace.firstAt, scale, onPoll })
+      return createRun(alignedTrace, { strategy, limits, firstAt: alignedTrace.firstAt, onPoll })
     })
     return { runs, counters, gathered }
   }

@@ -14,7 +14,8 @@ const alignedTraces = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date
 const crewOf = (hands: number) => createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
 
 describe('an equal budget', () => {
-  const few = alignedTraces.slice(0, 40)
+  // Moving Average's mean jumps with a forum's bursts: with so few feeds, so do all polls together.
+  const few = alignedTraces.filter(({ kind }) => kind !== 'forum').slice(0, 40)
   const workers = createWorkers({ alignedTraces: few, plan, limits: LIMITS }, { hands: 0 })
 
   it.each([

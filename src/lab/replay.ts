@@ -32,8 +32,6 @@ export interface RunOptions {
   limits: Limits
   /** When the feed is polled for the first time. */
   firstAt: Instant
-  /** Stretches every interval that the strategy wishes for: how one that knows no price is given a budget. */
-  scale?: number
   /** Called for every poll; the encounter is one and the same object each time. */
   onPoll(encounter: Encounter): void
 }
@@ -44,7 +42,7 @@ export interface Run {
 }
 
 export function createRun({ published, window }: FeedHistory, options: RunOptions): Run {
-  const { strategy, limits, scale = 1, onPoll } = options
+  const { strategy, limits, onPoll } = options
   let memory: Memory = strategy.begin()
   const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }
 
@@ -65,7 +63,7 @@ export function createRun({ published, window }: FeedHistory, options: RunOption
         encounter.at = at
         encounter.upTo = upTo
         encounter.shown = Math.max(encounter.seen, oldest)
-        encounter.dueAt = dueAt(scale === 1 ? wish : at + (wish - at) * scale, at, limits)
+        encounter.dueAt = dueAt(wish, at, limits)
         onPoll(encounter)
         encounter.first = false
         if (followsPrice(strategy, memory, at)) spent.following++
