@@ -287,7 +287,8 @@ describe('what a person wants', () => {
     const [held] = await store.feedsById([id])
     expect(await whyOf(held!, { marketBook: store, limits: LIMITS })).toEqual({
       by: 'strategy',
-      words: 'the strategy fixed:10d wishes so',
+      words: 'it is polled every 10d, whatever it does',
+      figures: { everyMs: 10 * DAY },
     })
   })
 })

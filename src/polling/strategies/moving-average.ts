@@ -20,7 +20,7 @@
  * A feed that shows fewer than two entries has no gap, and the paper says nothing of it. The program of the authors'
  * evaluation waits half an hour, and so do we.
  */
-import { DAY, type Instant, type Memory, MINUTE } from '../../model/index.ts'
+import { DAY, formatDuration, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { LIMITS, type Limits } from '../due.ts'
 import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
@@ -87,6 +87,19 @@ export const movingAverage = recipe(
         const now = isOne && polledAt ? withVirtual(timeline, polledAt) : timeline
         if (stretch === 1) return lastAt + (meanGap(now) ?? empty)
         return lastAt + stretch * ownWait(now, limits)
+      },
+
+      reason(memory) {
+        const { timeline, polledAt } = read(memory)
+        const gapMs = meanGap(isOne && polledAt ? withVirtual(timeline, polledAt) : timeline)
+        const times = stretch === 1 ? '' : `, and it waits ${stretch} times as long`
+        if (gapMs === undefined)
+          return { words: `with fewer than two entries it waits ${formatDuration(empty)}${times}`, figures: {} }
+        const entries = timeline.length
+        return {
+          words: `its last ${entries} entries, polls in vain among them, lie ${formatDuration(gapMs)} apart in the mean${times}`,
+          figures: { gapMs, entries },
+        }
       },
     }
   },
