@@ -84,8 +84,16 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
 
 export { mostUrgentFirst } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
-export { type Aim, marketAfter, openMarket, type Spent } from './market.ts'
+export { type Aim, marketAfter, openMarket, repriced, type Spent } from './market.ts'
 export { affordableAt, openPurse, purseAfter } from './purse.ts'
+export {
+  askedEvery,
+  isOutdated,
+  nextReckoning,
+  pollsExpected,
+  priceReckoned,
+  typicalMemory,
+} from './reckoning.ts'
 export { type Expectation, followsPrice, type Look, type Reason, type Strategy, type Terms } from './strategy.ts'
 export type { Recipe, Setting } from './strategy-settings.ts'
 export { foldersRound, ofNearestFolder, termsOf } from './terms.ts'
