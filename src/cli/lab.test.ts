@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,6 +56,22 @@ describe('freshet lab', () => {
     expect(first.out.join('\n')).toMatch(/Pending articles of \d+ sources, \d+ retrieved every 8m/)
     const again = JSON.parse((await lab(...words, '--json', '-')).out.join(''))
     expect(again.own).toEqual(found.own)
+  })
+
+  it('records one CSV a feed, and replays such a folder', async () => {
+    expect(await lab('record', '--tudcs', at('recorded'))).toMatchObject({
+      code: 0,
+      notes: expect.stringMatching(/recorded: 1 feed written/),
+    })
+    const [name] = await readdir(at('recorded'))
+    expect(name).toMatch(/^\d+_gazette\.example_feed\.xml\.csv$/)
+    const rows = (await readFile(join(at('recorded'), name!), 'utf8')).trim().split('\n')
+    expect(rows).toHaveLength(240)
+    expect(rows[0]).toMatch(/^\d{13};\d{13};[0-9a-f]{40};".+";".+";10;4096;$/)
+    const short = ['--warmup', '5d', '--score', '10d']
+    const { code, out } = await lab('replay', '--traces', at('recorded'), ...quick, ...short)
+    expect(code).toBe(0)
+    expect(out.join('\n')).toMatch(/^1 feed, 120 entries in 10 days/)
   })
 
   it('judges the past of a store, and records it as traces', async () => {

@@ -3,7 +3,7 @@
  * can stand in this thread or in another. What a request gives does not depend on where it is answered.
  */
 import type { Instant, Millis } from '../model/index.ts'
-import { type Limits, type Spent, strategyNamed } from '../polling/index.ts'
+import { type Limits, type Spent, strategyStretched } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.ts'
 import { createRun, type Run } from './replay.ts'
@@ -29,6 +29,8 @@ export type Request =
   /** Begins a run of every so many feeds, that stops and goes on at another price. */
   | { kind: 'begin'; session: number; strategy: string; from: number; every: number }
   | { kind: 'advance'; session: number; until: Instant; price: Millis }
+  /** Of every so many feeds, counted over all benches: what they expect, and how many of all have been polled. */
+  | { kind: 'expect'; session: number; at: Instant; price: Millis; askedEvery: number }
   | { kind: 'end'; session: number }
   /** A run in rounds, of feeds of its own. */
   | { kind: 'rounds'; strategy: string; rounds: RankedRounds }
@@ -38,6 +40,7 @@ export interface Answers {
   try: { tallies: FeedTally[]; gathered: Gathered }
   begin: null
   advance: Spent
+  expect: Spent & { learnt: number }
   end: FeedTally[]
   rounds: Pending
 }
@@ -49,6 +52,8 @@ export interface Bench {
 }
 
 interface Session {
+  /** The numbers of its feeds among all. */
+  numbers: number[]
   runs: Run[]
   counters: Counter[]
   gathered: Gathered
@@ -58,14 +63,14 @@ export function createBench({ alignedTraces, plan, limits }: Assignment): Bench 
   const sessions = new Map<number, Session>()
 
   function sessionOf(some: AlignedTrace[], strategyName: string, scale = 1): Session {
-    const strategy = strategyNamed(strategyName)
+    const strategy = strategyStretched(strategyName, scale)
     const gathered = newGathering()
     const counters = some.map((alignedTrace) => createCounter(alignedTrace, plan, gathered))
     const runs = some.map((alignedTrace, i) => {
       const { onPoll } = counters[i]!
-      return createRun(alignedTrace, { strategy, limits, firstAt: alignedTrace.firstAt, scale, onPoll })
+      return createRun(alignedTrace, { strategy, limits, firstAt: alignedTrace.firstAt, onPoll })
     })
-    return { runs, counters, gathered }
+    return { runs, counters, gathered, numbers: [] }
   }
 
   function ended({ counters, gathered }: Session): { tallies: FeedTally[]; gathered: Gathered } {
@@ -88,9 +93,16 @@ export function createBench({ alignedTraces, plan, limits }: Assignment): Bench 
         return ended(session)
       }
       case 'begin': {
-        const mine = alignedTraces.filter((_, i) => i % request.every === request.from)
-        sessions.set(request.session, sessionOf(mine, request.strategy))
+        const numbers = [...alignedTraces.keys()].filter((i) => i % request.every === request.from)
+        const mine = numbers.map((i) => alignedTraces[i]!)
+        sessions.set(request.session, { ...sessionOf(mine, request.strategy), numbers })
         return null
+      }
+      case 'expect': {
+        const { runs, numbers } = known(request.session)
+        const asked = runs.filter((_, i) => numbers[i]! % request.askedEvery === 0)
+        const learnt = runs.filter((run) => run.isLearnt()).length
+        return { ...sumOf(asked.map((run) => run.expected(request.at, request.price))), learnt }
       }
       case 'advance':
         return sumOf(known(request.session).runs.map((run) => run.advance(request.until, request.price)))

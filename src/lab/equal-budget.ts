@@ -74,7 +74,7 @@ export function createRuns(workers: Pick<Workers, 'try'>, strategy: string): Run
     const slope = priced ? -0.5 : -1 // polls go with the price to the power of -1/2, with a stretch to that of -1
     if (more && fewer) {
       const [low, high] = [Math.log(knobOf(more)), Math.log(knobOf(fewer))]
-      if (high - low < 1e-4) return undefined
+      if (Math.abs(high - low) < 1e-4) return undefined // of few feeds, now and then a longer stretch makes more polls
       const share = (Math.log(more.polls) - Math.log(wanted)) / (Math.log(more.polls) - Math.log(fewer.polls))
       return Math.exp(low + (high - low) * Math.min(0.95, Math.max(0.05, share)))
     }

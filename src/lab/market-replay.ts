@@ -1,10 +1,10 @@
 /**
- * The budget as the crawl meets it: the market of production moves the price turn by turn, from a first price that knows
- * nothing of these feeds, with no look into the future. Between two turns the price stands still and feeds do not know of
+ * The budget as the crawl meets it: the market of production opens at a price that is reckoned, and moves it turn by turn, with
+ * no look into the future. Between two turns the price stands still and feeds do not know of
  * each other, so they can be run on all cores and counted together.
  */
 import { DAY } from '../model/index.ts'
-import { marketAfter, openMarket } from '../polling/index.ts'
+import { isOutdated, marketAfter, nextReckoning, openMarket, priceReckoned, repriced } from '../polling/index.ts'
 import { type ReplayPlan, WEEK } from './aligned-trace.ts'
 import type { FeedTally } from './tally.ts'
 import type { Workers } from './workers.ts'
@@ -25,12 +25,22 @@ export async function replayMarket(
   const aim = { pollsPerDay, leastPrice: 0 }
   const session = await workers.begin(strategy)
   let market = openMarket(plan.startAt)
+  async function reckon(at: number): Promise<void> {
+    const { feeds } = session
+    const { learnt } = await session.expect(at, market.price)
+    if (!isOutdated(market.reckoned, feeds, learnt)) return
+    const price = await priceReckoned((one) => session.expect(at, one), pollsPerDay, market.price)
+    market = repriced(market, price, { feeds, learnt }, aim)
+  }
+  await reckon(plan.startAt)
+  let learnt = 0
   const weeks: MarketReplay['weeks'] = []
   const prices: MarketReplay['prices'] = [{ at: plan.startAt, price: market.price }]
   let at = plan.startAt
   while (at < plan.endAt) {
     const weekEnd = at < plan.scoreAt ? plan.scoreAt : plan.scoreAt + (weeksSince(plan, at) + 1) * WEEK
-    const until = Math.min(market.turnAt, weekEnd, plan.endAt)
+    const reckonAt = learnt < session.feeds ? nextReckoning(plan.startAt, at) : plan.endAt
+    const until = Math.min(market.turnAt, reckonAt, weekEnd, plan.endAt)
     const spent = await session.advance(until, market.price)
     const polls = spent.following + spent.others
     market = marketAfter(market, spent, until - 1, aim)
@@ -41,6 +51,10 @@ export async function replayMarket(
     if (until === market.turnAt) {
       market = marketAfter(market, NOTHING_SPENT, until, aim)
       prices.push({ at: until, price: market.price })
+    }
+    if (until === reckonAt) {
+      await reckon(until)
+      learnt = (await session.expect(until, market.price)).learnt
     }
     at = until
   }

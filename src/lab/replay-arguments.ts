@@ -4,11 +4,12 @@ import { strategies, strategyNamed } from '../polling/index.ts'
 import type { BudgetArgument } from './comparison.ts'
 
 /**
- * Urbansky et al. have a daily reader beside the hourly one. The warm-up is training enough for posting-history; in its own
+ * Urbansky et al. have a daily reader beside the hourly one, and a program that reads eq. 2 otherwise than their paper. The warm-up is training enough for posting-history; in its own
  * four weeks no budget would move it.
  */
 const ALL = [
   ...Object.keys(strategies).map((name) => (name === 'posting-history' ? 'posting-history:training=0' : name)),
+  'moving-average:virtual=one',
   'fixed:1d',
 ]
 /** The budgets that strategies are compared at, unless others are wished for. */

@@ -6,7 +6,16 @@
  * A run can be stopped at any instant and continued at another price, so that many feeds can share one market.
  */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import { dueAt, followsPrice, type Limits, type Spent, type Strategy, strategyNamed } from '../polling/index.ts'
+import {
+  dueAt,
+  followsPrice,
+  type Limits,
+  pollsExpected,
+  type Spent,
+  type Strategy,
+  strategyNamed,
+  typicalMemory,
+} from '../polling/index.ts'
 import { wholeSecond } from './instants.ts'
 
 /** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
@@ -32,8 +41,6 @@ export interface RunOptions {
   limits: Limits
   /** When the feed is polled for the first time. */
   firstAt: Instant
-  /** Stretches every interval that the strategy wishes for: how one that knows no price is given a budget. */
-  scale?: number
   /** Called for every poll; the encounter is one and the same object each time. */
   onPoll(encounter: Encounter): void
 }
@@ -41,10 +48,14 @@ export interface RunOptions {
 export interface Run {
   /** Makes the polls that are due before `until`, at one price. Returns how many, by whether their dates follow it. */
   advance(until: Instant, price: Millis): Spent
+  /** Whether it has been polled. */
+  isLearnt(): boolean
+  /** Polls a day that the strategy would make at a price, as things are at `at`. */
+  expected(at: Instant, price: Millis): Spent
 }
 
 export function createRun({ published, window }: FeedHistory, options: RunOptions): Run {
-  const { strategy, limits, scale = 1, onPoll } = options
+  const { strategy, limits, onPoll } = options
   let memory: Memory = strategy.begin()
   const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }
 
@@ -65,13 +76,21 @@ export function createRun({ published, window }: FeedHistory, options: RunOption
         encounter.at = at
         encounter.upTo = upTo
         encounter.shown = Math.max(encounter.seen, oldest)
-        encounter.dueAt = dueAt(scale === 1 ? wish : at + (wish - at) * scale, at, limits)
+        encounter.dueAt = dueAt(wish, at, limits)
         onPoll(encounter)
+        const { first } = encounter
         encounter.first = false
-        if (followsPrice(strategy, memory, at)) spent.following++
+        if (!first && followsPrice(strategy, memory, at)) spent.following++
         else spent.others++
       }
       return spent
+    },
+    isLearnt: () => !encounter.first,
+    expected(at, price) {
+      const terms = { price, limits, subscribers: 1 }
+      return encounter.first
+        ? pollsExpected(strategy, typicalMemory(strategy, at), at, terms)
+        : pollsExpected(strategy, memory, encounter.at, terms)
     },
   }
 }

@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Instant, Millis } from '../model/index.ts'
-import type { Spent } from '../polling/index.ts'
+import { askedEvery, type Spent } from '../polling/index.ts'
 import { type AnswerTo, type Assignment, createBench, type Request, sumOf, type Trial } from './bench.ts'
 import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import { type FeedTally, type Gathered, gatherInto, newGathering } from './tally.ts'
@@ -22,6 +22,9 @@ export interface Tried {
 /** All feeds under one market. */
 export interface MarketSession {
   advance(until: Instant, price: Millis): Promise<Spent>
+  /** Polls a day that are expected at a price, and how many feeds have been polled. */
+  expect(at: Instant, price: Millis): Promise<Spent & { learnt: number }>
+  readonly feeds: number
   /** Feed by feed, in the order of the traces. */
   end(): Promise<FeedTally[]>
 }
@@ -102,6 +105,17 @@ export function createWorkers(
         async advance(until, price) {
           signal?.throwIfAborted()
           return sumOf(await Promise.all(hands.map((hand) => hand.ask({ kind: 'advance', session, until, price }))))
+        },
+        feeds: alignedTraces.length,
+        async expect(at, price) {
+          const every = askedEvery(alignedTraces.length)
+          const request = { kind: 'expect', session, at, price, askedEvery: every } as const
+          const parts = await Promise.all(hands.map((hand) => hand.ask(request)))
+          const { following, others } = sumOf(parts)
+          const asked = Math.ceil(alignedTraces.length / every)
+          const all = alignedTraces.length / Math.max(1, asked)
+          const learnt = parts.reduce((sum, part) => sum + part.learnt, 0)
+          return { following: following * all, others: others * all, learnt }
         },
         async end() {
           const parts = await Promise.all(hands.map((hand) => hand.ask({ kind: 'end', session })))

@@ -13,6 +13,8 @@ export interface Market {
   turnAt: Instant
   /** The last price that polls were seen to follow, and the most and least of them a day about it. */
   followed?: { price: Millis; most: number; least: number }
+  /** For how many feeds the price was reckoned, of which so many had been looked at; and for how many turns it still stands. */
+  reckoned?: { feeds: number; learnt: number; holds: number }
   /** So many polls could be paid for at `at`, whatever the price. */
   purse?: { polls: number; at: Instant }
 }

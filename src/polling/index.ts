@@ -26,7 +26,8 @@ import { roundRobin } from './strategies/round-robin.ts'
 import { sqrtRate } from './strategies/sqrt-rate.ts'
 import { tide } from './strategies/tide.ts'
 import type { Strategy } from './strategy.ts'
-import { makeStrategy, type Recipe } from './strategy-settings.ts'
+import { type Recipe, settingsIn } from './strategy-settings.ts'
+import { stretched } from './stretch.ts'
 
 export const strategies: Readonly<Record<string, Recipe>> = {
   tide,
@@ -53,12 +54,22 @@ export function strategyNamed(spec: string): Strategy {
   const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
   if (!found)
     throw new HintedError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
-  const strategy = makeStrategy(name, found, settings)
+  const strategy = found.make(settingsIn(name, found, settings))
   if (made.size < MOST_REMEMBERED) made.set(spec, strategy)
   return strategy
 }
 
 const MOST_REMEMBERED = 1000
+
+/** The same with all its intervals longer or shorter. */
+export function strategyStretched(spec: string, by: number): Strategy {
+  if (by === 1) return strategyNamed(spec)
+  const [name = '', settings = ''] = spec.split(/:(.*)/s)
+  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
+  if (!found || !('stretch' in found.settings)) return stretched(strategyNamed(spec), by)
+  const values = settingsIn(name, found, settings)
+  return found.make({ ...values, stretch: Number(values.stretch) * by })
+}
 
 /** What is wrong with a strategy's name or settings, in words; undefined if nothing is. */
 export function troubleWithStrategy(spec: string): HintedError | undefined {
@@ -73,9 +84,17 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
 
 export { mostUrgentFirst } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
-export { type Aim, marketAfter, openMarket, type Spent } from './market.ts'
+export { type Aim, marketAfter, openMarket, repriced, type Spent } from './market.ts'
 export { affordableAt, openPurse, purseAfter } from './purse.ts'
-export { type Expectation, followsPrice, type Look, type Strategy, type Terms } from './strategy.ts'
+export {
+  askedEvery,
+  isOutdated,
+  nextReckoning,
+  pollsExpected,
+  priceReckoned,
+  typicalMemory,
+} from './reckoning.ts'
+export { type Expectation, followsPrice, type Look, type Reason, type Strategy, type Terms } from './strategy.ts'
 export type { Recipe, Setting } from './strategy-settings.ts'
 export { foldersRound, ofNearestFolder, termsOf } from './terms.ts'
 export { type Why, whyDue } from './why.ts'

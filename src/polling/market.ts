@@ -58,6 +58,26 @@ export function marketAfter(market: Market, { following, others }: Spent, at: In
   return { ...now, others: { turns: now.others?.turns ?? [], polls: (now.others?.polls ?? 0) + others } }
 }
 
+/** At a price that was reckoned and not found by counting: what was counted at another says nothing of it. */
+export function repriced(
+  { turnAt, others, purse }: Market,
+  price: Millis,
+  { feeds, learnt }: { feeds: number; learnt: number },
+  { pollsPerDay, leastPrice }: Aim,
+): Market {
+  // Until feeds have been polled once at a price, they are polled by the one before it.
+  const holds = Math.min(TURNS_A_WEEK, Math.floor((TURNS_A_DAY * feeds) / pollsPerDay))
+  return {
+    price: Math.max(leastPrice, price),
+    turns: [],
+    polls: 0,
+    turnAt,
+    reckoned: { feeds, learnt, holds },
+    ...(others && { others }),
+    ...(purse && { purse }),
+  }
+}
+
 function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const { price, turnAt } = market
   const others = [...(market.others?.turns ?? []), market.others?.polls ?? 0].slice(-TURNS_A_DAY)
@@ -65,8 +85,12 @@ function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
     polls: 0,
     turnAt: turnAt + TURN_MS,
     ...(sumOf(others) > 0 && { others: { turns: others, polls: 0 } }),
+    ...(market.reckoned && { reckoned: { ...market.reckoned, holds: Math.max(0, market.reckoned.holds - 1) } }),
   }
+  if (market.reckoned && market.reckoned.holds > 0) return { price, turns: [], ...begun }
   const all = [...market.turns, market.polls]
+  // What was reckoned for whole days is not measured by less than one.
+  if (market.reckoned && !market.followed && all.length < TURNS_A_DAY) return { price, turns: all, ...begun }
   const dayPolls = perDay(all.slice(-TURNS_A_DAY))
   if (dayPolls === 0 && sumOf(others) > 0) return { price, turns: [], ...begun } // nobody follows yet
   const left = Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - Math.min(perDay(others), perDay(others.slice(-1))))

@@ -8,9 +8,102 @@
  *
  *   T = 1,  M = 0.2 M + 0.8 T                   (3)
  *
- * then ToE = ceil(M) rounds pass (4). The pseudo-code of the second paper has M in the place of T in both lines, which
+ * then ToE = ceil(M) rounds pass (4), each of six to ten minutes, at random. The papers' first ToE, 0 to 3 at random, spreads
+ * first polls; here a feed is polled when it is added, and its second poll comes so many rounds later.
+ *
+ * A strategy has no chance of its own, so chance follows from the date of the poll: to within a millisecond nobody knows that
+ * beforehand, and the lab and the crawl draw the same lots.
+ *
+ * The pseudo-code of the second paper has M in the place of T in both lines, which
  * would let M grow by 30 % and never fall; its text and the first paper have T, and `step: 'median'` is there to compare.
  */
+import { formatDuration, HOUR, type Instant, MINUTE } from '../model/index.ts'
+import type { Reason } from './strategy.ts'
+import type { Values } from './strategy-settings.ts'
+
+/** Those of every strategy that goes in rounds. */
+export const ROUND_SETTINGS = {
+  max: { kind: 'number', default: 80, least: 1, most: 10_000, sentence: 'The most rounds between two polls.' },
+  upto: {
+    kind: 'number',
+    default: 0,
+    least: 0,
+    most: 10_000,
+    sentence: 'What the most may double to while nothing comes; the paper of 2009 has max=25,upto=640.',
+  },
+  round: { kind: 'duration', default: 8 * MINUTE, least: MINUTE, most: 24 * HOUR, sentence: 'How long a round is.' },
+  vary: {
+    kind: 'duration',
+    default: 2 * MINUTE,
+    least: 0,
+    most: 24 * HOUR,
+    sentence: 'By how much a round may be longer or shorter, at random; with 0 all are alike.',
+  },
+  median: { kind: 'number', default: 4, least: 1, most: 100, sentence: 'The first M.' },
+  timer: { kind: 'number', default: 1, least: 1, most: 100, sentence: 'The first T.' },
+  spread: {
+    kind: 'number',
+    default: 3,
+    least: 0,
+    most: 100,
+    sentence: 'The first ToE is random, up to so many rounds.',
+  },
+  step: { kind: 'choice', default: 'timer', choices: ['timer', 'median'], sentence: 'What M changes by.' },
+} as const
+
+/** Rounds as the settings have them. */
+export interface Rounds {
+  /** Of a feed that was never polled. */
+  first: RoundTimer
+  after(before: RoundTimer, found: boolean): RoundTimer
+  /** After its first poll, at `at`: a feed is late by so many rounds. */
+  firstToE(at: Instant): number
+  /** When so many rounds have passed since `from`. */
+  endOf(rounds: number, from: Instant): Instant
+  reason(timer: RoundTimer, late: number): Reason
+}
+
+export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
+  const { max, upto, round, median, timer, spread, step } = settings
+  const options = { step: step === 'median' ? ('median' as const) : ('timer' as const), limit: Math.max(max, upto) }
+  const vary = Math.min(settings.vary, round)
+  return {
+    first: { median, timer, most: max },
+    after: (before, found) => roundsAfter(before, found, options),
+    firstToE: (at) => Math.floor(lot(at, FIRST_TOE) * (Math.floor(spread) + 1)),
+    endOf(rounds, from) {
+      if (vary === 0) return from + rounds * round
+      let end = from
+      for (let i = 0; i < rounds; i++) end += round + (2 * lot(from, i) - 1) * vary
+      return end
+    },
+    reason(now, late) {
+      const ToE = roundsToWait(now) + late
+      const { median: M, timer: T } = now
+      const length =
+        vary === 0 ? formatDuration(round) : `${formatDuration(round - vary)} to ${formatDuration(round + vary)}`
+      return {
+        words: `M is ${figure(M)} and T ${figure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
+        figures: { M, T, ToE },
+      }
+    },
+  }
+}
+
+const FIRST_TOE = -1
+
+/** From 0 to 1, and another for each date and number. */
+function lot(at: Instant, number: number): number {
+  let mixed =
+    Math.imul(Math.floor(at / 2 ** 32) ^ 0x9e3779b9, 0x85ebca6b) ^ Math.floor(at) ^ Math.imul(number, 0xc2b2ae35)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+}
+
+function figure(n: number): string {
+  return String(Math.round(n * 100) / 100)
+}
 
 export interface RoundTimer {
   median: number
@@ -19,17 +112,13 @@ export interface RoundTimer {
   most: number
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   step: 'timer' | 'median'
   /** M never exceeds `most`; it may double whenever M has reached it, up to `limit` (2009: from 25 to 640; 2010: 80). */
   limit: number
 }
 
-export function roundsAfter(
-  { median, timer, most }: RoundTimer,
-  found: boolean,
-  { step, limit }: RoundsOptions,
-): RoundTimer {
+function roundsAfter({ median, timer, most }: RoundTimer, found: boolean, { step, limit }: RoundsOptions): RoundTimer {
   if (found) return { median: Math.max(1, 0.2 * median + 0.8 * (step === 'timer' ? 1 : median)), timer: 1, most }
   const grown = median + 0.3 * (step === 'timer' ? timer : median)
   return { median: Math.min(most, grown), timer: timer + median, most: grown > most ? Math.min(limit, 2 * most) : most }

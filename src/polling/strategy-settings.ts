@@ -31,7 +31,7 @@ export function recipe<S extends Settings>(
 }
 
 /** `spec` without the recipe's name: "max=640,round=8m". Throws with a hint where it says what the recipe does not know. */
-export function makeStrategy(name: string, { settings, make }: Recipe, spec: string): Strategy {
+export function settingsIn(name: string, { settings }: Recipe, spec: string): Record<string, number | string> {
   const values: Record<string, number | string> = {}
   for (const [key, setting] of Object.entries(settings)) values[key] = setting.default
   const names = Object.keys(settings)
@@ -53,7 +53,7 @@ export function makeStrategy(name: string, { settings, make }: Recipe, spec: str
       )
     values[key] = value
   }
-  return make(values)
+  return values
 }
 
 function valueIn(setting: Setting, text: string): number | string | undefined {

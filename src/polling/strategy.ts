@@ -37,6 +37,13 @@ export interface Expectation {
   weekdays?: number[]
 }
 
+/** How a strategy came to its wish: what it knows of the feed and what it made of that, in words and in figures. */
+export interface Reason {
+  words: string
+  /** By the names that its authors gave them, or with a unit in the name. */
+  figures: Readonly<Record<string, number>>
+}
+
 /**
  * Pure: all that a strategy knows of a feed is the memory that it returned the last time, packed into bytes. A memory of no
  * bytes, or one that it cannot read, is that of a feed never polled. No method changes the memory it is given.
@@ -54,6 +61,8 @@ export interface Strategy {
   next(memory: Memory, lastAt: Instant, terms: Terms): Instant
   /** What it expects by `until`, if the feed was last polled at `lastAt`. */
   expect?(memory: Memory, lastAt: Instant, until: Instant, terms: Terms): Expectation
+  /** Why `next` says so; of those that expect nothing that could be told. */
+  reason?(memory: Memory, lastAt: Instant, terms: Terms): Reason
   /**
    * Who goes first when more feeds are due than may be polled; the higher the sooner. Without it, the one that has
    * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6.

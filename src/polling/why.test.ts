@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type DueBecause, type FeedId, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
-import { type Expectation, LIMITS, type Strategy, strategyNamed, termsOf, whyDue } from './index.ts'
+import { type Expectation, LIMITS, type Strategy, strategies, strategyNamed, termsOf, whyDue } from './index.ts'
 
 const feed = { subscribers: 3, wants: undefined }
 
@@ -85,9 +85,56 @@ describe('why then', () => {
     expect(why?.expectation).toBeUndefined()
   })
 
-  it('names the strategy where that cannot say more, and nothing before the first poll', () => {
-    expect(whyDue(scheduled('strategy'), strategyNamed('fixed'), terms)?.words).toBe('the strategy fixed wishes so')
-    const { because: _, ...before } = scheduled('strategy').schedule
+  it('says nothing before the first poll, and names the strategy where that says nothing', () => {
+    const { reason: _, ...silent } = strategyNamed('fixed')
+    expect(whyDue(scheduled('strategy'), silent, terms)?.words).toBe('the strategy fixed wishes so')
+    const { because: __, ...before } = scheduled('strategy').schedule
     expect(whyDue({ ...scheduled('strategy'), schedule: before }, strategyNamed('fixed'), terms)).toBeUndefined()
+  })
+
+  const hourly = Array.from({ length: 10 }, (_, i) => (i - 10) * HOUR + 10 * DAY)
+
+  it.each([
+    ['fixed:15m', /^it is polled every 15m, whatever it does$/, { everyMs: 15 * MINUTE }],
+    ['fix-learned', /^at its first poll entries came 1h apart, and it keeps to that$/, { gapMs: HOUR }],
+    ['moving-average', /^its last 10 entries, polls in vain among them, lie 1h apart/, { gapMs: HOUR, entries: 10 }],
+    ['moving-average:virtual=one', /lie 1h apart in the mean$/, { gapMs: HOUR, entries: 10 }],
+    ['moving-average:stretch=2', /1h apart in the mean, and it waits 2 times as long$/, { gapMs: HOUR, entries: 10 }],
+    ['post-rate', /posts 10 entries a day, and one is expected by then$/, { entriesPerDay: 10 }],
+    ['adva-rss:spread=0', /^M is 1.6 and T 1, so ToE is 2: as many rounds of 6m to 10m$/, { M: 1.6, T: 1, ToE: 2 }],
+    ['adva-rss:spread=0,vary=0', /as many rounds of 8m$/, { M: 1.6, T: 1, ToE: 2 }],
+    ['posting-history:spread=0', /^it trains for another 28d; M is 1.6/, { M: 1.6, T: 1, ToE: 2 }],
+    [
+      'posting-history:training=0',
+      /posts 10 articles a day, and is looked at when 2.0 of them are expected to wait$/,
+      { articlesPerDay: 10.028, rank: 2 },
+    ],
+    ['posting-history:training=0,c=1', /wait, each weighing 2.0$/, { articlesPerDay: 10.028, rank: 2 }],
+    ['min-delay', /looked at when they will have waited 2h together$/, { articlesPerDay: 10.028, priceMs: 2 * HOUR }],
+    [
+      'sqrt-rate',
+      /^11 entries came a day, and a poll is worth 2h of waiting$/,
+      { entriesPerDay: 10.5, priceMs: 2 * HOUR },
+    ],
+    ['round-robin', /in turn, as the budget allows every 2h$/, { everyMs: 2 * HOUR }],
+  ])('tells what %s went by', (spec, words, figures) => {
+    const strategy = strategyNamed(spec)
+    const at = 10 * DAY
+    const memory = strategy.learn(strategy.begin(), { at, window: hourly, fresh: 10 })
+    const { feed, schedule, revision } = scheduled('strategy')
+    const held = { feed, revision, schedule: { ...schedule, memory, polledAt: at, succeededAt: at, dueAt: at + HOUR } }
+    const why = whyDue(held, strategy, { ...terms, price: 2 * HOUR })
+    expect(why?.words).toMatch(words)
+    for (const [name, value] of Object.entries(figures)) expect(why?.figures?.[name], name).toBeCloseTo(value, 2)
+    const bound = { ...held, schedule: { ...held.schedule, because: { by: 'max-interval' as const, price: 1 } } }
+    expect(whyDue(bound, strategy, terms)?.words).toMatch(/^no feed waits longer than 31d; ./)
+  })
+
+  it.each(Object.keys(strategies))('has something to say for %s, of a feed that has shown nothing, too', (name) => {
+    const strategy = strategyNamed(name)
+    const memory = strategy.learn(strategy.begin(), { at: 10 * DAY, window: [], fresh: 0 })
+    const { feed, schedule, revision } = scheduled('strategy')
+    const held = { feed, revision, schedule: { ...schedule, memory, polledAt: 10 * DAY, dueAt: 11 * DAY } }
+    expect(whyDue(held, strategy, { ...terms, price: HOUR })?.words).not.toMatch(/wishes so|NaN|Infinity|undefined/)
   })
 })

@@ -1,12 +1,15 @@
 /** Why a feed is polled when it is, in numbers and in words: everybody who waits for news may ask. */
 import { type DueBecause, formatDuration, type ScheduledFeed } from '../model/index.ts'
-import type { Expectation, Strategy, Terms } from './strategy.ts'
+import { amount } from './amount.ts'
+import type { Expectation, Reason, Strategy, Terms } from './strategy.ts'
 
 export interface Why {
   by: DueBecause
   words: string
   /** What the strategy expects, where it can say so. */
   expectation?: Expectation
+  /** What it went by: M, T and ToE, a mean gap, a rate. */
+  figures?: Reason['figures']
 }
 
 /** `terms` as they were when the date was set; undefined while no poll has set one. */
@@ -15,12 +18,14 @@ export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, te
   if (!because || polledAt === undefined || feed.state !== 'active') return undefined
   const learnt = schedule.succeededAt !== undefined && schedule.failures === 0
   const expectation = learnt ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
-  const expected = expectation && inWords(expectation, terms)
+  const reason = learnt ? strategy.reason?.(memory, polledAt, terms) : undefined
+  const told = expectation ? inWords(expectation, terms) : reason?.words
   const bound = boundInWords(because.by, terms)
   return {
     by: because.by,
-    words: [bound, expected].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
+    words: [bound, told].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
     ...(expectation && { expectation }),
+    ...(reason && { figures: reason.figures }),
   }
 }
 
@@ -77,8 +82,4 @@ function habit(hours: number[] | undefined, weekdays: number[] | undefined): str
 function peakOf(shares: number[]): number | undefined {
   const top = Math.max(...shares)
   return top * shares.length >= MARKED ? shares.indexOf(top) : undefined
-}
-
-function amount(entries: number): string {
-  return entries >= 10 ? entries.toFixed(0) : entries >= 0.1 ? entries.toFixed(1) : entries.toPrecision(1)
 }

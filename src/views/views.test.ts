@@ -36,7 +36,8 @@ it('says why a feed is polled then by the wishes of its folder, and by those of 
   const whyNow = async () => (await wholeFeed(await held(), from, { most: 1, withCopies: false })).feed.schedule.why
   expect(await whyNow()).toBeUndefined() // no poll has set the date; its strategy is one that nobody knows
   await store.changeFeed(tides, {}, { strategy: 'fixed:1h', because: { by: 'min-interval', price: 0 } })
-  const soonest = (words: string) => `no feed is polled sooner than ${words} after its last poll`
+  const soonest = (words: string) =>
+    `no feed is polled sooner than ${words} after its last poll; it is polled every 1h, whatever it does`
   expect(await whyNow()).toMatchObject({ by: 'min-interval', words: soonest('10m') })
   await store.wantOfFolder('Sea', { minMs: 2 * HOUR })
   expect(await whyNow()).toMatchObject({ words: soonest('2h') })

@@ -1,8 +1,10 @@
 /** `freshet lab record` and `village`: trace files of your own feeds, and of invented ones. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { InputError, openForReading } from '../../app/index.ts'
-import { countyTraces, historiesIn, traceLine } from '../../lab/index.ts'
-import { DAY } from '../../model/index.ts'
+import { countyTraces, historiesIn, traceLine, tudcsFiles } from '../../lab/index.ts'
+import { DAY, type Instant } from '../../model/index.ts'
 import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 import { linesToFile } from '../lines-out.ts'
@@ -15,13 +17,19 @@ export function traceCommands(lab: Command, io: Io): void {
     .command('record')
     .summary('make a trace file of your own feeds')
     .description(
-      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no text. Reads the store only; works while a crawl is running.',
+      'Writes when the entries of each feed appeared, how many it shows and how large it is: one line of JSON a feed, no text; or, with --tudcs, titles and links, too. Reads the store only; works while a crawl is running.',
     )
     .argument('<file>', 'where to; packed if the name ends in .gz, - for standard output')
     .option('--last <time>', 'only feeds that were polled within this time', '3650d')
+    .option('--tudcs', 'a folder with one CSV a feed instead: dates, title, link, window and bytes of every entry')
     .action(async (file: string, flags: Flags) => record(io, file, flags))
   withSettings(recording, ['store'])
-  withExamples(recording, 'freshet lab record traces.ndjson.gz', 'freshet lab record - --last 90d | wc -l')
+  withExamples(
+    recording,
+    'freshet lab record traces.ndjson.gz',
+    'freshet lab record - --last 90d | wc -l',
+    'freshet lab record --tudcs recorded',
+  )
 
   const inventing = lab
     .command('village')
@@ -37,11 +45,28 @@ export function traceCommands(lab: Command, io: Io): void {
 
 async function record(io: Io, file: string, flags: Flags): Promise<void> {
   const since = io.now() - durationFlag(flags, 'last', DAY)
-  const reading = await openForReading(configOf(io, flags))
+  const { tudcs, ...settings } = flags
+  const reading = await openForReading(configOf(io, settings))
+  if (tudcs) return recordFolder(io, file, reading, since).finally(reading.close)
   async function* lines() {
     for await (const { trace } of historiesIn(reading.catalogue, since)) yield traceLine(trace)
   }
   await write(io, file, lines()).finally(reading.close)
+}
+
+async function recordFolder(
+  io: Io,
+  folder: string,
+  { catalogue }: Awaited<ReturnType<typeof openForReading>>,
+  since: Instant,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  let feeds = 0
+  for await (const { name, lines } of tudcsFiles(catalogue, since)) {
+    await linesToFile(join(folder, name), lines)
+    feeds++
+  }
+  io.note(`${folder}: ${count(feeds, 'feed')} written`)
 }
 
 async function village(io: Io, file: string, flags: Flags): Promise<void> {

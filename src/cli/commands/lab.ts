@@ -38,7 +38,7 @@ export function labCommand(lab: Command, io: Io): void {
     .description(
       'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its own pace, and of all of them with the same number of polls.',
     )
-    .requiredOption('--traces <file...>', 'trace files, plain or gzip')
+    .requiredOption('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
     .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
     .option('--score <time>', 'for how long it counts after that', '21d')
     .option('--seed <n>', 'which weeks of a long history are replayed', '1')

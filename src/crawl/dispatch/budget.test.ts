@@ -118,6 +118,65 @@ describe('the budget', () => {
   })
 })
 
+describe('the opening', () => {
+  const feedsOf = (from: number, upTo: number, strategy: string) =>
+    Array.from({ length: upTo - from }, (_, i) =>
+      feedToAdd({ url: address(`https://a${from + i}.example/`), title: '' }, strategy, START),
+    )
+
+  it('is at a price that the budget and the number of feeds call for', async () => {
+    const prices: number[] = []
+    for (const feeds of [40, 400]) {
+      const store = memoryStore()
+      await store.addFeeds(feedsOf(0, feeds, 'round-robin'))
+      const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START)
+      await budget.begin()
+      prices.push(budget.terms(aFeed).price)
+    }
+    expect(prices[0]! / HOUR).toBeCloseTo(2, 1)
+    expect(prices[1]! / HOUR).toBeCloseTo(20, 0)
+  })
+
+  it('is looked at again within an hour after many feeds were added or removed, and after a restart', async () => {
+    const store = memoryStore()
+    const made = await store.addFeeds(feedsOf(0, 40, 'round-robin'))
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START)
+    await budget.begin()
+    await store.addFeeds(feedsOf(40, 80, 'round-robin'))
+    await budget.turn(START + 59 * MINUTE)
+    expect(budget.terms(aFeed).price / HOUR).toBeCloseTo(2, 1)
+    await budget.turn(START + HOUR)
+    expect(budget.terms(aFeed).price / HOUR).toBeCloseTo(4, 1)
+    for (const { id } of made) await store.changeFeed(id, { state: 'paused' }, {})
+    const next = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START + DAY)
+    await next.begin()
+    expect(next.terms(aFeed).price / HOUR).toBeCloseTo(2, 1)
+  })
+
+  it('keeps the price that earlier versions left', async () => {
+    const store = memoryStore()
+    await store.addFeeds(feedsOf(0, 40, 'round-robin'))
+    await store.recordMarket({ price: 7 * HOUR, turns: [5, 6], polls: 3, turnAt: START + HOUR })
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START)
+    await budget.begin()
+    expect(budget.terms(aFeed).price).toBe(7 * HOUR)
+  })
+
+  it('spreads the first looks of a long list over days, and lets a hundred go at once', async () => {
+    const store = memoryStore()
+    const ids = (await store.addFeeds(feedsOf(0, 300, 'tide'))).map(({ id }) => id)
+    const held = await store.feedsById(ids)
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 48, binds: true }, START)
+    await budget.begin()
+    const free = (at: number) => held.filter((one) => one && !budget.isPaid(one, at)).length
+    expect(free(START)).toBe(100)
+    expect(free(START)).toBe(100) // the same, for they may have had to wait for their turn
+    expect(budget.isPaid(held[0]!, START)).toBe(false)
+    expect(budget.isPaid(held[299]!, START)).toBe(true)
+    expect(budget.isPaid(held[299]!, START + DAY)).toBe(false)
+  })
+})
+
 describe('a budget that somebody named', () => {
   const busy = (name: string, everyMs: number): SiteSpec => ({
     name,
@@ -287,7 +346,8 @@ describe('what a person wants', () => {
     const [held] = await store.feedsById([id])
     expect(await whyOf(held!, { marketBook: store, limits: LIMITS })).toEqual({
       by: 'strategy',
-      words: 'the strategy fixed:10d wishes so',
+      words: 'it is polled every 10d, whatever it does',
+      figures: { everyMs: 10 * DAY },
     })
   })
 })

@@ -3,7 +3,9 @@
  * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
  */
 import {
+  DAY,
   type Feed,
+  type FeedId,
   HOUR,
   type Instant,
   type Market,
@@ -14,17 +16,27 @@ import {
 } from '../../model/index.ts'
 import {
   affordableAt,
+  askedEvery,
+  isOutdated,
   type Limits,
   marketAfter,
+  nextReckoning,
   ofNearestFolder,
   openMarket,
   openPurse,
+  pollsExpected,
+  priceReckoned,
   purseAfter,
+  repriced,
   type Spent,
+  strategyNamed,
   type Terms,
   termsOf,
+  troubleWithStrategy,
+  typicalMemory,
 } from '../../polling/index.ts'
 import type { Roles } from '../../ports/index.ts'
+import { letOthers } from '../in-pieces.ts'
 
 export interface BudgetOptions {
   limits: Limits
@@ -43,8 +55,8 @@ export interface Budget {
   turn(at: Instant): Promise<void>
   /** So many polls were made. */
   count(spent: Spent, at: Instant): Promise<void>
-  /** Whether a poll of this feed is to be paid for: all but the first, and those that a person asks for. */
-  isPaid(held: ScheduledFeed): boolean
+  /** Whether a poll of this feed is to be paid for: all but those that a person asks for and, of a day's worth, the first. */
+  isPaid(held: ScheduledFeed, now: Instant): boolean
   /** Undefined: a poll that is to be paid for may be made now. Else when to ask again. */
   brokeUntil(now: Instant): Instant | undefined
   /** It is made. */
@@ -61,6 +73,10 @@ const SAVED_EVERY_MS: Millis = MINUTE
 const COUNTED_EVERY_MS: Millis = MINUTE
 /** So long those who find the purse empty wait at most, before they look again. */
 const LONGEST_BROKE_MS: Millis = 6 * HOUR
+/** However small a budget is, so many feeds that are added are looked at at once. */
+const LEAST_FREE_LOOKS = 100
+/** A strategy needs up to a millisecond to say when it would look. */
+const ASKED_AT_ONCE = 10
 
 export function createBudget(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
@@ -72,20 +88,73 @@ export function createBudget(
   let savedAt = startedAt
   let purse = openPurse(startedAt)
   let countAt: Instant = 0
+  let reckonAt: Instant = startedAt
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
   // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
   const hasPurse = binds && pollsPerDay !== 'auto'
   /** Who found the purse empty since it last was not: each is given another date. */
   let waiting = 0
+  const looks = { left: Number.POSITIVE_INFINITY, at: startedAt, granted: new Set<FeedId>() }
 
   let begun: Promise<void> | undefined
 
   async function load(): Promise<void> {
-    const { purse: kept = purse, ...before } = (await marketBook.market()) ?? market
+    const stored = await marketBook.market()
+    const { purse: kept = purse, ...before } = stored ?? market
     market = before
     purse = kept
     folders = await marketBook.folders()
     await aim(startedAt)
+    if (stored && !market.reckoned) market = { ...market, reckoned: { ...(await feedsNow()), holds: 0 } }
+    await reckon(startedAt)
+  }
+
+  async function feedsNow(): Promise<{ feeds: number; learnt: number }> {
+    const { feeds, unpolled } = await catalogue.counts()
+    return { feeds: feeds.active, learnt: feeds.active - unpolled }
+  }
+
+  /** Where the market opens, and where many feeds came, went, or were looked at for the first time, nothing is counted yet. */
+  async function reckon(at: Instant): Promise<void> {
+    reckonAt = nextReckoning(startedAt, at)
+    const now = await feedsNow()
+    if (!isOutdated(market.reckoned, now.feeds, now.learnt)) return
+    const aimed = await aim(at)
+    const asked = await feedsAsked(now.feeds)
+    const expectedAt = async (price: Millis) => {
+      const spent = { following: 0, others: 0 }
+      for (const [i, { feed, schedule }] of asked.entries()) {
+        if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await letOthers()
+        const strategy = strategyNamed(schedule.strategy)
+        const { succeededAt, memory } = schedule
+        const known = succeededAt === undefined ? typicalMemory(strategy, at) : memory
+        const one = pollsExpected(strategy, known, succeededAt ?? at, budget.terms(feed, price))
+        spent.following += one.following
+        spent.others += one.others
+      }
+      const all = now.feeds / Math.max(1, asked.length)
+      return { following: spent.following * all, others: spent.others * all }
+    }
+    const price = await priceReckoned(expectedAt, aimed.pollsPerDay, market.price)
+    market = repriced(market, price, now, aimed)
+    await save(at)
+  }
+
+  /** Every so many of the active feeds. */
+  async function feedsAsked(feeds: number): Promise<ScheduledFeed[]> {
+    const every = askedEvery(feeds)
+    const asked: ScheduledFeed[] = []
+    let number = 0
+    for await (const held of catalogue.everyFeed()) {
+      if (held.feed.state !== 'active') continue
+      if (number++ % every === 0 && !troubleWithStrategy(held.schedule.strategy)) asked.push(held)
+    }
+    return asked
+  }
+
+  async function save(at: Instant): Promise<void> {
+    savedAt = at
+    await marketBook.recordMarket(hasPurse ? { ...market, purse } : market)
   }
 
   async function count(spent: Spent, at: Instant): Promise<void> {
@@ -93,8 +162,7 @@ export function createBudget(
     const { turnAt } = market
     market = marketAfter(market, spent, at, aimed)
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
-    savedAt = at
-    await marketBook.recordMarket(hasPurse ? { ...market, purse } : market)
+    await save(at)
   }
 
   /** Feeds are counted now and then: how many there are moves the price, which is moved every six hours. */
@@ -108,13 +176,29 @@ export function createBudget(
     return { pollsPerDay: perDay, leastPrice: AUTO_LEAST_PRICE }
   }
 
-  return {
+  /** Of a day's polls worth of feeds that are added the first look is free; those of a long list are spread over days. */
+  function isFreeLook(id: FeedId, now: Instant): boolean {
+    if (looks.granted.has(id)) return true
+    const most = Math.max(LEAST_FREE_LOOKS, perDay)
+    looks.left = Math.min(most, looks.left + (Math.max(0, now - looks.at) / DAY) * most)
+    looks.at = now
+    if (looks.left < 1) return false
+    looks.left--
+    if (looks.granted.size >= most) looks.granted.clear()
+    looks.granted.add(id)
+    return true
+  }
+
+  const budget: Budget = {
     begin: () => (begun ??= load()),
     async turn(at) {
-      if (at >= market.turnAt) await count({ following: 0, others: 0 }, at)
+      const isTurn = at >= market.turnAt
+      if (at >= reckonAt && reckonAt < market.turnAt) await reckon(reckonAt)
+      if (isTurn) await count({ following: 0, others: 0 }, at)
+      if (at >= reckonAt) await reckon(at)
     },
     count,
-    isPaid: ({ schedule: { polledAt } }) => hasPurse && polledAt !== undefined,
+    isPaid: ({ feed, schedule }, now) => hasPurse && (schedule.polledAt !== undefined || !isFreeLook(feed.id, now)),
     brokeUntil(now) {
       purse = purseAfter(purse, 0, perDay, now)
       if (purse.polls >= 1) waiting = 0
@@ -133,6 +217,7 @@ export function createBudget(
     },
     terms: (feed, price = market.price) => termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
   }
+  return budget
 }
 
 /** One price for ever: what the lab compares strategies at. */

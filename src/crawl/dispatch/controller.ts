@@ -204,7 +204,7 @@ export function createController(parts: ControllerParts): Controller {
     const tasks: Task[] = []
     for (const held of feeds)
       try {
-        if (budget.isPaid(held)) paid.add(held.feed.id)
+        if (budget.isPaid(held, clock.now())) paid.add(held.feed.id)
         tasks.push(ofFeed(held))
       } catch (error) {
         await setAside(plainPoll(held), error, `making a task of feed ${held.feed.id}`)

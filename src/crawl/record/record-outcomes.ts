@@ -156,7 +156,8 @@ export function createRecorder(parts: RecorderParts): {
     const { taken, stale } = await recorded(ready)
     let following = 0
     for (const one of taken) {
-      if (isFollowing(one.record)) following++
+      const isFirst = one.held.schedule.polledAt === undefined
+      if (!isFirst && isFollowing(one.record)) following++
       for (const event of eventsOf(one.held.feed, one)) emit(event)
       await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }

@@ -1,13 +1,15 @@
 /**
- * Trace files, plain or packed (gzip, whatever their name says), read line by line, so that only what is kept takes room.
+ * Trace files, and folders of CSV files in the form of TUDCS. Trace files, plain or packed (gzip, whatever their name says), read line by line, so that only what is kept takes room.
  * A file that breaks off gives what came before the break; a file in which nothing is a trace is given up soon.
  */
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { formatSize, HintedError, type Instant } from '../../model/index.ts'
-import { readTraceLine, type Trace } from './trace.ts'
+import { type ReadLine, readTraceLine, type Trace } from './trace.ts'
+import { createTudcsReader } from './tudcs.ts'
 
 export interface Traces {
   traces: Trace[]
@@ -40,8 +42,23 @@ export async function readTraces(files: string[], now: Instant, tell: (feeds: nu
   for (const file of files) {
     const told: TraceFile = { file, feeds: 0, repaired: 0, refused: 0 }
     read.files.push(told)
+    const keep = (trace: Trace, words: string[]) => {
+      if (words.length > 0) told.repaired++
+      told.feeds++
+      items += trace.published.length
+      if (items > MOST_ITEMS_IN_ALL)
+        throw new HintedError(`more than ${MOST_ITEMS_IN_ALL} entries in all`, 'replay fewer files at a time')
+      read.traces.push(trace)
+      tell(read.traces.length)
+    }
+    for await (const csv of csvFilesIn(file)) {
+      const { trace, words } = await tudcsIn(csv, now)
+      if (words.length > 0) say(`${csv} ${words.join('; ')}${trace ? '' : '; refused'}`)
+      if (!trace) told.refused++
+      else keep({ ...trace, feed: unlike(trace.feed, names) }, words)
+    }
     let number = 0
-    for await (const line of linesOf(file)) {
+    for await (const line of (await isOfCsv(file)) ? [] : linesOf(file)) {
       if (line.kind === 'broken') {
         say(`${file}: ${line.words}; the ${told.feeds} feeds before that are used`)
         told.refused++
@@ -58,21 +75,46 @@ export async function readTraces(files: string[], now: Instant, tell: (feeds: nu
         continue
       }
       trace.feed = unlike(trace.feed || `${file}:${number}`, names)
-      if (words.length > 0) told.repaired++
-      told.feeds++
-      items += trace.published.length
-      if (items > MOST_ITEMS_IN_ALL)
-        throw new HintedError(`more than ${MOST_ITEMS_IN_ALL} entries in all`, 'replay fewer files at a time')
-      read.traces.push(trace)
-      tell(read.traces.length)
+      keep(trace, words)
     }
     if (told.feeds === 0)
       throw new HintedError(
         `${file} has no trace that can be used${read.words.length > 0 ? `: ${read.words.at(-1)}` : ''}`,
-        'a trace file has one JSON object a line, with "feed", "window" and "times"; freshet lab village makes one',
+        'a trace file has one JSON object a line, with "feed", "window" and "times"; freshet lab village makes one. A folder has a CSV a feed',
       )
   }
   return read
+}
+
+const CSV = /\.csv(\.gz)?$/i
+
+async function isOfCsv(file: string): Promise<boolean> {
+  return CSV.test(file) || (await isFolder(file))
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined))?.isDirectory() === true
+}
+
+/** The file itself, or all that are in the folder, however deep; in the order of their names. */
+async function* csvFilesIn(file: string): AsyncIterable<string> {
+  if (!(await isFolder(file))) {
+    if (CSV.test(file)) yield file
+    return
+  }
+  const entries = await readdir(file, { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1)))
+    if (entry.isDirectory()) yield* csvFilesIn(join(file, entry.name))
+    else if (CSV.test(entry.name)) yield join(file, entry.name)
+}
+
+async function tudcsIn(file: string, now: Instant): Promise<ReadLine> {
+  const reader = createTudcsReader(basename(file).replace(CSV, ''), now)
+  for await (const line of linesOf(file)) {
+    if (line.kind === 'broken') break
+    if (line.kind === 'text') reader.take(line.text)
+  }
+  return reader.end()
 }
 
 /** The name itself the first time, a numbered one after that: chance is drawn by name. */

@@ -147,8 +147,8 @@ describe('a file', () => {
     expect(await rejection(read(content))).toMatch(words)
   })
 
-  it('that is not there, or is a folder, is refused with its name', async () => {
+  it('that is not there, or is a folder without histories, is refused with its name', async () => {
     expect(await rejection(readTraces([join(folder, 'none')], NOW, () => {}))).toMatch(/none cannot be read: ENOENT/)
-    expect(await rejection(readTraces([folder], NOW, () => {}))).toMatch(/cannot be read: EISDIR/)
+    expect(await rejection(readTraces([folder], NOW, () => {}))).toMatch(/has no trace that can be used/)
   })
 })

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HOUR, type Memory, MINUTE } from '../../model/index.ts'
 import { LIMITS, strategyNamed } from '../index.ts'
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
-/** How many rounds it waits after each of these polls: true found something. */
+/** How many rounds of one length it waits after each of these polls: true found something. */
 function waits(spec: string, found: boolean[], roundMs = 8 * MINUTE): number[] {
-  const strategy = strategyNamed(spec)
+  const strategy = strategyNamed(`${spec}${spec.includes(':') ? ',' : ':'}vary=0,spread=0`)
   let memory: Memory = strategy.begin()
   return found.map((fresh) => {
     memory = strategy.learn(memory, { at: 0, window: [], fresh: fresh ? 1 : 0 })
@@ -36,11 +36,45 @@ it.each([
   expect(all).toEqual([...all].sort((a, b) => a - b))
 })
 
-it('spreads second polls over some rounds, if told to', () => {
-  const strategy = strategyNamed('adva-rss:spread=3')
-  const rounds = [0, 1, 2, 3, 4].map((at) => {
-    const memory = strategy.learn(strategy.begin(), { at, window: [], fresh: 0 })
-    return (strategy.next(memory, at, TERMS) - at) / (8 * MINUTE)
+describe('chance', () => {
+  const strategy = strategyNamed('adva-rss')
+  const dates = Array.from({ length: 2000 }, (_, i) => Date.UTC(2026, 0, 1) + i * MINUTE)
+
+  it('makes rounds of six to ten minutes, and all lengths alike often', () => {
+    const one = strategyNamed('adva-rss:max=1,median=1,spread=0')
+    const lengths = dates.map((at) => {
+      const memory = one.learn(one.begin(), { at, window: [], fresh: 1 })
+      return (one.next(memory, at, TERMS) - at) / MINUTE
+    })
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(10)
+    for (const from of [6, 7, 8, 9]) {
+      const share = lengths.filter((length) => length >= from && length < from + 1).length / lengths.length
+      expect(share).toBeGreaterThan(0.2)
+    }
   })
-  expect(rounds).toEqual([2, 3, 4, 5, 2])
+
+  it('lets the second poll come up to three rounds later', () => {
+    const late = dates.map((at) => {
+      const alike = strategyNamed('adva-rss:vary=0')
+      return (alike.next(alike.learn(alike.begin(), { at, window: [], fresh: 0 }), at, TERMS) - at) / (8 * MINUTE) - 2
+    })
+    for (const rounds of [0, 1, 2, 3]) expect(late.filter((n) => n === rounds).length).toBeGreaterThan(400)
+    expect(Math.max(...late)).toBe(3)
+  })
+
+  it('draws the same lots whenever it is asked', () => {
+    const memory = strategy.learn(strategy.begin(), { at: dates[7]!, window: [], fresh: 0 })
+    expect(strategy.learn(strategy.begin(), { at: dates[7]!, window: [], fresh: 0 })).toEqual(memory)
+    expect(strategy.next(memory, dates[7]!, TERMS)).toBe(strategy.next(memory, dates[7]!, TERMS))
+  })
+})
+
+it('says what M, T and ToE are', () => {
+  const strategy = strategyNamed('adva-rss:spread=0')
+  let memory = strategy.learn(strategy.begin(), { at: 0, window: [], fresh: 1 })
+  for (const at of [1, 2]) memory = strategy.learn(memory, { at, window: [], fresh: 0 })
+  const { words, figures } = strategy.reason!(memory, 2, TERMS)
+  expect(words).toBe('M is 2.68 and T 4.5, so ToE is 3: as many rounds of 6m to 10m')
+  expect(figures).toEqual({ M: expect.closeTo(2.68, 9), T: expect.closeTo(4.5, 9), ToE: 3 })
 })

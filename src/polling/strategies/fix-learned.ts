@@ -2,7 +2,7 @@
  * Fix Learned (Urbansky et al. 2011, 3.2). The mean gap between the entries that the first poll shows (eq. 1) is the interval
  * for ever; an hour, where there is no mean.
  */
-import { HOUR } from '../../model/index.ts'
+import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
 import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
@@ -14,6 +14,17 @@ export const fixLearned = recipe(
     priced: false,
     begin: () => NOTHING,
     learn: (memory, { window }) => (memory.length > 0 ? memory : packedDoubles([meanGap(window) ?? HOUR])),
-    next: (memory, lastAt) => lastAt + (doublesIn(memory)?.[0] ?? HOUR),
+    next: (memory, lastAt) => lastAt + gapIn(memory),
+    reason(memory) {
+      const gapMs = gapIn(memory)
+      return {
+        words: `at its first poll entries came ${formatDuration(gapMs)} apart, and it keeps to that`,
+        figures: { gapMs },
+      }
+    },
   }),
 )
+
+function gapIn(memory: Memory): Millis {
+  return doublesIn(memory)?.[0] ?? HOUR
+}

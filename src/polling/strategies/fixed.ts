@@ -1,5 +1,5 @@
 /** Polls every so often and learns nothing: the yardstick for the others (Urbansky et al. 2011, 3.1). */
-import { DAY, HOUR, SECOND } from '../../model/index.ts'
+import { DAY, formatDuration, HOUR, SECOND } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
 
@@ -19,5 +19,9 @@ export const fixed = recipe(
     begin: () => NOTHING,
     learn: () => NOTHING,
     next: (_memory, lastAt) => lastAt + every,
+    reason: () => ({
+      words: `it is polled every ${formatDuration(every)}, whatever it does`,
+      figures: { everyMs: every },
+    }),
   }),
 )

@@ -6,7 +6,8 @@
  *
  * At a constant rate r that is every sqrt(2 price / r).
  */
-import { HOUR, type Memory, type Millis } from '../../model/index.ts'
+import { formatDuration, HOUR, type Memory, type Millis } from '../../model/index.ts'
+import { amount } from '../amount.ts'
 import { NOTHING } from '../packing.ts'
 import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
 import { recipe } from '../strategy-settings.ts'
@@ -33,6 +34,14 @@ export const minDelay = recipe(
         add(waiting, rate, lengthMs)
         return undefined
       })
+    },
+
+    reason(memory, _lastAt, { price }) {
+      const articlesPerDay = (ratesIn(memory) ?? new Float64Array()).reduce((sum, rate) => sum + rate, 0)
+      return {
+        words: `by its hours it posts ${amount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
+        figures: { articlesPerDay, priceMs: price },
+      }
     },
 
     urgency(memory, now) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
-import { dueAt, LIMITS, strategyNamed } from '../index.ts'
+import { dueAt, LIMITS, strategyNamed, strategyStretched } from '../index.ts'
 
 const TERMS = { price: HOUR, limits: LIMITS, subscribers: 1 }
 
@@ -58,10 +58,48 @@ describe('moving average', () => {
   it.each([
     ['an empty feed', []],
     ['a feed with one entry', [HOUR]],
-  ])('waits as long as it may for %s, which has no gap, or as long as it is told', (_, window) => {
+  ])('waits half an hour for %s, which has no gap, or as long as it is told', (_, window) => {
     const memory = look(strategy.begin(), 5 * HOUR, window, window.length)
-    expect(dueAt(strategy.next(memory, 5 * HOUR, TERMS), 5 * HOUR, LIMITS)).toBe(5 * HOUR + LIMITS.maxMs)
-    expect(strategyNamed('moving-average:empty=1h').next(memory, 5 * HOUR, TERMS)).toBe(6 * HOUR)
+    expect(strategy.next(memory, 5 * HOUR, TERMS)).toBe(5.5 * HOUR)
+    expect(strategyNamed('moving-average:empty=6h').next(memory, 5 * HOUR, TERMS)).toBe(11 * HOUR)
+  })
+
+  describe.each(['all', 'one'])('stretched, with virtual=%s', (virtual) => {
+    const spec = `moving-average:virtual=${virtual}`
+    const window = Array.from({ length: 10 }, (_, i) => DAY + i * HOUR)
+    const beginAt = DAY + 10 * HOUR
+
+    /** How often a feed is polled that has fallen silent, and how long the last wait was. */
+    function silence(by: number, days = 20): { polls: number; waitMs: number } {
+      const stretched = strategyStretched(spec, by)
+      let memory = stretched.learn(stretched.begin(), { at: beginAt, window, fresh: 10 })
+      let polls = 0
+      let waitMs = 0
+      for (let at = beginAt; at < beginAt + days * DAY; polls++) {
+        const next = dueAt(stretched.next(memory, at, TERMS), at, LIMITS)
+        waitMs = next - at
+        at = next
+        memory = stretched.learn(memory, { at, window: [], fresh: 0 })
+      }
+      return { polls, waitMs }
+    }
+
+    it.each([0.5, 0.9, 1.1, 2])('by %d, it makes so many times fewer polls of a silent feed, and no others', (by) => {
+      const own = silence(1)
+      const { polls, waitMs } = silence(by)
+      expect((polls * by) / own.polls).toBeGreaterThan(0.85)
+      expect((polls * by) / own.polls).toBeLessThan(1.2)
+      expect(waitMs / by / own.waitMs).toBeGreaterThan(0.8)
+      expect(waitMs / by / own.waitMs).toBeLessThan(1.3)
+    })
+
+    it('waits so many times the mean gap after news', () => {
+      const stretched = strategyStretched(spec, 3)
+      const memory = stretched.learn(stretched.begin(), { at: beginAt, window, fresh: 10 })
+      expect(stretched.next(memory, beginAt, TERMS)).toBe(beginAt + 3 * HOUR)
+      const twice = strategyStretched(`${spec},stretch=1.5`, 2)
+      expect(twice.next(memory, beginAt, TERMS)).toBe(beginAt + 3 * HOUR)
+    })
   })
 
   it('keeps a bounded memory of a feed that shows very much', () => {

@@ -13,17 +13,21 @@
  * included, and taking eq. 1 of it gives the same number and cannot drift. The authors' own program applies one virtual
  * entry to the window that the feed shows, however many polls were in vain; that is `virtual=one`.
  *
- * A feed that shows fewer than two entries has no gap, and the paper says nothing of it. No entry in all the time that we
- * know of is a mean gap without end, so the feed waits as long as the limits allow: so did the program with which the
- * authors gathered their data. Their evaluation's waits half an hour, `empty=30m`.
+ * Stretched, all intervals are so many times what they would have been at that hour. Virtual entries then stand where the
+ * polls would have been, and not where they are: polls in vain that come early would else shorten the mean, and bring the
+ * next ones even earlier, until nothing is left of it.
+ *
+ * A feed that shows fewer than two entries has no gap, and the paper says nothing of it. The program of the authors'
+ * evaluation waits half an hour, and so do we.
  */
-import { DAY, type Memory } from '../../model/index.ts'
+import { DAY, formatDuration, type Instant, type Memory, MINUTE } from '../../model/index.ts'
+import { LIMITS, type Limits } from '../due.ts'
 import { meanGap } from '../look.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
 
 const LONGEST_TIMELINE = 100 // ours: a feed that shows ten thousand entries shall not weigh more than others
-const AS_LONG_AS_IT_MAY = 366 * DAY
+const MOST_POLLS = 100_000 // ours: after a very long pause nobody counts every poll that might have been
 
 export const movingAverage = recipe(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
@@ -36,39 +40,88 @@ export const movingAverage = recipe(
     },
     empty: {
       kind: 'duration',
-      default: AS_LONG_AS_IT_MAY,
+      default: 30 * MINUTE,
       least: 0,
-      most: AS_LONG_AS_IT_MAY,
+      most: 366 * DAY,
       sentence: 'How long a feed with fewer than two entries waits, within the limits.',
     },
+    stretch: {
+      kind: 'number',
+      default: 1,
+      least: 1e-9,
+      most: 1e9,
+      sentence: 'How many times its own interval it waits.',
+    },
   },
-  ({ virtual, empty }) => {
-    /** Of `one`, the last number is the poll in vain, or 0. */
-    const timelineOf = (memory: Memory) => Array.from(doublesIn(memory) ?? [])
+  ({ virtual, empty, stretch }) => {
+    const isOne = virtual === 'one'
+    const ownWait = (timeline: readonly Instant[], { minMs, maxMs }: Limits) =>
+      Math.min(maxMs, Math.max(minMs, meanGap(timeline) ?? empty))
+
+    /** The timeline, and the last poll in vain (0: none) or, stretched, the last poll at its own pace. */
+    function read(memory: Memory): { timeline: Instant[]; polledAt: Instant } {
+      const timeline = Array.from(doublesIn(memory) ?? [])
+      const polledAt = isOne || stretch !== 1 ? (timeline.pop() ?? 0) : 0
+      return { timeline, polledAt }
+    }
+
+    const packed = (timeline: readonly Instant[], polledAt: Instant) =>
+      packedDoubles(isOne || stretch !== 1 ? [...timeline, polledAt] : timeline)
 
     return {
       priced: false,
       begin: () => NOTHING,
 
       learn(memory, { at, window, fresh }) {
-        if (fresh > 0 || (memory.length === 0 && window.length > 0)) {
-          const shown = window.slice(-LONGEST_TIMELINE)
-          return packedDoubles(virtual === 'one' ? [...shown, 0] : shown)
-        }
-        const timeline = timelineOf(memory)
+        if (fresh > 0 || (memory.length === 0 && window.length > 0))
+          return packed(window.slice(-LONGEST_TIMELINE), isOne ? 0 : at)
+        const { timeline, polledAt } = read(memory)
         if (timeline.length === 0) return memory
-        if (virtual === 'one') return packedDoubles([...timeline.slice(0, -1), at])
-        return packedDoubles([...(timeline.length > 1 ? timeline.slice(1) : timeline), at])
+        if (isOne) return packed(timeline, at)
+        if (stretch === 1) return packed(withVirtual(timeline, at), at)
+        return packed(...atOwnPace(timeline, polledAt, at, (now) => ownWait(now, LIMITS)))
       },
 
       next(memory, lastAt, { limits }) {
-        let timeline = timelineOf(memory)
-        if (virtual === 'one') {
-          const inVain = timeline.pop()
-          if (inVain) timeline = [...(timeline.length > 1 ? timeline.slice(1) : timeline), inVain]
+        const { timeline, polledAt } = read(memory)
+        const now = isOne && polledAt ? withVirtual(timeline, polledAt) : timeline
+        if (stretch === 1) return lastAt + (meanGap(now) ?? empty)
+        return lastAt + stretch * ownWait(now, limits)
+      },
+
+      reason(memory) {
+        const { timeline, polledAt } = read(memory)
+        const gapMs = meanGap(isOne && polledAt ? withVirtual(timeline, polledAt) : timeline)
+        const times = stretch === 1 ? '' : `, and it waits ${stretch} times as long`
+        if (gapMs === undefined)
+          return { words: `with fewer than two entries it waits ${formatDuration(empty)}${times}`, figures: {} }
+        const entries = timeline.length
+        return {
+          words: `its last ${entries} entries, polls in vain among them, lie ${formatDuration(gapMs)} apart in the mean${times}`,
+          figures: { gapMs, entries },
         }
-        return lastAt + (meanGap(timeline) ?? Math.min(empty, limits.maxMs))
       },
     }
   },
 )
+
+function withVirtual(timeline: readonly Instant[], at: Instant): Instant[] {
+  return [...(timeline.length > 1 ? timeline.slice(1) : timeline), at]
+}
+
+/** With the virtual entries of all polls that would have been made up to `at`, and the date of the last of them. */
+function atOwnPace(
+  timeline: Instant[],
+  polledAt: Instant,
+  at: Instant,
+  ownWait: (timeline: readonly Instant[]) => number,
+): [Instant[], Instant] {
+  let [now, last] = [timeline, polledAt]
+  for (let polls = 0; polls < MOST_POLLS; polls++) {
+    const next = last + ownWait(now)
+    if (next > at) break
+    now = withVirtual(now, next)
+    last = next
+  }
+  return [now, last]
+}

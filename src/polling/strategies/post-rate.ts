@@ -10,6 +10,7 @@
  * Packed: when the first and the last counted minute were, then a pair (minute, entries) for each minute that had any.
  */
 import { DAY, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
+import { amount } from '../amount.ts'
 import { freshTimes } from '../look.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
@@ -71,6 +72,16 @@ export const postRate = recipe(
         passed++
       }
       return lastAt + passed * MINUTE
+    },
+
+    reason(memory) {
+      const history = unpack(memory)
+      if (!history) return { words: 'it has shown nothing yet, and is looked at every hour', figures: {} }
+      const entriesPerDay = ratesOf(history).reduce((sum, rate) => sum + rate, 0)
+      return {
+        words: `by the minutes of its days it posts ${amount(entriesPerDay)} entries a day, and one is expected by then`,
+        figures: { entriesPerDay },
+      }
     },
   }),
 )

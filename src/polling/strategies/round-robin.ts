@@ -2,6 +2,7 @@
  * All feeds in turn: a feed comes again when all others have been polled (a reference of Adam et al. 2010, IV.B). With a budget that
  * is one interval for all, and the market finds it: the price itself.
  */
+import { formatDuration } from '../../model/index.ts'
 import { NOTHING } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
 
@@ -13,5 +14,9 @@ export const roundRobin = recipe(
     begin: () => NOTHING,
     learn: () => NOTHING,
     next: (_memory, lastAt, { price }) => lastAt + price,
+    reason: (_memory, _lastAt, { price }) => ({
+      words: `all feeds are polled in turn, as the budget allows every ${formatDuration(price)}`,
+      figures: { everyMs: price },
+    }),
   }),
 )

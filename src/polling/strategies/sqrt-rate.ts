@@ -4,7 +4,8 @@
  * and Cho 2007 allot a budget so). The rate is the plain one, entries over time, half an entry put in for those that
  * never had one.
  */
-import { DAY, type Memory } from '../../model/index.ts'
+import { DAY, formatDuration, type Memory } from '../../model/index.ts'
+import { amount } from '../amount.ts'
 import { doublesIn, NOTHING, packedDoubles } from '../packing.ts'
 import { recipe } from '../strategy-settings.ts'
 
@@ -29,6 +30,14 @@ export const sqrtRate = recipe(
       next(memory, lastAt, { price }) {
         const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
         return lastAt + Math.sqrt((2 * price * (lastAt - sinceAt)) / (entries + HALF))
+      },
+      reason(memory, lastAt, { price }) {
+        const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
+        const entriesPerDay = ((entries + HALF) * DAY) / (lastAt - sinceAt)
+        return {
+          words: `${amount(entriesPerDay)} entries came a day, and a poll is worth ${formatDuration(price)} of waiting`,
+          figures: { entriesPerDay, priceMs: price },
+        }
       },
     }
   },
