@@ -10,7 +10,18 @@ const FULL = new StoreError('no-access', 'could not write to news.db: the disk i
 })
 const DAMAGED = new StoreError('not-a-store', 'could not write to news.db: it is damaged', 'Restore it.')
 
-const READS = ['counts', 'feeds', 'feedsById', 'entries', 'pushesOf', 'hosts', 'folders', 'market', 'close']
+const READS = [
+  'counts',
+  'everyFeed',
+  'feeds',
+  'feedsById',
+  'entries',
+  'pushesOf',
+  'hosts',
+  'folders',
+  'market',
+  'close',
+]
 
 /** Refuses everything that writes, as long as `error` is there. */
 function refusingStore() {

@@ -106,7 +106,7 @@ export function createBudget(
     folders = await marketBook.folders()
     await aim(startedAt)
     if (stored && !market.reckoned) market = { ...market, reckoned: { ...(await feedsNow()), holds: 0 } }
-    await reckon(startedAt)
+    await reckon(startedAt) // and kept from the first turn on: whoever begins writes nothing
   }
 
   async function feedsNow(): Promise<{ feeds: number; learnt: number }> {
@@ -114,11 +114,11 @@ export function createBudget(
     return { feeds: feeds.active, learnt: feeds.active - unpolled }
   }
 
-  /** Where the market opens, and where many feeds came, went, or were looked at for the first time, nothing is counted yet. */
-  async function reckon(at: Instant): Promise<void> {
+  /** Where the market opens, and where many feeds came, went, or were looked at for the first time, nothing is counted yet. Whether it was. */
+  async function reckon(at: Instant): Promise<boolean> {
     reckonAt = nextReckoning(startedAt, at)
     const now = await feedsNow()
-    if (!isOutdated(market.reckoned, now.feeds, now.learnt)) return
+    if (!isOutdated(market.reckoned, now.feeds, now.learnt)) return false
     const aimed = await aim(at)
     const asked = await feedsAsked(now.feeds)
     const expectedAt = async (price: Millis) => {
@@ -137,7 +137,7 @@ export function createBudget(
     }
     const price = await priceReckoned(expectedAt, aimed.pollsPerDay, market.price)
     market = repriced(market, price, now, aimed)
-    await save(at)
+    return true
   }
 
   /** Every so many of the active feeds. */
@@ -193,9 +193,9 @@ export function createBudget(
     begin: () => (begun ??= load()),
     async turn(at) {
       const isTurn = at >= market.turnAt
-      if (at >= reckonAt && reckonAt < market.turnAt) await reckon(reckonAt)
+      if (at >= reckonAt && reckonAt < market.turnAt && (await reckon(reckonAt))) await save(at)
       if (isTurn) await count({ following: 0, others: 0 }, at)
-      if (at >= reckonAt) await reckon(at)
+      if (at >= reckonAt && (await reckon(at))) await save(at)
     },
     count,
     isPaid: ({ feed, schedule }, now) => hasPurse && (schedule.polledAt !== undefined || !isFreeLook(feed.id, now)),
