@@ -7,7 +7,7 @@ import { fittingSize } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
-const BITES = { least: 10, most: 500, longestMs: 12 }
+const BITES = { least: 10, most: 500, longestMs: 8 }
 
 export interface BitesParts {
   clock: Clock
