@@ -14,9 +14,7 @@ const alignedTraces = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date
 const crewOf = (hands: number) => createWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
 
 describe('an equal budget', () => {
-  // Moving Average's mean jumps with a forum's bursts: with so few feeds, so do all polls together.
-  const few = alignedTraces.filter(({ kind }) => kind !== 'forum').slice(0, 40)
-  const workers = createWorkers({ alignedTraces: few, plan, limits: LIMITS }, { hands: 0 })
+  const workers = crewOf(0)
 
   it.each([
     'moving-average',
@@ -28,7 +26,7 @@ describe('an equal budget', () => {
     'round-robin',
   ])('%s is brought to it, to within a hundredth, and polls more the more there is', async (name) => {
     const runs = createRuns(workers, name)
-    for (const wanted of [2000, 4000]) {
+    for (const wanted of [3500, 7000]) {
       const { polls, met } = await runs.withPolls(wanted)
       expect(met).toBe(true)
       expect(Math.abs(polls / wanted - 1)).toBeLessThanOrEqual(0.01)
@@ -39,13 +37,13 @@ describe('an equal budget', () => {
   })
 
   it('says so where the limits do not allow it', async () => {
-    const solved = await createRuns(workers, 'fixed').withPolls(few.length * 14 * 24 * 60)
+    const solved = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14 * 24 * 60)
     expect(solved.met).toBe(false)
-    expect(solved.polls).toBeCloseTo(few.length * 14 * 24 * 30, -2)
+    expect(solved.polls).toBeCloseTo(alignedTraces.length * 14 * 24 * 30, -2)
   })
 
   it('moves a strategy without a price by its intervals, one with a price by that', async () => {
-    const fixed = await createRuns(workers, 'fixed').withPolls(few.length * 14)
+    const fixed = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14)
     expect(fixed.trial.scale).toBeCloseTo(24, 0)
     const own = await createRuns(workers, 'sqrt-rate').own()
     expect(own.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })

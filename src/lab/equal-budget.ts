@@ -27,10 +27,16 @@ export interface Runs {
 
 const CLOSE = 0.003
 const MET = 0.01
-const MOST_RUNS = 14
+const MOST_RUNS = 20
 const NEUTRAL_PRICE = HOUR
 /** No knob is turned further than this, down or up. */
 const FURTHEST = 1e9
+/**
+ * Where the polls jump over what is wanted. A strategy that goes by few past intervals is so jagged that another knob of
+ * those around it may well meet it: they are tried in an order that leaves no gap.
+ */
+const BESIDE = 0.2
+const GOLDEN = 0.618
 
 export function createRuns(workers: Pick<Workers, 'try'>, strategy: string): Runs {
   const { priced } = strategyNamed(strategy)
@@ -62,7 +68,7 @@ export function createRuns(workers: Pick<Workers, 'try'>, strategy: string): Run
       const closest = closestTo(wanted, [more, fewer])
       if (closest && off(closest, wanted) <= close) return closest
       const knob = nextKnob(more, fewer, wanted)
-      if (knob === undefined || made.has(knob)) break
+      if (knob === undefined) break
       await at(knob)
     }
     const closest = closestTo(wanted, done)
@@ -74,9 +80,10 @@ export function createRuns(workers: Pick<Workers, 'try'>, strategy: string): Run
     const slope = priced ? -0.5 : -1 // polls go with the price to the power of -1/2, with a stretch to that of -1
     if (more && fewer) {
       const [low, high] = [Math.log(knobOf(more)), Math.log(knobOf(fewer))]
-      if (Math.abs(high - low) < 1e-4) return undefined // of few feeds, now and then a longer stretch makes more polls
       const share = (Math.log(more.polls) - Math.log(wanted)) / (Math.log(more.polls) - Math.log(fewer.polls))
-      return Math.exp(low + (high - low) * Math.min(0.95, Math.max(0.05, share)))
+      const between = Math.exp(low + (high - low) * Math.min(0.95, Math.max(0.05, share)))
+      const isJump = made.has(between) || Math.abs(high - low) < 1e-4
+      return isJump ? between * Math.exp(BESIDE * (((made.size * GOLDEN) % 1) - 0.5)) : between
     }
     const end = more ?? fewer
     if (!end) return 1
