@@ -6,7 +6,7 @@
 import type { Entry, Instant, Poll, ScheduledFeed } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
-import type { Trace } from './traces/trace.ts'
+import { median, type Trace, USUAL_WINDOW } from './traces/trace.ts'
 
 export interface StoredHistory {
   scheduled: ScheduledFeed
@@ -18,8 +18,6 @@ export interface StoredHistory {
   /** None of its entries has a date of its own. */
   undated: boolean
 }
-
-const USUAL_WINDOW = 20
 
 /** Feeds that have shown anything, and were looked at since `since`. */
 export async function* historiesIn(catalogue: Catalogue, since: Instant): AsyncIterable<StoredHistory> {
@@ -69,8 +67,4 @@ function windowIn(polls: Poll[]): number {
 function bytesIn(polls: Poll[]): { bytes?: number } {
   const bytes = median(polls.flatMap((poll) => (poll.result.kind === 'read' && poll.bytes > 0 ? [poll.bytes] : [])))
   return bytes === undefined ? {} : { bytes }
-}
-
-function median(numbers: number[]): number | undefined {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }

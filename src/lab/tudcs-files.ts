@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Entry, Instant, Poll } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
+import { USUAL_WINDOW } from './traces/trace.ts'
 import { MISS_LINE, tudcsLine } from './traces/tudcs.ts'
 
 export interface TudcsFile {
@@ -10,7 +11,6 @@ export interface TudcsFile {
   lines: AsyncIterable<string>
 }
 
-const USUAL_WINDOW = 20
 const LONGEST_NAME = 80
 
 /** Feeds that were looked at since `since`. */

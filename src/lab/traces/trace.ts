@@ -24,12 +24,13 @@ export interface Trace {
 /** `words` tell what was repaired; without a trace, why there is none. */
 export type ReadLine = { trace: Trace; words: string[] } | { trace?: never; words: [string] }
 
-const USUAL_WINDOW = 20
-const MOST_SHOWN = 10_000
-const MOST_ITEMS = 500_000
+/** How many entries a feed shows, where nobody says it, and what is believed at most; likewise of a history. */
+export const USUAL_WINDOW = 20
+export const MOST_SHOWN = 10_000
+export const MOST_ITEMS = 500_000
 const LONGEST_NAME = 500
 /** Clocks differ; what lies further ahead was never published. */
-const AHEAD_MS = HOUR
+export const AHEAD_MS = HOUR
 
 export function readTraceLine(line: string, now: Instant): ReadLine {
   const given = objectIn(line)
@@ -124,4 +125,9 @@ function nameIn(given: unknown): string {
 
 function counted(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`
+}
+
+/** Undefined of nothing. */
+export function median(numbers: readonly number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }

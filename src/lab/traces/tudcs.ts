@@ -9,8 +9,8 @@
  *
  * Titles may hold anything, line breaks included: what is no row by itself belongs to the one before it, and is passed over.
  */
-import { HOUR, type Instant, SECOND } from '../../model/index.ts'
-import type { ReadLine } from './trace.ts'
+import { type Instant, SECOND } from '../../model/index.ts'
+import { AHEAD_MS, MOST_ITEMS, MOST_SHOWN, median, type ReadLine, USUAL_WINDOW } from './trace.ts'
 
 /** An item as it is written. */
 export interface TudcsItem {
@@ -25,11 +25,6 @@ export interface TudcsItem {
 
 const NO_DATE = '0000000000000'
 export const MISS_LINE = 'MISS;;;;;;'
-const USUAL_WINDOW = 20
-const MOST_SHOWN = 10_000
-const MOST_ITEMS = 500_000
-/** Clocks differ; what lies further ahead was never published. */
-const AHEAD_MS = HOUR
 const NO_TITLE = 'no title'
 const NO_LINK = 'no link'
 
@@ -111,8 +106,4 @@ function rowIn(
     ...(window !== undefined && { window: Number(window) }),
     ...(bytes !== undefined && { bytes: Number(bytes) }),
   }
-}
-
-function median(numbers: number[]): number | undefined {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }
