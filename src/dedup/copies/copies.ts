@@ -5,6 +5,7 @@
 import type { Instant } from '../../model/index.ts'
 import { byTime, distanceSum, fingerprintOf } from '../groups/primary.ts'
 import type { CopyIndex, CopyIndexOptions, IndexGroup, Item, KnownItem, Placement } from '../item.ts'
+import { createLargeMap } from '../large-map.ts'
 import { indexWordsOf } from '../sign/index-words.ts'
 import { minhash } from '../sign/minhash.ts'
 import { plainSignature, type Signature, signature } from '../sign/signature.ts'
@@ -19,10 +20,10 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
   /** By group, the number of the member that was restored last; of use only until something is added. */
-  let restored = new Map<number, number>()
+  let restored = createLargeMap<number>()
 
   function add(item: Item): Placement {
-    if (restored.size > 0) restored = new Map()
+    if (restored.size > 0) restored = createLargeMap()
     const signed = ringItem(item.id, item.at, item.signature ?? sign(item))
     const { copies, evidence } = finder.find(signed)
     const number = remember(signed)

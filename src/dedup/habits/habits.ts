@@ -118,8 +118,9 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
   function without(what: PlainItem): PlainItem {
     const { title, text, rest } = partsOf(what)
     const own = text.filter((part) => !isHabit(part))
-    const isSame = own.length === text.length
-    return { title: withoutLabels(what.title, title), text: isSame ? what.text : joined(own) + rest }
+    const headline = withoutLabels(what.title, title)
+    if (own.length === text.length && headline === what.title) return what
+    return { title: headline, text: own.length === text.length ? what.text : joined(own) + rest }
   }
 
   /** A headline that would say next to nothing without them keeps them. */
@@ -129,7 +130,8 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     return own.length === parts.length || says < LEAST_LEFT ? whole : joined(own).replace(LOOSE_END, '')
   }
 
-  return { without, memory: packMemory({ seen, habits: [...lasting].slice(-rules.habits || lasting.size) }) }
+  const kept = rules.habits > 0 ? [...lasting].slice(-rules.habits) : []
+  return { without, memory: packMemory({ seen, habits: kept }) }
 }
 
 const LOOSE_END = /\s*[-–—|·»:_｜：]\s*$/u

@@ -34,7 +34,16 @@ const TITLE_WORDS = 24
 const HEADLINE_STEMS = 12
 const TITLE = '\u0001'
 
-export function partsOf({ title, text }: PlainItem): Parts {
+/** The habits of its feed and those of all ask for the same item's, and so does who takes them off: it is cut once. */
+const cutBefore = new WeakMap<PlainItem, Parts>()
+
+export function partsOf(item: PlainItem): Parts {
+  const parts = cutBefore.get(item) ?? cut(item)
+  cutBefore.set(item, parts)
+  return parts
+}
+
+function cut({ title, text }: PlainItem): Parts {
   const segments = title.split(BETWEEN_LABELS).filter((segment) => segment !== '')
   const titleParts = segments.map((segment, i): Part => {
     const isLabel = segments.length > 1 && (i === 0 || i === segments.length - 1)

@@ -7,6 +7,7 @@
  * uses among quiet ones hardly counts, for that was another event; a few uses every day count in full.
  */
 import { DAY, type Instant } from '../../model/index.ts'
+import { createLargeMap } from '../large-map.ts'
 
 export interface WordDays {
   /** A telling of that date uses these words; or, with -1, is forgotten. */
@@ -32,7 +33,7 @@ const NONE: number[] = []
 
 export function createWordDays(): WordDays {
   /** Of each day the number of uses, packed as day * 2^21 + uses: most words are used on one day only. */
-  const uses = new Map<number, number | number[]>()
+  const uses = createLargeMap<number | number[]>()
   const tellings = new Map<number, number>()
   let firstDay: number | undefined
 
