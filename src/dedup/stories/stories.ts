@@ -17,6 +17,7 @@ import {
   type LikenessEvidence,
   type Placement,
 } from '../item.ts'
+import { createLargeMap } from '../large-map.ts'
 import { type PlainItem, said } from '../said.ts'
 import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
 import { createBelonging } from './belonging.ts'
@@ -61,11 +62,11 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   const { leastSurprise, belongs, areOne, fits } = createBelonging(threshold, windowDays * DAY, memory)
 
   /** By the ids that a store gave them; of use only until something is added. */
-  let restored = new Map<number, Story>()
+  let restored = createLargeMap<Story>()
   let compared = 0
 
   function place(item: Item): Placed {
-    if (restored.size > 0) restored = new Map()
+    if (restored.size > 0) restored = createLargeMap()
     memory.forgetBefore(item.at)
     const what = said(item)
     const signed = item.signature ?? signatureOf(what)
@@ -73,7 +74,7 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const before = memory.telling(item.id)
     if (before) return replace(before, telling)
     const weight = memory.weightsAt(item.at)
-    const copied = new Set((item.copyOf ?? []).flatMap((id) => memory.telling(id)?.story ?? []))
+    const copied = storiesOfCopies(item)
     const near = nearest(telling, weight)
     const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
     const [home = best?.story, ...others] = copied
@@ -95,6 +96,19 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       merged: merged.filter((id) => id !== item.id),
     }
     return { telling, placement }
+  }
+
+  /** Of those that it is a copy of, as far as the window allows. */
+  function storiesOfCopies({ copyOf = [], at }: Item): Set<Story> {
+    const stories = new Set<Story>()
+    let [firstAt, lastAt] = [at, at]
+    for (const story of copyOf.flatMap((id) => memory.telling(id)?.story ?? [])) {
+      if (!fits(story, firstAt, lastAt)) continue
+      stories.add(story)
+      firstAt = Math.min(firstAt, story.firstAt)
+      lastAt = Math.max(lastAt, story.lastAt)
+    }
+    return stories
   }
 
   function replace(before: Telling, telling: Telling): Placed {
