@@ -81,9 +81,9 @@ function makeRow() {
   const listen = make('button', 'entry-listen', 'Listen')
   listen.type = 'button'
   const element = make('li', 'entry', link, time, feed, listen)
-  /** @type {EntryShape | undefined} */
-  let shown
-  listen.addEventListener('click', () => shown && play(shown, listen).catch(sayError))
+  /** @type {EntryShape['recording']} */
+  let recording
+  listen.addEventListener('click', () => recording && play(recording, listen).catch(sayError))
   return {
     element,
     update(entry) {
@@ -91,9 +91,9 @@ function makeRow() {
       setOutwardLink(link, entry.url)
       setText(link, entry.title || (entry.url ? shortAddress(entry.url) : 'Without a title'))
       setText(feed, entry.feedTitle ?? '')
-      shown = entry
-      listen.hidden = entry.recording === undefined || element.querySelector('audio, video') !== null
-      setText(listen, entry.recording === 'video' ? 'Watch' : 'Listen')
+      recording = entry.recording
+      listen.hidden = recording === undefined || element.querySelector('audio, video') !== null
+      setText(listen, recording?.kind === 'video' ? 'Watch' : 'Listen')
     },
   }
 }
@@ -101,24 +101,17 @@ function makeRow() {
 /**
  * Puts a player in the place of the button. Nothing is asked of the publisher before somebody wants to hear it.
  *
- * @param {EntryShape} entry
+ * @param {NonNullable<EntryShape['recording']>} recording
  * @param {HTMLButtonElement} button
  */
-async function play(entry, button) {
-  /** @type {import('../src/views/index.ts').WholeEntryShape} */
-  const { media = [] } = await ask(`/api/entries/${entry.id}`)
-  const recordings = media.filter(({ kind }) => kind === 'audio' || kind === 'video')
-  const recording = recordings.find(({ preferred }) => preferred) ?? recordings[0]
-  if (!recording) return
-  const player = make(recording.kind === 'video' ? 'video' : 'audio', 'entry-player')
+async function play({ kind, url }, button) {
+  const player = make(kind, 'entry-player')
   player.controls = true
-  player.src = recording.url
+  player.src = url
   button.hidden = true
   button.after(player)
   player.focus()
   await player.play().catch(() => {
-    throw new Error(
-      `The recording at ${shortAddress(recording.url)} cannot be played here. Open the entry, and try it there.`,
-    )
+    throw new Error(`The recording at ${shortAddress(url)} cannot be played here. Open the entry, and try it there.`)
   })
 }

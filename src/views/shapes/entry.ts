@@ -41,8 +41,8 @@ export interface EntryShape {
   tags?: string[]
   /** The address of the best picture that comes with it. */
   picture?: string
-  /** It comes with something to hear or to see. */
-  recording?: 'audio' | 'video'
+  /** What is to be heard or seen of it, its publisher's first choice. */
+  recording?: { kind: 'audio' | 'video'; url: string }
   /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
   copyOf?: number
   copies?: number
@@ -93,15 +93,15 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
     listedAt: iso(sortAt(entry, entry.seenAt)),
     listedBy: sortBy(entry),
     ...present({ changedAt: isoIfAny(entry.changedAt) }),
-    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingKind(entry) }),
+    ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
   }
 }
 
-function recordingKind({ media }: Entry): EntryShape['recording'] {
-  const kind = recordingOf(media)?.kind
-  return kind === 'audio' || kind === 'video' ? kind : undefined
+function recordingShape({ media }: Entry): EntryShape['recording'] {
+  const { kind, url } = recordingOf(media) ?? {}
+  return url !== undefined && (kind === 'audio' || kind === 'video') ? { kind, url } : undefined
 }
 
 export function wholeEntryShape(
