@@ -9,8 +9,10 @@ import {
   HOUR,
   type Instant,
   type Market,
+  type Memory,
   MINUTE,
   type Millis,
+  type Schedule,
   type ScheduledFeed,
   type Wants,
 } from '../../model/index.ts'
@@ -121,14 +123,19 @@ export function createBudget(
     if (!isOutdated(market.reckoned, now.feeds, now.learnt)) return false
     const aimed = await aim(at)
     const asked = await feedsAsked(now.feeds)
+    const typical = new Map<string, Memory>()
+    const memoryOf = ({ strategy: name, succeededAt, memory }: Schedule): Memory => {
+      if (succeededAt !== undefined) return memory
+      const known = typical.get(name) ?? typicalMemory(strategyNamed(name), at)
+      typical.set(name, known)
+      return known
+    }
     const expectedAt = async (price: Millis) => {
       const spent = { following: 0, others: 0 }
       for (const [i, { feed, schedule }] of asked.entries()) {
         if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await letOthers()
         const strategy = strategyNamed(schedule.strategy)
-        const { succeededAt, memory } = schedule
-        const known = succeededAt === undefined ? typicalMemory(strategy, at) : memory
-        const one = pollsExpected(strategy, known, succeededAt ?? at, budget.terms(feed, price))
+        const one = pollsExpected(strategy, memoryOf(schedule), schedule.succeededAt ?? at, budget.terms(feed, price))
         spent.following += one.following
         spent.others += one.others
       }
@@ -177,7 +184,7 @@ export function createBudget(
   }
 
   /** Of a day's polls worth of feeds that are added the first look is free; those of a long list are spread over days. */
-  function isFreeLook(id: FeedId, now: Instant): boolean {
+  function grantsLook(id: FeedId, now: Instant): boolean {
     if (looks.granted.has(id)) return true
     const most = Math.max(LEAST_FREE_LOOKS, perDay)
     looks.left = Math.min(most, looks.left + (Math.max(0, now - looks.at) / DAY) * most)
@@ -198,7 +205,7 @@ export function createBudget(
       if (at >= reckonAt && (await reckon(at))) await save(at)
     },
     count,
-    isPaid: ({ feed, schedule }, now) => hasPurse && (schedule.polledAt !== undefined || !isFreeLook(feed.id, now)),
+    isPaid: ({ feed, schedule }, now) => hasPurse && (schedule.polledAt !== undefined || !grantsLook(feed.id, now)),
     brokeUntil(now) {
       purse = purseAfter(purse, 0, perDay, now)
       if (purse.polls >= 1) waiting = 0
