@@ -2,7 +2,7 @@
  * How we behaved towards one feed's server, judged by our own log of it: those rules of a good client that a log can show.
  * What is found is told as it is, to whoever runs the crawler; a rule that was broken is a mistake of ours.
  *
- * Older pages, which are read after a gap, are another document: they are no polls of the feed, and what they ask for counts.
+ * Older documents, which are read after a gap, are another document: they are no polls of the feed, and what they ask for counts.
  */
 import type { Instant, Millis, Poll } from '../model/index.ts'
 

@@ -1,4 +1,4 @@
-/** Older pages, which are read to fill a gap. */
+/** Older documents, which are read to fill a gap. */
 import { expect, it } from 'vitest'
 import { recorderOf } from '../../../test/recorder-box.ts'
 import { createMemoryStore } from '../../drivers/index.ts'
