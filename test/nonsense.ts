@@ -21,7 +21,7 @@ export function createChance(seed: number): Chance {
   return { next, one: (of) => of[Math.floor(next() * of.length)]!, is: (probability) => next() < probability }
 }
 
-const NOWHERE = [
+export const NOWHERE = [
   'http://',
   'https://',
   'http:///',

@@ -20,6 +20,7 @@ import {
 import { LIMITS } from '../src/polling/index.ts'
 import { type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
+import { undescribed } from './described.ts'
 
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
 
@@ -67,6 +68,16 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     host: '127.0.0.1',
     ...changes,
   })
+
+  /** No test sees an answer that is not as it is described. */
+  const request = server.app.request.bind(server.app)
+  server.app.request = async (input, init, ...rest) => {
+    const response = await request(input, init, ...rest)
+    const path = new URL(String(input), 'http://localhost').pathname
+    const trouble = await undescribed(init?.method ?? 'GET', path, response)
+    if (trouble) throw new Error(trouble)
+    return response
+  }
 
   async function addFeed(staged: StagedFeed): Promise<FeedId> {
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])

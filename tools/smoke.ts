@@ -52,10 +52,10 @@ try {
   console.log(`freshet add ${site.home}: ${added.stdout.trim()}`)
 
   const entries = await until(`has the entry "${HEADLINE}"`, 30_000, async () => {
-    const answer = (await (await get('/api/entries')).json()) as { entries: { title: string }[] }
+    const answer = (await (await get('/api/v1/entries')).json()) as { entries: { title: string }[] }
     return answer.entries.some(({ title }) => title === HEADLINE) ? answer.entries : undefined
   })
-  console.log(`GET /api/entries: ${entries.length} entries, the first is "${entries[0]?.title}"`)
+  console.log(`GET /api/v1/entries: ${entries.length} entries, the first is "${entries[0]?.title}"`)
 
   process.kill(lastDescendant(program.pid!), 'SIGTERM')
   await until('ends when it is told to', 20_000, async () => ended(program) || undefined)

@@ -2,11 +2,11 @@
  * The add box: an address typed or pasted, or an OPML file chosen or dropped anywhere on the page. The answer below it
  * stays true: while a feed is looked for it says so, and later what came of it.
  */
-import { askIfThere, tell } from './api.js'
+import { api, ifThere, inWords } from './api.js'
 import { byId, make, setText } from './dom.js'
 import { plural, sentence, shortAddress } from './words.js'
 
-/** @import { FeedShape, SourceShape, SubscriptionShape } from '../src/views/index.ts' */
+/** @import { SourceShape, SubscriptionShape } from '../src/api/index.ts' */
 
 /** More results than these are counted instead of listed. */
 const MOST_LINES = 5
@@ -63,13 +63,13 @@ export function startAddBox(changed) {
 export async function followUp(looking) {
   for (const [id, { line, address }] of [...watched]) {
     /** @type {SourceShape | undefined} */
-    const source = looking.find((candidate) => candidate.id === id) ?? (await askIfThere(`/api/sources/${id}`))
+    const source =
+      looking.find((candidate) => candidate.id === id) ?? (await ifThere(api.getSource({ params: { id } })))
     if (source?.state === 'looking') {
       if (source.trouble) setText(line, `${address}: ${source.trouble.words}. It is tried again, ever more seldom.`)
       continue
     }
-    /** @type {{ feed: FeedShape } | undefined} */
-    const found = source?.feedId === undefined ? undefined : await askIfThere(`/api/feeds/${source.feedId}`)
+    const found = source?.feedId && (await ifThere(api.getFeed({ params: { id: source.feedId } })))
     watched.delete(id)
     if (!found) setText(line, `The feed of ${address} is no longer looked for.`)
     else setText(line, `Found the feed of ${address}: ${found.feed.title || shortAddress(found.feed.url)}.`)
@@ -90,12 +90,11 @@ async function addFile(file) {
 async function add(body, meanwhile) {
   showLines([make('p', '', meanwhile)])
   try {
-    /** @type {{ results: SubscriptionShape[], skipped: number }} */
-    const { results, skipped } = await tell('POST', '/api/feeds', body)
+    const { results, skipped } = await api.addFeeds({ body })
     showLines(results.length > MOST_LINES || skipped > 0 ? summary(results, skipped) : results.map(lineFor))
     return results.some(({ kind }) => kind !== 'refused')
   } catch (error) {
-    showLines([make('p', 'bad', sentence(error instanceof Error ? error.message : String(error)))])
+    showLines([make('p', 'bad', sentence(inWords(error)))])
     return false
   }
 }

@@ -1,10 +1,10 @@
 /** The latest entries, or those that hold the words somebody searches for. */
-import { ask } from './api.js'
+import { api } from './api.js'
 import { byId, createList, make, setOutwardLink, setText } from './dom.js'
 import { sayError } from './notice.js'
 import { shortAddress, showTime } from './words.js'
 
-/** @import { EntryShape } from '../src/views/index.ts' */
+/** @import { EntryShape } from '../src/api/index.ts' */
 
 const PAGE = 15
 const MOST = 500
@@ -55,8 +55,7 @@ export function startEntries() {
 export async function refreshEntries() {
   const q = field.value.trim()
   const question = ++asked
-  /** @type {{ entries: EntryShape[], more: boolean }} */
-  const { entries, more } = await ask('/api/entries', { q, limit })
+  const { entries, next } = await api.listEntries({ query: { q: q || undefined, limit } })
   if (question !== asked) return
 
   const added = list.show(entries)
@@ -68,7 +67,7 @@ export async function refreshEntries() {
     q ? 'No entry holds these words.' : 'No entry has come yet. They appear here as soon as a feed is read.',
   )
   nothing.hidden = entries.length > 0
-  moreButton.hidden = !more || limit >= MOST
+  moreButton.hidden = !next || limit >= MOST
 }
 
 /** @returns {import('./dom.js').Row<EntryShape>} */

@@ -1,10 +1,10 @@
 /** The feeds: how each is doing, when it is read next, and what a person may do about it. */
-import { ask, tell } from './api.js'
+import { api } from './api.js'
 import { byId, createList, make, setAttribute, setOutwardLink, setText } from './dom.js'
 import { say, sayError } from './notice.js'
 import { sentence, shortAddress, showTime } from './words.js'
 
-/** @import { FeedShape, StatusShape } from '../src/views/index.ts' */
+/** @import { FeedShape, StatusShape } from '../src/api/index.ts' */
 
 const PAGE = 50
 const MOST = 500
@@ -52,17 +52,18 @@ export function showFeedCounts({ counts, activity }) {
 export async function refreshFeeds() {
   const which = new FormData(filter).get('which')
   const question = ++asked
-  /** @type {{ feeds: FeedShape[], more: boolean }} */
-  const { feeds, more } = await ask('/api/feeds', {
-    troubled: which === 'troubled' ? true : undefined,
-    state: which === 'paused' ? 'paused' : undefined,
-    text: textField.value.trim(),
-    limit,
+  const { feeds, next } = await api.listFeeds({
+    query: {
+      troubled: which === 'troubled' ? true : undefined,
+      state: which === 'paused' ? 'paused' : undefined,
+      text: textField.value.trim() || undefined,
+      limit,
+    },
   })
   if (question !== asked) return
   list.show(feeds)
   nothing.hidden = feeds.length > 0
-  moreButton.hidden = !more || limit >= MOST
+  moreButton.hidden = !next || limit >= MOST
 }
 
 /**
@@ -80,18 +81,17 @@ function makeRow(shown) {
   const next = make('time')
 
   const pollButton = button('Poll now', async () => {
-    /** @type {{ dueAt: string, why?: string }} */
-    const { why } = await tell('POST', `/api/feeds/${feed.id}/poll`)
+    const { why } = await api.pollFeed({ params: { id: feed.id } })
     say(`${nameOf(feed)} is read ${why ? `as soon as may be: ${why}` : 'now'}`)
   })
   const pauseButton = button('Pause', async () => {
     const state = feed.state === 'active' ? 'paused' : 'active'
-    await tell('PATCH', `/api/feeds/${feed.id}`, { state })
+    await api.editFeed({ params: { id: feed.id }, body: { state } })
     say(state === 'paused' ? `${nameOf(feed)} rests until you resume it` : `${nameOf(feed)} is read again`)
   })
   const removeButton = button('Remove', async () => {
     if (!(await confirmRemoval(feed))) return
-    await tell('DELETE', `/api/feeds/${feed.id}`)
+    await api.removeFeed({ params: { id: feed.id } })
     keepFocusNear(element)
     say(`${nameOf(feed)} was removed`)
   })

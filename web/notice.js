@@ -1,4 +1,5 @@
 /** The line at the foot of the window that says what came of a click. Screen readers are told politely. */
+import { inWords } from './api.js'
 import { byId, setText } from './dom.js'
 
 const STAYS_MS = 6000
@@ -17,5 +18,5 @@ export function say(text) {
 
 /** @param {unknown} error */
 export function sayError(error) {
-  say(error instanceof Error ? error.message : String(error))
+  say(inWords(error))
 }

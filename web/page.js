@@ -3,14 +3,14 @@
  * only when the answer shows that something happened. Each part of the page has its own file; this one keeps the rhythm.
  */
 import { followUp, startAddBox } from './add.js'
-import { ask } from './api.js'
+import { api, inWords } from './api.js'
 import { byId, setText } from './dom.js'
 import { refreshEntries, startEntries } from './entries.js'
 import { refreshFeeds, showFeedCounts, startFeeds } from './feeds.js'
 import { showLooking, showSide, startSide } from './side.js'
 import { inBytes, plural, setServerTime, tick } from './words.js'
 
-/** @import { SourceShape, StatusShape } from '../src/views/index.ts' */
+/** @import { StatusShape } from '../src/api/index.ts' */
 
 const EVERY_MS = 2500
 const MOST_SOURCES = 100
@@ -49,8 +49,7 @@ async function refresh() {
 
 async function refreshOnce() {
   again = false
-  /** @type {StatusShape} */
-  const status = await ask('/api/status')
+  const status = await api.getStatus()
   setServerTime(status.now)
   showState(status)
   showFeedCounts(status)
@@ -60,9 +59,7 @@ async function refreshOnce() {
   const seen = JSON.stringify([counts, activity.totals, activity.tasks, next, resting])
   if (seen !== lastSeen) {
     const [{ sources }] = await Promise.all([
-      /** @type {Promise<{ sources: SourceShape[], more: boolean }>} */ (
-        ask('/api/sources', { state: 'looking', limit: MOST_SOURCES })
-      ),
+      api.listSources({ query: { state: 'looking', limit: MOST_SOURCES } }),
       refreshEntries(),
       refreshFeeds(),
     ])
@@ -95,9 +92,9 @@ function showState({ counts, activity, version }) {
   setText(byId('running', HTMLElement), `Freshet ${version}, running since ${since}, ${inBytes(counts.bytes)} stored`)
 }
 
-/** @param {Error} error */
+/** @param {unknown} error */
 function showLost(error) {
-  setText(state, `${error.message} Trying again …`)
+  setText(state, `${inWords(error)} Trying again …`)
   state.dataset.is = 'troubled'
   lastSeen = ''
 }

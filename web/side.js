@@ -1,10 +1,10 @@
 /** What goes on beside the news: who is polled next, whose feed is still looked for, and which sites are left in peace. */
-import { tell } from './api.js'
+import { api } from './api.js'
 import { byId, createList, make, setText } from './dom.js'
 import { say, sayError } from './notice.js'
 import { plural, sentence, shortAddress, showTime } from './words.js'
 
-/** @import { FeedShape, HostShape, SourceShape, StatusShape } from '../src/views/index.ts' */
+/** @import { FeedShape, HostShape, SourceShape, StatusShape } from '../src/api/index.ts' */
 
 const MOST_NEXT = 8
 
@@ -84,7 +84,8 @@ function makeLookingRow() {
   const giveUp = make('button', 'quiet-button', 'Give up')
   giveUp.type = 'button'
   giveUp.addEventListener('click', () => {
-    tell('DELETE', `/api/sources/${id}`)
+    api
+      .removeSource({ params: { id } })
       .then(() => say(`${name.textContent} is no longer looked at`))
       .catch(sayError)
       .finally(changed)

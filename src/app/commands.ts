@@ -2,20 +2,13 @@
  * Where the command line asks for changes. If nobody runs on the store, it is opened for what is asked for and
  * closed again; if a crawl is running there, that crawl is asked through its API. Whoever asks need not know which.
  */
+import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
+import { type Client, createClient, ifThere } from '../client/index.ts'
 import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
-import { type Client, createClient } from '../server/index.ts'
-import {
-  type PollShape,
-  pollShape,
-  type SourceShape,
-  type SubscriptionShape,
-  sourceShape,
-  takenInWords,
-  troubleShape,
-} from '../views/index.ts'
+import { pollShape, sourceShape, takenInWords, troubleShape } from '../views/index.ts'
 import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'
@@ -28,7 +21,7 @@ export type Added =
   | { kind: 'looking'; url: string; sourceId: number }
   | { kind: 'refused'; url: string; reason: string }
 
-export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; dueAt: string; why?: string }
+export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; dueAt: string; why?: string | undefined }
 
 export interface AddRequest {
   /** Take all feeds of a site, not only the best. */
@@ -63,7 +56,7 @@ export async function openCommands(config: Config, world: Overrides = {}): Promi
     return ownDesk(await openCrawl(config, world))
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
-      return remoteDesk(createClient(error.ownerUrl))
+      return remoteDesk(createClient({ url: error.ownerUrl }))
     throw error
   }
 }
@@ -147,15 +140,32 @@ function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
 const PATIENCE_MS = 60 * SECOND // for the running crawl to find what it was asked to find
 const LOOK_EVERY_MS = 200
 
+/** Far below what the server takes in one body, whatever the addresses are. */
+const PIECE = 5000
+
 function remoteDesk(client: Client): Commands {
+  const done = async (answer: Promise<unknown>) => (await ifThere(answer.then(() => true))) ?? false
+
+  /** Answers in the order of `addresses`. */
+  async function subscribe(addresses: Address[]): Promise<SubscriptionShape[]> {
+    const all: SubscriptionShape[] = []
+    for (let from = 0; from < addresses.length; from += PIECE) {
+      const { results } = await client.addFeeds({ body: { addresses: addresses.slice(from, from + PIECE) } })
+      all.push(...results)
+    }
+    return all
+  }
+
+  const removeSource = (id: number) => done(client.removeSource({ params: { id } }))
+
   return {
     isRunning: true,
-    subscribe: client.subscribe,
+    subscribe,
     async add(addresses, { all, keep, progress }, signal) {
-      const subscriptions = await client.subscribe(addresses)
+      const subscriptions = await subscribe(addresses)
       const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
       const settled = await waitForSources(client, sources, progress, signal)
-      if (all) await client.subscribe(othersOf([...settled.values()], addresses))
+      if (all) await subscribe(othersOf([...settled.values()], addresses))
       const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
           if (one.kind === 'refused') return one
@@ -163,23 +173,23 @@ function remoteDesk(client: Client): Commands {
           if (one.kind === 'source' && !source) return { kind: 'looking', url: one.url, sourceId: one.sourceId }
           if (source && source.feedId === undefined) return notFound(source)
           const id = one.kind === 'feed' ? one.feedId : (source?.feedId ?? 0)
-          const feed = (await client.feed(id))?.feed
+          const feed = (await ifThere(client.getFeed({ params: { id } })))?.feed
           // The address may be new and lead to a feed that is not.
           const added = one.added && !(feed && source && feed.addedAt < source.addedAt)
           return feedAdded(one.url, id, feed?.url ?? one.url, feed?.title ?? '', added, source?.others)
         }),
       )
-      return keep ? added : forgetFailed(added, subscriptions, client.removeSource)
+      return keep ? added : forgetFailed(added, subscriptions, removeSource)
     },
-    edit: client.edit,
-    want: client.want,
-    placeAgain: async () => ({ entries: await client.placeAgain(), done: false }),
-    pause: client.pause,
-    resume: client.resume,
-    remove: client.remove,
-    removeSource: client.removeSource,
+    edit: (id, edit) => done(client.editFeed({ params: { id }, body: edit })),
+    want: async (folder, wants) => void (await client.wantOfFolder({ params: { folder }, body: wants })),
+    placeAgain: async () => ({ entries: (await client.placeAgain()).waiting, done: false }),
+    pause: (id) => done(client.editFeed({ params: { id }, body: { state: 'paused' } })),
+    resume: (id) => done(client.editFeed({ params: { id }, body: { state: 'active' } })),
+    remove: (id) => done(client.removeFeed({ params: { id } })),
+    removeSource,
     async poll(id) {
-      const soon = await client.pollNow(id)
+      const soon = await ifThere(client.pollFeed({ params: { id } }))
       return soon && { kind: 'later', ...soon }
     },
     close: async () => {},
@@ -196,7 +206,7 @@ async function waitForSources(
   for (let waitedMs = 0; waitedMs < PATIENCE_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
     for (const id of wanted) {
       if (settled.has(id)) continue
-      const source = await client.source(id)
+      const source = await ifThere(client.getSource({ params: { id } }))
       if (source && (source.feedId !== undefined || source.trouble)) settled.set(id, source)
     }
     progress(settled.size, wanted.size)
@@ -252,7 +262,7 @@ function feedAdded(
 
 /** Further feeds of the sites that were given; with the login that was given for the same origin. */
 function othersOf(settled: (Added | SourceShape)[], given: Address[]): Address[] {
-  const urls = settled.flatMap((one) => ('others' in one ? one.others : []))
+  const urls = settled.flatMap((one) => ('others' in one ? (one.others ?? []) : []))
   return urls.map((url): Address => {
     const { credentials } = given.find((one) => one.credentials && mayShareCredentials(one.url, url)) ?? {}
     return { url, kind: 'feed', ...(credentials && { credentials }) }

@@ -46,7 +46,7 @@ test('a feed that names a hub is pushed as soon as something is published', asyn
     expect(await news.promise).toBe('1 new')
     const [entry] = await crawl.store.entries({ limit: 1 })
     expect(entry?.title).toBe('A goose came by itself')
-    const { feeds } = (await (await fetch(`${server.url}/api/feeds`)).json()) as { feeds: { push?: unknown }[] }
+    const { feeds } = (await (await fetch(`${server.url}/api/v1/feeds`)).json()) as { feeds: { push?: unknown }[] }
     expect(feeds[0]?.push).toMatchObject({ state: 'relied', pushes: 1 })
   } finally {
     end.abort()

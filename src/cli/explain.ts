@@ -1,7 +1,8 @@
 /** The wall at which mistakes of all kinds become one sentence, a hint and a code. */
+
+import { ClientError } from '../client/index.ts'
 import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/store-error.ts'
-import { ClientError } from '../server/client.ts'
 import { ServerError } from '../server/server-error.ts'
 import { EXIT } from './exit.ts'
 import type { Io } from './io.ts'

@@ -111,7 +111,7 @@ beforeAll(async () => {
     const opml = `<opml><body><outline text="x" xmlUrl="${withLogin('/feed?listed')}"/></body></opml>`
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ addresses: [...addresses, ...more, `ftp://ada:${PASSWORD}@x.example`], opml })
-    const added = await fetch(`${server.url}/api/feeds`, { method: 'POST', headers, body })
+    const added = await fetch(`${server.url}/api/v1/feeds`, { method: 'POST', headers, body })
     api.push(await added.text())
     await Promise.all([asked.promise, allCame.promise])
     const ids = [
@@ -126,10 +126,10 @@ beforeAll(async () => {
       'feeds/1',
       'feeds/2',
     ]
-    for (const path of [...ids.map((id) => `/api/${id}`), '/api/sources/1', '/api/entries/1', '/feeds.opml'])
+    for (const path of [...ids.map((id) => `/api/v1/${id}`), '/api/v1/sources/1', '/api/v1/entries/1', '/feeds.opml'])
       api.push(await (await fetch(server.url + path)).text())
     const wrong = { method: 'PATCH', headers, body: JSON.stringify({ url: `x://ada:${PASSWORD}@y` }) }
-    api.push(await (await fetch(`${server.url}/api/feeds/1`, wrong)).text())
+    api.push(await (await fetch(`${server.url}/api/v1/feeds/1`, wrong)).text())
   } finally {
     end.abort()
     await running

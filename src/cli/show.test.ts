@@ -56,7 +56,7 @@ async function answered(path: string): Promise<string> {
 }
 
 it('shows a feed as the API does, with fewer of its polls and entries', async () => {
-  const answer = JSON.parse(await answered('/api/feeds/1'))
+  const answer = JSON.parse(await answered('/api/v1/feeds/1'))
   expect(answer.feed.schedule.why.words).toMatch(/should be here within 10m/)
   expect(answer.entries).toHaveLength(20)
   const cut = { ...answer, polls: answer.polls.slice(0, SHOWN), entries: answer.entries.slice(0, SHOWN) }
@@ -64,8 +64,8 @@ it('shows a feed as the API does, with fewer of its polls and entries', async ()
 })
 
 it('shows an entry as the API does, with the article that it points at', async () => {
-  const { entries } = JSON.parse(await answered('/api/feeds/1'))
-  const answer = await answered(`/api/entries/${entries[0].id}`)
+  const { entries } = JSON.parse(await answered('/api/v1/feeds/1'))
+  const answer = await answered(`/api/v1/entries/${entries[0].id}`)
   expect(JSON.parse(answer).article).toMatchObject({ state: 'read', entryIds: [entries[0].id] })
   expect(await shown(`e${entries[0].id}`)).toBe(answer)
 })

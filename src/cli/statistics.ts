@@ -1,6 +1,6 @@
 /** What was said, and how much of it had been said before, on one screen. */
+import type { StatisticsShape } from '../api/index.ts'
 import { formatDuration, formatSize } from '../model/index.ts'
-import type { StatisticsShape } from '../views/index.ts'
 import { count, type Io, table } from './io.ts'
 
 const FEEDS = 20

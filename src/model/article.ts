@@ -131,7 +131,7 @@ export interface DateNote {
   fault: 'future' | 'ancient' | 'no-time' | 'zone' | 'disagrees'
   /** corrected: by `byMs`, so that it agrees. completed: the time was taken from the other. dropped: it was not used. flagged: it was used all the same. */
   done: 'corrected' | 'completed' | 'dropped' | 'flagged'
-  byMs?: Millis
+  byMs?: Millis | undefined
 }
 
 /** One clause for people. */

@@ -214,6 +214,11 @@ export function sortAt({ publishedAt, updatedAt, estimate }: Dates, seenAt: Inst
   return Math.min(publishedAt ?? updatedAt ?? estimate?.at ?? seenAt, seenAt)
 }
 
+/** Where it stands among all entries, newest first. */
+export function placeInTime(entry: Entry): { at: Instant; id: EntryId } {
+  return { at: sortAt(entry, entry.seenAt), id: entry.id }
+}
+
 export type ListedBy = 'published' | 'updated' | DateEstimate['by'] | 'seen'
 
 /** What says so. */

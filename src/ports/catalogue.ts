@@ -30,7 +30,8 @@ export interface FeedQuery {
   text?: string
   /** id: oldest first. due: those next due first; only feeds that can become due. */
   order: 'id' | 'due'
-  offset?: number
+  /** The last feed of the answer before, by what they are ordered by. */
+  after?: { id: FeedId; dueAt: Instant }
   limit: number
 }
 
@@ -40,15 +41,16 @@ export interface EntryQuery {
   since?: Instant
   /** Of each group at this level only the primary. */
   unique?: GroupLevel
-  /** The last entry of the answer before. */
-  after?: Entry
+  /** The last entry of the answer before: the date it is ordered by, and its id. */
+  after?: { at: Instant; id: EntryId }
   limit: number
 }
 
 export interface PollQuery {
   feedId?: FeedId
   since?: Instant
-  offset?: number
+  /** Not later than this; of those at the very same moment not the newest `skip`, which the answers before have shown. */
+  after?: { at: Instant; skip: number }
   limit: number
 }
 

@@ -8,7 +8,8 @@ export interface GroupQuery {
   leastSize?: number
   /** recent: where something was said last. large: those with most members; then recent. */
   order: 'recent' | 'large'
-  offset?: number
+  /** The last group of the answer before. */
+  after?: Pick<Group, 'id' | 'size' | 'lastAt'>
   limit: number
 }
 

@@ -1,7 +1,15 @@
 /** What a store promises of entries: their order, their keys, and how they are forgotten. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { type Entry, type EntryExtras, type EntryId, extrasOf, type FeedId, type KnownEntry } from '../model/index.ts'
+import {
+  type Entry,
+  type EntryExtras,
+  type EntryId,
+  extrasOf,
+  type FeedId,
+  type KnownEntry,
+  placeInTime,
+} from '../model/index.ts'
 import { articleOf, readArticle, want } from './article-samples.contract.ts'
 import type { EntryQuery, Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
@@ -141,7 +149,7 @@ export function entryPromises(promised: Promised): void {
       const pages: Entry[] = []
       for (;;) {
         const after = pages.at(-1)
-        const page = await store.entries({ ...filter, ...(after && { after }), limit: 7 })
+        const page = await store.entries({ ...filter, ...(after && { after: placeInTime(after) }), limit: 7 })
         if (page.length === 0) break
         pages.push(...page)
       }
@@ -155,10 +163,10 @@ export function entryPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START, { fresh })])
     const [first] = await store.entries({ limit: 1 })
     await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { publishedAt: START - 99 })] })])
-    expect(await keys(store, { after: first!, limit: 9 })).toEqual(['b', 'c', 'a'])
+    expect(await keys(store, { after: placeInTime(first!), limit: 9 })).toEqual(['b', 'c', 'a'])
     const [, second] = await store.entries({ limit: 2 })
     await store.forgetEntries(START + 1, 9)
-    expect(await keys(store, { after: second!, limit: 9 })).toEqual([])
+    expect(await keys(store, { after: placeInTime(second!), limit: 9 })).toEqual([])
     expect(await store.entriesById([first!.id])).toEqual([undefined])
   })
 

@@ -222,7 +222,7 @@ export function feedPromises(promised: Promised): void {
   })
 
   promised('gives feeds in pages, oldest first or next due first', async (store) => {
-    await store.addFeeds([
+    const ids = await store.addFeeds([
       newFeed('late', {}, { dueAt: START + 30 }),
       newFeed('paused', { state: 'paused' }, { dueAt: START + 10 }),
       newFeed('soon', {}, { dueAt: START + 10 }),
@@ -232,9 +232,12 @@ export function feedPromises(promised: Promised): void {
     const titles = async (query: FeedQuery) => (await store.feeds(query)).map(({ feed }) => feed.title)
     expect(await titles({ order: 'id', limit: 2 })).toEqual(['late', 'paused'])
     expect(await titles({ order: 'id', limit: Number.POSITIVE_INFINITY })).toHaveLength(5)
-    expect(await titles({ order: 'id', offset: 2, limit: 2 })).toEqual(['soon', 'next'])
+    expect(await titles({ order: 'id', after: { id: ids[1]!.id, dueAt: 0 }, limit: 2 })).toEqual(['soon', 'next'])
     expect(await titles({ order: 'due', limit: 9 })).toEqual(['soon', 'soon-too', 'next', 'late'])
-    expect(await titles({ order: 'due', offset: 1, limit: 2 })).toEqual(['soon-too', 'next'])
+    expect(await titles({ order: 'due', after: { id: ids[2]!.id, dueAt: START + 10 }, limit: 2 })).toEqual([
+      'soon-too',
+      'next',
+    ])
     expect(await titles({ order: 'due', state: 'paused', limit: 9 })).toEqual([])
     await store.takeDue(START + 15, 1, START + 1000)
     expect(await titles({ order: 'due', limit: 9 })).toEqual(['soon', 'soon-too', 'next', 'late'])

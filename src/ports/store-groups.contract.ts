@@ -1,6 +1,6 @@
 /** What a store promises of copies and stories. */
 import { expect } from 'vitest'
-import { type EntryId, type Failure, type GroupId, HOUR, MOST_VOTERS } from '../model/index.ts'
+import { type EntryId, type Failure, type GroupId, HOUR, MOST_VOTERS, placeInTime } from '../model/index.ts'
 import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -290,7 +290,10 @@ export function groupPromises(promised: Promised): void {
     expect(await sizes({ order: 'large' })).toEqual([3, 2])
     expect(await sizes({ order: 'large', leastSize: 3 })).toEqual([3])
     expect(await sizes({ order: 'large', since: START + d })).toEqual([2])
-    expect(await sizes({ order: 'large', offset: 1 })).toEqual([2])
+    const [largest] = await store.groups({ level: 'story', order: 'large', limit: 1 })
+    const [latest] = await store.groups({ level: 'story', order: 'recent', limit: 1 })
+    expect(await sizes({ order: 'large', after: largest! })).toEqual([2])
+    expect(await sizes({ order: 'recent', after: latest! })).toEqual([3])
     expect(await sizes({ order: 'large' }, 1)).toEqual([3])
     expect(await store.groups({ level: 'copy', order: 'large', limit: 9 })).toEqual([])
   })
@@ -308,7 +311,7 @@ export function groupPromises(promised: Promised): void {
     expect(await listed({ unique: 'story' })).toEqual([a, b])
     expect(await listed({ unique: 'copy', feedId: g })).toEqual([])
     const [newest] = await store.entries({ unique: 'copy', limit: 1 })
-    expect(await listed({ unique: 'copy', after: newest! })).toEqual([a])
+    expect(await listed({ unique: 'copy', after: placeInTime(newest!) })).toEqual([a])
     expect((await all(store.everyEntry({ unique: 'copy' }))).map(({ id }) => id)).toEqual([a, b])
     expect(await all(store.everyEntry({ unique: 'copy', feedId: g }))).toEqual([])
   })

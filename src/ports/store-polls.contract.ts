@@ -238,8 +238,12 @@ export function pollPromises(promised: Promised): void {
     expect(await store.polls({ feedId: a, limit: 9 })).toStrictEqual(polls.toReversed())
     expect((await store.polls({ limit: 9 })).map((poll) => poll.at - START)).toEqual([4, 3, 2, 1, 0, -5])
     expect((await store.polls({ limit: 2 })).map((poll) => poll.at - START)).toEqual([4, 3])
-    expect((await store.polls({ offset: 4, limit: 9 })).map((poll) => poll.at - START)).toEqual([0, -5])
-    expect((await store.polls({ feedId: a, offset: 1, limit: 2 })).map((poll) => poll.at - START)).toEqual([3, 2])
+    expect((await store.polls({ after: { at: START + 1, skip: 1 }, limit: 9 })).map((poll) => poll.at - START)).toEqual(
+      [0, -5],
+    )
+    expect(
+      (await store.polls({ feedId: a, after: { at: START + 4, skip: 1 }, limit: 2 })).map((poll) => poll.at - START),
+    ).toEqual([3, 2])
     expect((await store.polls({ since: START + 3, limit: 9 })).map((poll) => poll.at - START)).toEqual([4, 3])
     expect(await store.polls({ feedId: b, since: START, limit: 9 })).toEqual([])
   })

@@ -11,13 +11,13 @@ beforeAll(async () => {
   const listening = await stage.listen(0)
   port = Number(new URL(listening.url).port)
   close = listening.close
-  await send('POST /api/feeds', ...own(whole('{"addresses":[{"url":"https://a.example/feed","kind":"feed"}]}')))
+  await send('POST /api/v1/feeds', ...own(whole('{"addresses":[{"url":"https://a.example/feed","kind":"feed"}]}')))
 })
 afterAll(() => close())
 
 interface Answer {
   status: number
-  body: { error?: string; hint?: string } | undefined
+  body: { title?: string; hint?: string } | undefined
 }
 
 /** Bytes as they are given, so that nothing is added that some client would not send. */
@@ -65,14 +65,16 @@ const EMPTY_OBJECTS = [
   ['an object in chunks', ...chunked('{', '}')],
 ] as const
 
-const WITHOUT_NEED = ['DELETE /api/feeds/9999', 'POST /api/feeds/9999/poll', 'DELETE /api/sources/9999']
-const WITH_NEED = ['POST /api/feeds', 'PATCH /api/feeds/1', 'PUT /api/folders/News']
+const WITHOUT_NEED = ['DELETE /api/v1/feeds/9999', 'POST /api/v1/feeds/9999/poll', 'DELETE /api/v1/sources/9999']
+const WITH_NEED = ['POST /api/v1/feeds', 'PATCH /api/v1/feeds/1', 'PUT /api/v1/folders/News']
 
-describe.each([...WITHOUT_NEED, 'POST /api/groups/again'])('%s', (request) => {
+describe.each([...WITHOUT_NEED, 'POST /api/v1/groups/again'])('%s', (request) => {
   test.each([...NOT_A_BODY, ...EMPTY_OBJECTS])(
     'needs no body: with %s it does what it is for',
     async (_, headers, body) => {
-      expect((await send(request, [...headers], body)).status).toBe(request.startsWith('POST /api/groups') ? 202 : 404)
+      expect((await send(request, [...headers], body)).status).toBe(
+        request.startsWith('POST /api/v1/groups') ? 202 : 404,
+      )
     },
   )
 })
@@ -81,26 +83,29 @@ describe.each(WITH_NEED)('%s', (request) => {
   test.each(NOT_A_BODY)('with %s says that it needs a body', async (_, headers, body) => {
     const { status, body: told } = await send(request, [...headers], body)
     expect(status).toBe(400)
-    expect(told).toEqual({ error: 'the request has no body', hint: expect.stringMatching(/^send /) })
+    expect(told).toMatchObject({ title: 'the request has no body', hint: expect.stringMatching(/^send /) })
   })
 
   test.each(NOT_JSON)('with %s says what it expects', async (_, headers, body) => {
     const { status, body: told } = await send(request, [...headers], body)
     expect(status).toBe(400)
-    expect(told).toEqual({ error: expect.stringMatching(/^the body is not/), hint: expect.stringMatching(/^send /) })
+    expect(told).toMatchObject({
+      title: expect.stringMatching(/^the body is not/),
+      hint: expect.stringMatching(/^send /),
+    })
   })
 
   test('takes what comes in chunks', async () => {
     const text = {
-      'POST /api/feeds': '{"addresses":["https://chunks.example/"]}',
-      'PATCH /api/feeds/1': '{"title":"A"}',
+      'POST /api/v1/feeds': '{"addresses":["https://chunks.example/"]}',
+      'PATCH /api/v1/feeds/1': '{"title":"A"}',
     }
     const sent = text[request as keyof typeof text] ?? '{"goalMs":600000}'
     expect((await send(request, ...own(chunked(sent.slice(0, 5), sent.slice(5))))).status).toBe(200)
   })
 })
 
-describe.each([...WITHOUT_NEED, 'POST /api/groups/again', ...WITH_NEED])('%s', (request) => {
+describe.each([...WITHOUT_NEED, 'POST /api/v1/groups/again', ...WITH_NEED])('%s', (request) => {
   test('is refused without the type of JSON, and with a body that is announced as too large', async () => {
     expect((await send(request, [], '')).status).toBe(415)
     expect((await send(request, ['content-type: text/plain', 'content-length: 2'], '{}')).status).toBe(415)
@@ -114,10 +119,10 @@ test.each(WITH_NEED.slice(1))('%s is refused when its chunks become too many', a
 
 test('a body that breaks off is not a mistake of ours', async () => {
   const socket = connect(port, '127.0.0.1')
-  socket.write(`PATCH /api/feeds/1 HTTP/1.1\r\nhost: localhost\r\n${TYPE}\r\ncontent-length: 50\r\n\r\n{"ti`)
+  socket.write(`PATCH /api/v1/feeds/1 HTTP/1.1\r\nhost: localhost\r\n${TYPE}\r\ncontent-length: 50\r\n\r\n{"ti`)
   await new Promise((resolve) => setTimeout(resolve, 50))
   socket.destroy()
-  await send('GET /api/status', [], '')
+  await send('GET /api/v1/status', [], '')
 })
 
 test('none of all this was a mistake of ours', () => {

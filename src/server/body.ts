@@ -1,6 +1,6 @@
 /**
- * What a request brings along, read within a bound: in one piece or in chunks, or not at all, which is no mistake of anybody
- * where nothing is needed. Whoever needs a body reads it; one that is announced as too large is refused before.
+ * What a request brings along, read within a bound before anybody else looks at it: in one piece or in chunks, or not at all,
+ * which is no mistake of anybody where nothing is needed.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { Problem } from './problem.ts'
@@ -9,26 +9,24 @@ const MOST_BYTES = 64 * 1024
 /** An OPML file of some 300,000 feeds. */
 const MOST_OPML_BYTES = 64 * 1024 * 1024
 
-export const refuseLargeBodies: MiddlewareHandler = async (c, next) => {
-  const announced = Number(c.req.header('content-length') ?? 0)
-  if (announced > mostBytesFor(c)) throw tooLarge(mostBytesFor(c))
+/** One that is announced as too large is refused before it is read. */
+export const boundedBodies: MiddlewareHandler = async (c, next) => {
+  const { raw } = c.req
+  if (raw.method !== 'GET' && raw.method !== 'HEAD' && raw.body) {
+    const mostBytes = mostBytesFor(c)
+    if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
+    const body = await readRequestBody(raw.body, mostBytes)
+    c.set('bodyBytes', body.length)
+    c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body })
+  }
   await next()
 }
 
-/** Throws a Problem for everything that is no JSON object; `hint` says what is expected there. */
-export async function readJsonObject(c: Context, hint: string): Promise<Record<string, unknown>> {
-  const text = new TextDecoder().decode(await readRequestBody(c.req.raw.body, mostBytesFor(c)))
-  if (text.trim() === '') throw new Problem(400, 'the request has no body', hint)
-  const body = parsed(text, hint)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new Problem(400, 'the body is not a JSON object', hint)
-}
-
-export async function readRequestBody(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
+async function readRequestBody(body: ReadableStream<Uint8Array>, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of body) {
       bytes += chunk.length
       if (bytes > mostBytes) throw tooLarge(mostBytes)
       chunks.push(chunk)
@@ -40,16 +38,8 @@ export async function readRequestBody(body: ReadableStream<Uint8Array> | null, m
   return Buffer.concat(chunks)
 }
 
-function parsed(text: string, hint: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Problem(400, 'the body is not JSON', hint)
-  }
-}
-
 function mostBytesFor(c: Context): number {
-  return c.req.path === '/api/feeds' ? MOST_OPML_BYTES : MOST_BYTES
+  return c.req.path === '/api/v1/feeds' ? MOST_OPML_BYTES : MOST_BYTES
 }
 
 function tooLarge(mostBytes: number): Problem {

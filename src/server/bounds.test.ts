@@ -7,17 +7,17 @@ const asked = async (path: string) => (await app.request(`http://localhost${path
 
 describe('a list', () => {
   test.each([
-    ['/api/feeds', 1000],
-    ['/api/entries', 1000],
-    ['/api/sources', 1000],
-    ['/api/polls', 1000],
-    ['/api/groups', 500],
+    ['/api/v1/feeds', 1000],
+    ['/api/v1/entries', 1000],
+    ['/api/v1/sources', 1000],
+    ['/api/v1/polls', 1000],
+    ['/api/v1/groups', 500],
   ])('%s has %i at most', async (path, most) => {
     expect([await asked(`${path}?limit=${most}`), await asked(`${path}?limit=${most + 1}`)]).toEqual([200, 400])
   })
 
   test('is searched by a thousand characters at most', async () => {
-    const q = (length: number) => `/api/entries?q=${'x'.repeat(length)}`
+    const q = (length: number) => `/api/v1/entries?q=${'x'.repeat(length)}`
     expect([await asked(q(1000)), await asked(q(1001))]).toEqual([200, 400])
   })
 })
@@ -39,7 +39,7 @@ describe('a body', () => {
     })
     const type = { 'content-type': 'application/json', ...headers }
     const init = { method: 'POST', headers: type, body, duplex: 'half' } as RequestInit
-    return (await app.request('http://localhost/api/feeds', init)).status
+    return (await app.request('http://localhost/api/v1/feeds', init)).status
   }
 
   test('with a list of feeds has 64 MB at most, announced or in chunks', async () => {

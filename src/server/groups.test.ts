@@ -53,18 +53,17 @@ async function filled() {
   return { ...stage, ids, ask, place }
 }
 
-describe('GET /api/groups', () => {
+describe('GET /api/v1/groups', () => {
   test('lists stories with the entry that speaks for them; or copies', async () => {
     const { ask, ids } = await filled()
-    const { body } = await ask('/api/groups?order=large&since=2026-03-10')
+    const { body } = await ask('/api/v1/groups?order=large&since=2026-03-10')
     expect(body).toMatchObject({
-      more: false,
       groups: [
         { level: 'story', size: 2 },
         { level: 'story', size: 2 },
       ],
     })
-    const { body: copies } = await ask('/api/groups?level=copy')
+    const { body: copies } = await ask('/api/v1/groups?level=copy')
     expect(copies.groups).toEqual([
       {
         id: 1,
@@ -76,52 +75,52 @@ describe('GET /api/groups', () => {
         primary: expect.objectContaining({ id: ids.a, feedTitle: 'The Wire', copies: 1 }),
       },
     ])
-    expect((await ask('/api/groups?limit=1')).body).toMatchObject({ more: true, groups: [{}] })
-    expect((await ask('/api/groups?least=3')).body.groups).toEqual([])
-    expect((await ask('/api/groups?level=soul')).status).toBe(400)
+    expect((await ask('/api/v1/groups?limit=1')).body).toMatchObject({ next: expect.any(String), groups: [{}] })
+    expect((await ask('/api/v1/groups?least=3')).body.groups).toEqual([])
+    expect((await ask('/api/v1/groups?level=soul')).status).toBe(400)
   })
 
   test('shows one with its members in the order of time, and why they are there', async () => {
     const { ask, ids } = await filled()
-    const { body: list } = await ask('/api/groups?level=copy')
-    const { body } = await ask(`/api/groups/${list.groups[0].id}`)
-    expect(body).toMatchObject({ group: { size: 2 }, more: false })
+    const { body: list } = await ask('/api/v1/groups?level=copy')
+    const { body } = await ask(`/api/v1/groups/${list.groups[0].id}`)
+    expect(body).toMatchObject({ group: { size: 2 } })
     expect(body.members).toMatchObject([
       { entry: { id: ids.a }, distance: 0, comparedBy: 'entry' },
       { entry: { id: ids.b, copyOf: ids.a }, likeId: ids.a, reason: 'same text but for 1 word' },
     ])
-    expect((await ask('/api/groups/999')).status).toBe(404)
+    expect((await ask('/api/v1/groups/999')).status).toBe(404)
   })
 })
 
-describe('GET /api/entries', () => {
+describe('GET /api/v1/entries', () => {
   test('each thing once, where that is wished', async () => {
     const { ask, ids } = await filled()
     const idsOf = (body: { entries: { id: number }[] }) => body.entries.map(({ id }) => id)
-    expect(idsOf((await ask('/api/entries')).body)).toHaveLength(5)
-    expect(idsOf((await ask('/api/entries?unique=copy')).body)).not.toContain(ids.b)
-    expect(idsOf((await ask('/api/entries?unique=story')).body)).toHaveLength(3)
-    expect(idsOf((await ask('/api/entries?q=council')).body)).toHaveLength(2)
-    expect(idsOf((await ask('/api/entries?q=council&unique=copy')).body)).toHaveLength(1)
-    expect((await ask('/api/entries?unique=yes')).status).toBe(400)
+    expect(idsOf((await ask('/api/v1/entries')).body)).toHaveLength(5)
+    expect(idsOf((await ask('/api/v1/entries?unique=copy')).body)).not.toContain(ids.b)
+    expect(idsOf((await ask('/api/v1/entries?unique=story')).body)).toHaveLength(3)
+    expect(idsOf((await ask('/api/v1/entries?q=council')).body)).toHaveLength(2)
+    expect(idsOf((await ask('/api/v1/entries?q=council&unique=copy')).body)).toHaveLength(1)
+    expect((await ask('/api/v1/entries?unique=yes')).status).toBe(400)
   })
 
   test('an entry says whose copy it is, and in which groups', async () => {
     const { ask, ids } = await filled()
-    expect((await ask(`/api/entries/${ids.b}`)).body).toMatchObject({ copyOf: ids.a, copies: 1 })
-    expect((await ask(`/api/entries/${ids.b}/groups`)).body).toMatchObject({
+    expect((await ask(`/api/v1/entries/${ids.b}`)).body).toMatchObject({ copyOf: ids.a, copies: 1 })
+    expect((await ask(`/api/v1/entries/${ids.b}/groups`)).body).toMatchObject({
       copy: { group: { size: 2, primary: { id: ids.a } }, as: { entry: { id: ids.b }, likeId: ids.a } },
       story: { group: { size: 2 } },
       moves: [],
     })
-    expect((await ask(`/api/entries/${ids.f}/groups`)).body).not.toHaveProperty('copy')
-    expect((await ask('/api/entries/999/groups')).status).toBe(404)
+    expect((await ask(`/api/v1/entries/${ids.f}/groups`)).body).not.toHaveProperty('copy')
+    expect((await ask('/api/v1/entries/999/groups')).status).toBe(404)
   })
 
   test('the lineage of a text: first, followers, and what they changed, without markup', async () => {
     const { ask, ids, store } = await filled()
-    const { body } = await ask(`/api/entries/${ids.b}/copies`)
-    expect(body).toMatchObject({ first: { id: ids.a }, more: false, group: { size: 2 }, moves: [] })
+    const { body } = await ask(`/api/v1/entries/${ids.b}/copies`)
+    expect(body).toMatchObject({ first: { id: ids.a }, group: { size: 2 }, moves: [] })
     expect(body.followers).toMatchObject([
       { entry: { id: ids.b }, afterMs: 2 * HOUR, from: ids.a, title: [{ kind: 'same' }] },
     ])
@@ -130,14 +129,14 @@ describe('GET /api/entries', () => {
       { kind: 'added', text: 'ten ' },
     ])
     expect(JSON.stringify(body.followers[0].text)).not.toContain('onclick')
-    expect((await ask(`/api/entries/${ids.f}/copies`)).body).toMatchObject({ first: { id: ids.f }, followers: [] })
+    expect((await ask(`/api/v1/entries/${ids.f}/copies`)).body).toMatchObject({ first: { id: ids.f }, followers: [] })
     const moved = { id: ids.b as EntryId, at: NOW, comparedBy: 'article' as const, simhash: 0n, joins: {} }
     await store.place([{ ...moved, signature: new Uint8Array(11) }], [], NOW)
-    expect((await ask(`/api/entries/${ids.b}/copies`)).body).toMatchObject({
+    expect((await ask(`/api/v1/entries/${ids.b}/copies`)).body).toMatchObject({
       followers: [],
       moves: [{ level: 'copy', at: new Date(NOW).toISOString(), from: body.group.id, comparedBy: 'article' }, {}],
     })
-    expect((await ask('/api/entries/999/copies')).status).toBe(404)
+    expect((await ask('/api/v1/entries/999/copies')).status).toBe(404)
   })
 })
 
@@ -148,36 +147,36 @@ test('the lineage lays articles beside each other where they were compared, but 
   await store.recordArticles([readArticle(a.id, NOW + 1, { text: `${LEAD} Trams will run until midnight.` })])
   await store.recordArticles([readArticle(b.id, NOW + 1, { text: `${LEAD} Secret trams.`, noArchive: true })])
   await place()
-  const { body } = await ask(`/api/entries/${ids.b}/copies`)
+  const { body } = await ask(`/api/v1/entries/${ids.b}/copies`)
   expect(body.followers[0]).toMatchObject({ entry: { id: ids.b }, comparedBy: 'article' })
   const text = JSON.stringify(body.followers[0].text)
   expect(text).toContain('midnight')
   expect(text).not.toContain('Secret')
 })
 
-test('GET /api/statistics counts entries, copies and their share, by feed and hour', async () => {
+test('GET /api/v1/statistics counts entries, copies and their share, by feed and hour', async () => {
   const { ask } = await filled()
-  const { body } = await ask('/api/statistics')
+  const { body } = await ask('/api/v1/statistics')
   expect(body).toMatchObject({ entries: 4, copies: 1, share: 0.25, stories: 2, polls: { count: 2, failed: 0 } })
   expect(body.byFeed).toMatchObject([
     { feedTitle: 'The Wire', entries: 2, copies: 0, share: 0 },
     { feedTitle: 'The Mirror', entries: 2, copies: 1, share: 0.5 },
   ])
   expect(body.byHour[6]).toEqual({ entries: 1, copies: 1, share: 1 })
-  expect((await ask('/api/statistics?since=2026-01-01')).body.entries).toBe(5)
-  expect((await ask('/api/statistics?since=yesterday')).status).toBe(400)
+  expect((await ask('/api/v1/statistics?since=2026-01-01')).body.entries).toBe(5)
+  expect((await ask('/api/v1/statistics?since=yesterday')).status).toBe(400)
 })
 
-test('POST /api/groups/again lets what is there be compared anew', async () => {
+test('POST /api/v1/groups/again lets what is there be compared anew', async () => {
   const { app, store } = await filled()
   const headers = { 'content-type': 'application/json' }
-  const response = await app.request('/api/groups/again', { method: 'POST', headers, body: '{}' })
+  const response = await app.request('/api/v1/groups/again', { method: 'POST', headers, body: '{}' })
   expect(response.status).toBe(202)
   expect(await response.json()).toEqual({ waiting: 5 })
   expect((await store.unplaced(9)).changes).toHaveLength(5)
 })
 
-test('GET /api/statistics is counted once for all who ask meanwhile, and again after ten times what it took', async () => {
+test('GET /api/v1/statistics is counted once for all who ask meanwhile, and again after ten times what it took', async () => {
   const stage = createStage()
   const { statistics } = stage.store
   let counted = 0
@@ -186,7 +185,7 @@ test('GET /api/statistics is counted once for all who ask meanwhile, and again a
     await stage.clock.advance(2000)
     return statistics(since)
   }
-  const asked = (query = '') => stage.app.request(`http://localhost/api/statistics${query}`)
+  const asked = (query = '') => stage.app.request(`http://localhost/api/v1/statistics${query}`)
   await Promise.all([asked(), asked(), asked()])
   await stage.clock.advance(19_000)
   await asked()

@@ -10,7 +10,7 @@ describe('on loopback', () => {
   test.each(['localhost', 'LOCALHOST:4040', '127.0.0.1:4040', '[::1]:4040', 'freshet.localhost:80'])(
     '%s is let in',
     async (host) => {
-      expect((await app.request('/api/status', { headers: { host } })).status).toBe(200)
+      expect((await app.request('/api/v1/status', { headers: { host } })).status).toBe(200)
     },
   )
 
@@ -23,7 +23,7 @@ describe('on loopback', () => {
     '10.0.0.1',
     '',
   ])('"%s" is refused', async (host) => {
-    for (const path of ['/api/status', '/', '/healthz']) {
+    for (const path of ['/api/v1/status', '/', '/healthz']) {
       expect((await app.request(path, { headers: { host } })).status).toBe(421)
     }
   })
@@ -31,18 +31,18 @@ describe('on loopback', () => {
 
 test('a loopback address in another spelling is guarded like any other', async () => {
   const { app } = createStage({ host: '127.1' })
-  expect((await app.request('/api/status', { headers: { host: 'rebound.example' } })).status).toBe(421)
+  expect((await app.request('/api/v1/status', { headers: { host: 'rebound.example' } })).status).toBe(421)
 })
 
 test('elsewhere any name is let in', async () => {
   const { app } = createStage({ host: '0.0.0.0', listenWithoutLogin: true })
-  expect((await app.request('/api/status', { headers: { host: 'reader.example' } })).status).toBe(200)
+  expect((await app.request('/api/v1/status', { headers: { host: 'reader.example' } })).status).toBe(200)
 })
 
 describe('a request that changes something', () => {
   const { app } = createStage()
   const post = (headers: Record<string, string>) =>
-    app.request('/api/feeds', { method: 'POST', headers, body: '{"addresses": ["https://a.example"]}' })
+    app.request('/api/v1/feeds', { method: 'POST', headers, body: '{"addresses": ["https://a.example"]}' })
 
   test('may come from a program, or from our own page', async () => {
     expect((await post(JSON_TYPE)).status).toBe(200)
@@ -63,21 +63,29 @@ describe('a request that changes something', () => {
     { 'content-type': 'text/plain; application/json' },
   ])('is refused with %j', async (headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(415)
-    const remove = await app.request('/api/feeds/1', { method: 'DELETE', headers: headers as Record<string, string> })
+    const remove = await app.request('/api/v1/feeds/1', {
+      method: 'DELETE',
+      headers: headers as Record<string, string>,
+    })
     expect(remove.status).toBe(415)
   })
 
   test('is refused when its body is too large', async () => {
     const body = JSON.stringify({ state: 'paused', padding: 'x'.repeat(70_000) })
-    const response = await app.request('/api/feeds/1', { method: 'PATCH', headers: JSON_TYPE, body })
+    const response = await app.request('/api/v1/feeds/1', { method: 'PATCH', headers: JSON_TYPE, body })
     expect(response.status).toBe(413)
-    expect(await response.json()).toEqual({ error: 'the body is too large', hint: 'at most 64 KB are taken here' })
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'the body is too large',
+      status: 413,
+      hint: 'at most 64 KB are taken here',
+    })
   })
 
   test('may be as large as a long list of feeds', async () => {
     const { app: other } = createStage()
     const addresses = ['https://a.example/', 'x'.repeat(1_000_000)]
-    const response = await other.request('/api/feeds', {
+    const response = await other.request('/api/v1/feeds', {
       method: 'POST',
       headers: JSON_TYPE,
       body: JSON.stringify({ addresses }),
@@ -86,7 +94,7 @@ describe('a request that changes something', () => {
   })
 })
 
-test.each(['/', '/api/status', '/api/nothing', '/feeds.opml'])(
+test.each(['/', '/api/v1/status', '/api/nothing', '/feeds.opml'])(
   '%s comes with the headers that keep the page safe',
   async (path) => {
     const { headers } = await createStage().app.request(path)

@@ -4,13 +4,11 @@
  * which is how most of the tests ask. Its own words, beside those of the model:
  *
  * - route:      the requests of one resource; one file each in routes/
- * - page:       our own, the files of `web/`; articles' pages are only passed on. A list that is cut goes on `after` its last
- * - problem:    what is wrong with a request, said to whoever sent it: `{ error, hint }` and a status
- * - guard:      refuses requests that a browser carries for strangers, for there is no login
- * - reader:     of one parameter: knows what it expects, and says so when something else comes
- * - client:     the same API from the other side, for a command line that finds the store in use
+ * - page:       our own, the files of `web/`; articles' pages are only passed on
+ * - problem:    what is wrong with a request, said to whoever sent it
+ * - guard:      refuses requests that a browser carries for strangers
+ * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
-export { type Client, createClient } from './client.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

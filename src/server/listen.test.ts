@@ -1,9 +1,7 @@
-/** Over real sockets on loopback: listening, closing, and the client of the command line. */
+/** Over real sockets on loopback: listening and closing. */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createStage } from '../../test/stage.ts'
-import { HOUR } from '../model/index.ts'
-import { ClientError, createClient } from './client.ts'
 import { ServerError } from './index.ts'
 
 const open: { close(): Promise<void> }[] = []
@@ -98,7 +96,7 @@ describe('listening', () => {
       return new Promise(() => {})
     }
     const { url, close } = await stage.listen(0)
-    const answer = fetch(`${url}/api/feeds`).catch(() => 'cut off')
+    const answer = fetch(`${url}/api/v1/feeds`).catch(() => 'cut off')
     await isAsked
     let closed = false
     const closing = close().then(() => {
@@ -130,78 +128,13 @@ describe('listening', () => {
       },
     })
     const headers = { 'content-type': 'application/json' }
-    const sending = fetch(`${url}/api/feeds/1`, { method: 'PATCH', headers, body, duplex: 'half' })
+    const sending = fetch(`${url}/api/v1/feeds/1`, { method: 'PATCH', headers, body, duplex: 'half' })
     const status = await sending.then(
       (response) => response.status,
       () => 'cut off',
     )
     expect(['cut off', 413]).toContain(status)
     expect(sentBytes).toBeLessThan(64 * 1024 * 1024)
-  })
-})
-
-describe('the client', () => {
-  test('does to a crawl in another process what it is told', async () => {
-    const { url, addFeed, store } = await listening()
-    const id = await addFeed({
-      url: 'https://tides.example/feed',
-      title: 'Tides',
-      entries: [{ title: 'High', agoMs: HOUR }],
-    })
-    const client = createClient(url)
-
-    expect((await client.status()).counts.feeds.active).toBe(1)
-    expect((await client.feeds({ state: 'active' })).feeds).toMatchObject([{ id, title: 'Tides' }])
-    expect((await client.entries({ feed: id })).entries).toMatchObject([{ title: 'High' }])
-    expect((await client.polls({ feed: id })).polls).toMatchObject([{ result: { kind: 'read' } }])
-    expect((await client.feed(id))?.feed.title).toBe('Tides')
-    expect(await client.pause(id)).toBe(true)
-    expect((await store.feedsById([id]))[0]?.feed.state).toBe('paused')
-    expect(await client.resume(id)).toBe(true)
-    expect(await client.pollNow(id)).toMatchObject({ why: 'its site was visited a moment ago' })
-    expect(await client.remove(id)).toBe(true)
-    expect((await client.status()).counts.feeds.active).toBe(0)
-  })
-
-  test('says of what is not there that it is not there', async () => {
-    const client = createClient((await listening()).url)
-    expect(await client.feed(7)).toBeUndefined()
-    expect(await client.pollNow(7)).toBeUndefined()
-    expect(await client.pause(7)).toBe(false)
-    expect(await client.remove(7)).toBe(false)
-    expect(await client.removeSource(7)).toBe(false)
-  })
-
-  test('subscribes to many, in order', async () => {
-    const client = createClient((await listening()).url)
-    const addresses = Array.from({ length: 6000 }, (_, index) => ({
-      url: `https://s${index}.example/`,
-      kind: 'any' as const,
-    }))
-    const results = await client.subscribe(addresses)
-    expect(results.map(({ url }) => url)).toEqual(addresses.map(({ url }) => url))
-    expect((await client.sources({ state: 'looking', limit: 2 })).more).toBe(true)
-  })
-
-  test('says what it tried and what came', async () => {
-    const { url } = await listening()
-    const refused = await createClient(url)
-      .feeds({ limit: 0 })
-      .catch((thrown: unknown) => thrown)
-    expect(refused).toBeInstanceOf(ClientError)
-    expect(refused).toMatchObject({
-      message: `GET ${url}/api/feeds?limit=0: the server answered 400 (limit=0 makes no sense)`,
-      hint: 'limit is a whole number from 1 to 1000',
-    })
-  })
-
-  test('says so when nobody listens', async () => {
-    const { url, close } = await createStage().listen(0)
-    await close()
-    await expect(createClient(url).status()).rejects.toMatchObject({
-      message: `GET ${url}/api/status: no answer came (nobody listens there)`,
-      hint: 'is Freshet still running there?',
-    })
   })
 })
 

@@ -1,19 +1,23 @@
 /**
  * What is wrong with a request, said to whoever sent it. Routes throw a Problem; one place turns it, and everything else
- * that is thrown, into `{ error, hint }` with a status. Nobody outside ever sees a stack trace.
+ * that is thrown, into problem+json (RFC 9457) with a hint. Nobody outside ever sees a stack trace.
  */
 import type { Context } from 'hono'
+import type { ProblemShape } from '../api/index.ts'
 import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
 
-type ProblemStatus = 400 | 403 | 404 | 409 | 413 | 415 | 421 | 503
+type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503
 
 export class Problem extends HintedError {
   readonly status: ProblemStatus
+  /** For 429: when to come again. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: ProblemStatus, message: string, hint: string) {
+  constructor(status: ProblemStatus, message: string, hint: string, retryAfterSeconds?: number) {
     super(message, hint)
     this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -22,8 +26,16 @@ export function notThere(what: string, id: number): Problem {
 }
 
 export function answerError(error: unknown, c: Context, onMistake: (error: unknown, doing: string) => void): Response {
-  if (error instanceof Problem) return c.json({ error: error.message, hint: error.hint }, error.status)
+  if (error instanceof Problem) return answerProblem(c, error)
   onMistake(error, `answering ${c.req.method} ${c.req.path}`)
-  if (error instanceof StoreError) return c.json({ error: error.message, hint: error.hint }, 503)
-  return c.json({ error: 'we made a mistake while answering', hint: 'the log of the program says more' }, 500)
+  if (error instanceof StoreError) return answerProblem(c, new Problem(503, error.message, error.hint))
+  return answerProblem(c, new Problem(500, 'we made a mistake while answering', 'the log of the program says more'))
+}
+
+export function answerProblem(c: Context, { status, message, hint, retryAfterSeconds }: Problem): Response {
+  const problem: ProblemShape = { type: 'about:blank', title: message, status, hint }
+  return c.body(JSON.stringify(problem), status, {
+    'content-type': 'application/problem+json',
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
+  })
 }

@@ -77,7 +77,7 @@ test('the status has counts, activity, what is due next and who rests', async ()
     { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
     { root: 'soon.example', notBeforeAt: NOW + MINUTE, strikes: 2, trouble: { kind: 'http', status: 429 } },
   ])
-  const { body } = await ask(stage, '/api/status')
+  const { body } = await ask(stage, '/api/v1/status')
   expect(body.now).toBe('2026-03-14T09:26:53.000Z')
   expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, troubled: 1, entries: 3 })
   expect(body.activity).toMatchObject({ underWay: 1, tasks: [{ kind: 'poll', since: '2026-03-14T09:26:52.500Z' }] })
@@ -95,14 +95,14 @@ test('the status is as long as ever, and asks the store for no more, however man
   const hosts = Array.from({ length: 3000 }, (_, i) => ({ root: `h${i}.example`, notBeforeAt: NOW + HOUR, strikes: 1 }))
   await stage.store.recordHosts(hosts)
   stage.store.hosts = () => Promise.reject(new Error('all of them'))
-  const { body } = await ask(stage, '/api/status')
+  const { body } = await ask(stage, '/api/v1/status')
   expect([body.resting.length, body.restingCount]).toEqual([50, 3000])
 })
 
-describe('GET /api/feeds', () => {
+describe('GET /api/v1/feeds', () => {
   test('shows a feed with its schedule and its trouble in words', async () => {
     const stage = await filled()
-    const { body } = await ask(stage, '/api/feeds?troubled=true')
+    const { body } = await ask(stage, '/api/v1/feeds?troubled=true')
     expect(body).toEqual({
       feeds: [
         {
@@ -124,7 +124,6 @@ describe('GET /api/feeds', () => {
           trouble: { kind: 'http', status: 503, words: 'the server answered 503 (service unavailable)' },
         },
       ],
-      more: false,
     })
   })
 
@@ -133,21 +132,20 @@ describe('GET /api/feeds', () => {
     ['folder=Sea', ['Tides']],
     ['text=BREAD', ['Bread']],
     ['order=due', ['Tides', 'Bread']],
-    ['offset=1', ['Bread']],
   ])('%s narrows the list', async (query, titles) => {
-    const { body } = await ask(await filled(), `/api/feeds?${query}`)
+    const { body } = await ask(await filled(), `/api/v1/feeds?${query}`)
     expect(body.feeds.map((feed: { title: string }) => feed.title)).toEqual(titles)
   })
 
   test('says whether there are more than the limit', async () => {
-    const { body } = await ask(await filled(), '/api/feeds?limit=1')
+    const { body } = await ask(await filled(), '/api/v1/feeds?limit=1')
     expect(body.feeds).toHaveLength(1)
-    expect(body.more).toBe(true)
+    expect(body.next).toMatch(/./)
   })
 
   test('one feed comes with its last polls and entries', async () => {
     const stage = await filled()
-    const { body } = await ask(stage, `/api/feeds/${stage.bread}`)
+    const { body } = await ask(stage, `/api/v1/feeds/${stage.bread}`)
     expect(body.feed.title).toBe('Bread')
     expect(body.polls.map((poll: { result: unknown }) => poll.result)).toEqual([
       {
@@ -160,11 +158,11 @@ describe('GET /api/feeds', () => {
   })
 })
 
-describe('POST /api/feeds', () => {
+describe('POST /api/v1/feeds', () => {
   test('answers for each address', async () => {
     const stage = await filled()
     const addresses = ['https://new.example', 'rubbish', { url: 'https://tides.example/feed', kind: 'feed' }]
-    const { body } = await ask(stage, '/api/feeds', 'POST', { addresses })
+    const { body } = await ask(stage, '/api/v1/feeds', 'POST', { addresses })
     expect(body.results).toEqual([
       { kind: 'source', url: 'https://new.example', sourceId: 1, added: true },
       { kind: 'refused', url: 'rubbish', reason: 'it is no address of the web' },
@@ -176,35 +174,39 @@ describe('POST /api/feeds', () => {
     const stage = createStage()
     const opml = `<opml version="2.0"><body><outline text="Sea">
       <outline type="rss" text="Gulls" xmlUrl="https://gulls.example/rss"/></outline></body></opml>`
-    const { body } = await ask(stage, '/api/feeds', 'POST', { opml })
+    const { body } = await ask(stage, '/api/v1/feeds', 'POST', { opml })
     expect(body).toMatchObject({ results: [{ kind: 'feed', added: true }], skipped: 0 })
-    expect((await ask(stage, '/api/feeds')).body.feeds).toMatchObject([{ title: 'Gulls', folder: 'Sea' }])
+    expect((await ask(stage, '/api/v1/feeds')).body.feeds).toMatchObject([{ title: 'Gulls', folder: 'Sea' }])
   })
 
   test('takes a list that is longer than one piece, in order', async () => {
     const addresses = Array.from({ length: 2345 }, (_, index) => `https://s${index}.example/`)
-    const { body } = await ask(createStage(), '/api/feeds', 'POST', { addresses })
+    const { body } = await ask(createStage(), '/api/v1/feeds', 'POST', { addresses })
     expect(body.results.map((result: { url: string }) => result.url)).toEqual(addresses)
   })
 
   test.each([
     [{}, 'there is no address in it'],
-    [{ addresses: 'https://a.example' }, 'addresses is not a list'],
-    [{ addresses: [7] }, 'an address is neither a text nor an object'],
-    [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'the kind of an address is neither "any" nor "feed"'],
-    [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'the title of an address is not a text'],
+    [{ addresses: 'https://a.example' }, 'addresses makes no sense'],
+    [{ addresses: [7] }, 'addresses.0 makes no sense'],
+    [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'addresses.0 makes no sense'],
+    [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'addresses.0 makes no sense'],
     [{ opml: '<html><p>no</p></html>' }, 'the file is not OPML: it is a web page', /^export it again from the reader/],
     [[], 'the body is not a JSON object'],
-  ])('refuses %j', async (sent, error, hint = /^send \{"addresses": \[/) => {
-    const { status, body } = await ask(createStage(), '/api/feeds', 'POST', sent)
+  ])('refuses %j', async (sent, error, hint = /\{"addresses": \[|^addresses is/) => {
+    const { status, body } = await ask(createStage(), '/api/v1/feeds', 'POST', sent)
     expect(status).toBe(400)
-    expect(body.error).toBe(error)
+    expect(body.title).toBe(error)
     expect(body.hint).toMatch(hint)
   })
 
   test('refuses a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/json' }
-    const response = await createStage().app.request('/api/feeds', { method: 'POST', headers, body: '{"addresses": [' })
+    const response = await createStage().app.request('/api/v1/feeds', {
+      method: 'POST',
+      headers,
+      body: '{"addresses": [',
+    })
     expect(response.status).toBe(400)
   })
 })
@@ -212,65 +214,65 @@ describe('POST /api/feeds', () => {
 describe('what may be done to a feed', () => {
   test('it is paused and resumed, and has no due date meanwhile', async () => {
     const stage = await filled()
-    const paused = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'paused' })
+    const paused = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'paused' })
     expect(paused.body.state).toBe('paused')
     expect(paused.body.schedule.dueAt).toBeUndefined()
-    const resumed = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'active' })
+    const resumed = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'active' })
     expect(resumed.body.state).toBe('active')
     expect(resumed.body.schedule.dueAt).toBe('2026-03-14T09:28:53.000Z')
   })
 
   test('it is polled soon, and the answer says when and why not at once', async () => {
     const stage = await filled()
-    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}/poll`, 'POST')
+    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}/poll`, 'POST')
     expect(status).toBe(202)
     expect(body).toEqual({ dueAt: '2026-03-14T09:27:13.000Z', why: 'its site was visited a moment ago' })
   })
 
   test('it is removed once', async () => {
     const stage = await filled()
-    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'DELETE')).status).toBe(204)
-    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'DELETE')).status).toBe(404)
-    expect((await ask(stage, '/api/entries')).body.entries).toHaveLength(1)
+    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'DELETE')).status).toBe(204)
+    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'DELETE')).status).toBe(404)
+    expect((await ask(stage, '/api/v1/entries')).body.entries).toHaveLength(1)
   })
 
   test.each([
-    ['GET', '/api/feeds/99'],
-    ['PATCH', '/api/feeds/99'],
-    ['DELETE', '/api/feeds/99'],
-    ['POST', '/api/feeds/99/poll'],
-    ['GET', '/api/entries/99'],
-    ['DELETE', '/api/sources/99'],
-    ['GET', '/api/sources/99'],
+    ['GET', '/api/v1/feeds/99'],
+    ['PATCH', '/api/v1/feeds/99'],
+    ['DELETE', '/api/v1/feeds/99'],
+    ['POST', '/api/v1/feeds/99/poll'],
+    ['GET', '/api/v1/entries/99'],
+    ['DELETE', '/api/v1/sources/99'],
+    ['GET', '/api/v1/sources/99'],
   ])('%s %s is 404', async (method, path) => {
     const { status, body } = await ask(createStage(), path, method, { state: 'paused' })
     expect(status).toBe(404)
-    expect(body.error).toMatch(/^there is no (feed|entry|source) 99$/)
+    expect(body.title).toMatch(/^there is no (feed|entry|source) 99$/)
   })
 
   test.each([
-    ['an empty change', {}, /nothing to change/, /^send an object with any of: state, wants/],
-    ['a name that a feed does not have', { colour: 'red' }, /no "colour" to change/, /^send an object with any of/],
+    ['an empty change', {}, /nothing to change/, /^send an object with any of: state, title/],
+    ['a name that a feed does not have', { colour: 'red' }, /the field "colour"/, /^send an object with any of/],
     ['a strategy there is not', { strategy: 'hope' }, /no strategy is called "hope"/, /^there are: tide, /],
     ['an address that is none', { url: 'javascript:alert(1)' }, /is no address/, /^send one with https:/],
-    ['a title that is no text', { title: 7 }, /title is not a text/, /^send an object with any of/],
+    ['a title that is no text', { title: 7 }, /title makes no sense/, /^title is a text of at most/],
   ])('%s is refused', async (_, change, message, hint) => {
     const stage = await filled()
-    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', change)
+    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', change)
     expect(status).toBe(400)
-    expect(body.error).toMatch(message)
+    expect(body.title).toMatch(message)
     expect(body.hint).toMatch(hint)
   })
 
   test('a title can be changed', async () => {
     const stage = await filled()
-    const { status, body } = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { title: 'Other' })
+    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { title: 'Other' })
     expect([status, body.title]).toEqual([200, 'Other'])
   })
 
   test('a state that is none is refused', async () => {
     const stage = await filled()
-    expect((await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)
+    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)
   })
 })
 
@@ -301,7 +303,7 @@ describe('the page that an entry points at', () => {
         },
       },
     ])
-    const { status, body } = await ask(stage, `/api/entries/${entryId}/article`)
+    const { status, body } = await ask(stage, `/api/v1/entries/${entryId}/article`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       state: 'read',
@@ -315,21 +317,21 @@ describe('the page that an entry points at', () => {
       html: '<p>The water rises.</p>',
       entryIds: [entryId],
     })
-    expect((await ask(stage, `/api/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'en' })
+    expect((await ask(stage, `/api/v1/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'en' })
     await store.forgetArticles(NOW + 1, 9)
-    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
+    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
   })
 
   test('says why it is not there', async () => {
     const { stage, store, entryId, id } = await withArticle()
-    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toMatchObject({
+    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({
       state: 'waiting',
       dueAt: new Date(NOW).toISOString(),
     })
     const failure = { kind: 'forbidden-by-page' } as const
     const result = { kind: 'failed', failure, state: 'refused' } as const
     await store.recordArticles([{ id, at: NOW, lineDueAt: NOW, result }])
-    expect((await ask(stage, `/api/entries/${entryId}/article`)).body).toEqual({
+    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toEqual({
       state: 'refused',
       id,
       url: 'https://tides.example/1',
@@ -337,24 +339,26 @@ describe('the page that an entry points at', () => {
       trouble: { kind: 'forbidden-by-page', words: 'the page asks not to be kept' },
     })
     const [other] = (await store.entries({ limit: 9 })).filter((entry) => entry.id !== entryId)
-    expect(await ask(stage, `/api/entries/${other!.id}/article`)).toMatchObject({ status: 404 })
-    expect(await ask(stage, '/api/entries/999/article')).toMatchObject({ status: 404 })
+    expect(await ask(stage, `/api/v1/entries/${other!.id}/article`)).toMatchObject({ status: 404 })
+    expect(await ask(stage, '/api/v1/entries/999/article')).toMatchObject({ status: 404 })
   })
 
   test('is wanted for a feed or not, as a person says', async () => {
     const { stage } = await withArticle()
-    const patched = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { articles: 'always' })
+    const patched = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { articles: 'always' })
     expect(patched.body).toMatchObject({ articles: 'always' })
-    expect(await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { articles: 'now' })).toMatchObject({ status: 400 })
-    expect((await ask(stage, '/api/status/room')).body).toMatchObject({ pages: 0, index: 0 })
+    expect(await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { articles: 'now' })).toMatchObject({
+      status: 400,
+    })
+    expect((await ask(stage, '/api/v1/status/room')).body).toMatchObject({ pages: 0, index: 0 })
   })
 })
 
-describe('GET /api/entries', () => {
+describe('GET /api/v1/entries', () => {
   const titles = (body: { entries: { title: string }[] }) => body.entries.map(({ title }) => title)
 
   test('newest first, with the feed’s title and without its markup', async () => {
-    const { body } = await ask(await filled(), '/api/entries')
+    const { body } = await ask(await filled(), '/api/v1/entries')
     expect(titles(body)).toEqual(['High water', 'Rye and water', 'Low water'])
     expect(body.entries[2]).toMatchObject({ feedTitle: 'Tides', publishedAt: '2026-03-12T09:26:53.000Z' })
     expect(JSON.stringify(body)).not.toContain('onclick')
@@ -362,30 +366,32 @@ describe('GET /api/entries', () => {
 
   test('goes on after the last entry of a page', async () => {
     const stage = await filled()
-    const first = (await ask(stage, '/api/entries?limit=2')).body
-    expect(first.more).toBe(true)
-    const second = (await ask(stage, `/api/entries?limit=2&after=${first.entries[1].id}`)).body
+    const first = (await ask(stage, '/api/v1/entries?limit=2')).body
+    expect(first.next).toBeDefined()
+    const second = (await ask(stage, `/api/v1/entries?limit=2&cursor=${first.next}`)).body
     expect(titles(second)).toEqual(['Low water'])
-    expect(second.more).toBe(false)
-    expect((await ask(stage, '/api/entries?after=99')).status).toBe(400)
+    expect(second.next).toBeUndefined()
+    expect((await ask(stage, '/api/v1/entries?cursor=99')).status).toBe(400)
   })
 
   test('of one feed, or since a date', async () => {
     const stage = await filled()
-    expect(titles((await ask(stage, `/api/entries?feed=${stage.tides}`)).body)).toEqual(['High water', 'Low water'])
-    expect(titles((await ask(stage, '/api/entries?since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
+    expect(titles((await ask(stage, `/api/v1/entries?feed=${stage.tides}`)).body)).toEqual(['High water', 'Low water'])
+    expect(titles((await ask(stage, '/api/v1/entries?since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
   })
 
   test('q searches, also within a feed or since a date', async () => {
     const stage = await filled()
-    expect(titles((await ask(stage, '/api/entries?q=WATER')).body).sort()).toEqual([
+    expect(titles((await ask(stage, '/api/v1/entries?q=WATER')).body).sort()).toEqual([
       'High water',
       'Low water',
       'Rye and water',
     ])
-    expect(titles((await ask(stage, `/api/entries?q=water&feed=${stage.bread}`)).body)).toEqual(['Rye and water'])
-    expect(titles((await ask(stage, '/api/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
-    expect(titles((await ask(stage, '/api/entries?q=nowhere')).body)).toEqual([])
+    expect(titles((await ask(stage, `/api/v1/entries?q=water&feed=${stage.bread}`)).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(stage, '/api/v1/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual([
+      'High water',
+    ])
+    expect(titles((await ask(stage, '/api/v1/entries?q=nowhere')).body)).toEqual([])
   })
 
   test('a search within a feed is not drowned by what others say, and goes on after its last hit', async () => {
@@ -396,25 +402,25 @@ describe('GET /api/entries', () => {
     const quiet = await stage.addFeed({ url: 'https://quiet.example/', title: 'Quiet', entries: said(5, 'on water') })
     await stage.index()
 
-    const first = (await ask(stage, `/api/entries?q=water&feed=${quiet}&limit=3`)).body
-    expect([first.entries.length, first.more]).toEqual([3, true])
-    const second = (await ask(stage, `/api/entries?q=water&feed=${quiet}&limit=3&after=${first.entries[2].id}`)).body
-    expect([second.entries.length, second.more]).toEqual([2, false])
+    const first = (await ask(stage, `/api/v1/entries?q=water&feed=${quiet}&limit=3`)).body
+    expect([first.entries.length, typeof first.next]).toEqual([3, 'string'])
+    const second = (await ask(stage, `/api/v1/entries?q=water&feed=${quiet}&limit=3&cursor=${first.next}`)).body
+    expect([second.entries.length, second.next]).toEqual([2, undefined])
     expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(5)
-    expect((await ask(stage, '/api/entries?q=water&after=99999')).status).toBe(400)
+    expect((await ask(stage, '/api/v1/entries?q=water&cursor=99999')).status).toBe(400)
   })
 
   test('a hit that the store has forgotten is left out', async () => {
     const stage = await filled()
     await stage.store.removeFeed(stage.tides as FeedId)
-    expect(titles((await ask(stage, '/api/entries?q=water')).body)).toEqual(['Rye and water'])
-    expect(titles((await ask(stage, '/api/entries?q=water&limit=1')).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(stage, '/api/v1/entries?q=water')).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(stage, '/api/v1/entries?q=water&limit=1')).body)).toEqual(['Rye and water'])
   })
 
   test('one entry comes whole, as JSON', async () => {
     const stage = await filled()
-    const { entries } = (await ask(stage, '/api/entries')).body
-    const { body, headers } = await ask(stage, `/api/entries/${entries[2].id}`)
+    const { entries } = (await ask(stage, '/api/v1/entries')).body
+    const { body, headers } = await ask(stage, `/api/v1/entries/${entries[2].id}`)
     expect(body).toMatchObject({ title: 'Low water', feedTitle: 'Tides', content: '<b>low</b>' })
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
@@ -426,7 +432,7 @@ describe('GET /api/entries', () => {
       title: 'Odd',
       entries: [{ title: 'Far away', agoMs: 0, updatedAt: 1e300 }],
     })
-    const { body } = await ask(stage, '/api/entries')
+    const { body } = await ask(stage, '/api/v1/entries')
     expect(titles(body)).toEqual(['Far away'])
     expect(body.entries[0].updatedAt).toBeUndefined()
   })
@@ -434,11 +440,11 @@ describe('GET /api/entries', () => {
 
 test('sources are listed with their trouble, and can be given up', async () => {
   const stage = createStage()
-  await ask(stage, '/api/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
+  await ask(stage, '/api/v1/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
   const { sources } = await stage.store.takeDue(NOW, 1, NOW + MINUTE)
   await stage.store.sourceFailed(sources[0]!.id, { kind: 'no-feed-found' }, NOW + HOUR)
 
-  const listed = await ask(stage, '/api/sources?state=looking')
+  const listed = await ask(stage, '/api/v1/sources?state=looking')
   expect(listed.body.sources).toHaveLength(2)
   expect(listed.body.sources[0]).toMatchObject({
     url: 'https://a.example/',
@@ -447,30 +453,32 @@ test('sources are listed with their trouble, and can be given up', async () => {
     dueAt: '2026-03-14T10:26:53.000Z',
     trouble: { kind: 'no-feed-found', words: 'no feed was found there' },
   })
-  expect((await ask(stage, `/api/sources/${sources[0]!.id}`, 'DELETE')).status).toBe(204)
-  expect((await ask(stage, '/api/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
+  expect((await ask(stage, `/api/v1/sources/${sources[0]!.id}`, 'DELETE')).status).toBe(204)
+  expect((await ask(stage, '/api/v1/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
 })
 
 test('what is wanted of polls can be said of feeds and folders', async () => {
   const stage = await filled()
-  const put = await ask(stage, `/api/folders/${encodeURIComponent('Sea / Tides')}`, 'PUT', { goalMs: 600_000 })
+  const put = await ask(stage, `/api/v1/folders/${encodeURIComponent('Sea / Tides')}`, 'PUT', { goalMs: 600_000 })
   expect(put.body).toEqual({ folder: 'Sea / Tides', wants: { goalMs: 600_000 } })
-  expect((await ask(stage, '/api/folders')).body.folders).toEqual([put.body])
-  const patched = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { wants: { minMs: 3_600_000, goalMs: null } })
+  expect((await ask(stage, '/api/v1/folders')).body.folders).toEqual([put.body])
+  const patched = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', {
+    wants: { minMs: 3_600_000, goalMs: null },
+  })
   expect(patched.body.wants).toEqual({ minMs: 3_600_000 })
   for (const wants of [{ goalMs: 'soon' }, { speed: 1 }, { minMs: 9000, maxMs: 2000 }, { goalMs: -1 }, [], 7]) {
-    const refused = await ask(stage, `/api/feeds/${stage.tides}`, 'PATCH', { wants })
+    const refused = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { wants })
     expect([refused.status, typeof refused.body.hint]).toEqual([400, 'string'])
   }
 })
 
 test('polls are listed newest first, of one feed or since a date', async () => {
   const stage = await filled()
-  expect((await ask(stage, '/api/polls')).body.polls).toHaveLength(3)
-  expect((await ask(stage, `/api/polls?feed=${stage.tides}`)).body.polls).toHaveLength(1)
-  const recent = (await ask(stage, '/api/polls?since=2026-03-14T09:00:00Z&limit=1')).body
+  expect((await ask(stage, '/api/v1/polls')).body.polls).toHaveLength(3)
+  expect((await ask(stage, `/api/v1/polls?feed=${stage.tides}`)).body.polls).toHaveLength(1)
+  const recent = (await ask(stage, '/api/v1/polls?since=2026-03-14T09:00:00Z&limit=1')).body
   expect(recent.polls).toHaveLength(1)
-  expect(recent.more).toBe(true)
+  expect(recent.next !== undefined).toBe(true)
 })
 
 test('every feed can be taken along as OPML', async () => {
@@ -483,21 +491,21 @@ test('every feed can be taken along as OPML', async () => {
 
 describe('what cannot be answered', () => {
   test.each([
-    ['/api/feeds?limit=0', 'limit is a whole number from 1 to 1000'],
-    ['/api/feeds?limit=ten', 'limit is a whole number from 1 to 1000'],
-    ['/api/feeds?state=asleep', 'state is one of active, paused, gone'],
-    ['/api/feeds?troubled=yes', 'troubled is true or false'],
-    ['/api/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
-    ['/api/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
-    ['/api/polls?lmit=3', 'known are feed, since, offset, limit'],
+    ['/api/v1/feeds?limit=0', 'limit is a whole number from 1 to 1000'],
+    ['/api/v1/feeds?limit=ten', 'limit is a whole number from 1 to 1000'],
+    ['/api/v1/feeds?state=asleep', 'state is one of active, paused, gone'],
+    ['/api/v1/feeds?troubled=yes', 'troubled is true or false'],
+    ['/api/v1/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
+    ['/api/v1/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
+    ['/api/v1/polls?lmit=3', 'known are feed, since, cursor, limit'],
     ...['toString', 'constructor', '__proto__', 'hasOwnProperty'].map((name) => [
-      `/api/polls?${name}=3`,
-      'known are feed, since, offset, limit',
+      `/api/v1/polls?${name}=3`,
+      'known are feed, since, cursor, limit',
     ]),
-    ['/api/polls?limit=1&__proto__=3', 'known are feed, since, offset, limit'],
-    ['/api/feeds?order=constructor', 'order is one of id, due'],
-    ['/api/feeds?state=__proto__', 'state is one of active, paused, gone'],
-    ['/api/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
+    ['/api/v1/polls?limit=1&__proto__=3', 'known are feed, since, cursor, limit'],
+    ['/api/v1/feeds?order=constructor', 'order is one of id, due'],
+    ['/api/v1/feeds?state=__proto__', 'state is one of active, paused, gone'],
+    ['/api/v1/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
   ])('%s is 400 and says what was expected', async (path, hint) => {
     const { status, body } = await ask(createStage(), path)
     expect(status).toBe(400)
@@ -510,18 +518,18 @@ describe('what cannot be answered', () => {
       const stage = await filled()
       const body = JSON.parse(`{"${name}": {"url": "https://a.example"}}`)
       const send = (method: string, path: string) => ask(stage, path, method, body)
-      expect((await send('PATCH', '/api/feeds/1')).body.error).toBe(`a feed has no "${name}" to change`)
-      expect((await send('PUT', '/api/folders/x')).body.error).toBe(`nobody can want "${name}" of polls`)
-      expect((await send('POST', '/api/feeds')).body.error).toBe('there is no address in it')
+      expect((await send('PATCH', '/api/v1/feeds/1')).body.title).toBe(`nobody knows the field "${name}"`)
+      expect((await send('PUT', '/api/v1/folders/x')).body.title).toBe(`nobody knows the field "${name}"`)
+      expect((await send('POST', '/api/v1/feeds')).body.title).toBe(`nobody knows the field "${name}"`)
       expect((await ask(stage, `/x.${name.toLowerCase()}`)).status).toBe(404)
-      expect((await send('PUT', `/api/folders/${name}`)).status).toBe(400)
+      expect((await send('PUT', `/api/v1/folders/${name}`)).status).toBe(400)
     },
   )
 
   test('an unknown route is 404, as JSON', async () => {
     const { status, body } = await ask(createStage(), '/api/nothing')
     expect(status).toBe(404)
-    expect(body.error).toBe('nothing is at GET /api/nothing')
+    expect(body.title).toBe('nothing is at GET /api/nothing')
   })
 
   test('a mistake of ours is told to the log, and not to the one who asked', async () => {
@@ -529,17 +537,17 @@ describe('what cannot be answered', () => {
     const stage = createStage({ onMistake: (error, doing) => mistakes.push(error, doing) })
     const error = new Error('secret path /home/someone')
     stage.store.feeds = () => Promise.reject(error)
-    const { status, text } = await ask(stage, '/api/feeds')
+    const { status, text } = await ask(stage, '/api/v1/feeds')
     expect(status).toBe(500)
     expect(text).not.toContain('secret')
-    expect(mistakes).toEqual([error, 'answering GET /api/feeds'])
+    expect(mistakes).toEqual([error, 'answering GET /api/v1/feeds'])
   })
 
   test('a store in trouble says what to do', async () => {
     const stage = createStage()
     stage.store.feeds = () => Promise.reject(new StoreError('no-access', 'the disk is full', 'make room'))
-    const { status, body } = await ask(stage, '/api/feeds')
+    const { status, body } = await ask(stage, '/api/v1/feeds')
     expect(status).toBe(503)
-    expect(body).toEqual({ error: 'the disk is full', hint: 'make room' })
+    expect(body).toEqual({ type: 'about:blank', title: 'the disk is full', status: 503, hint: 'make room' })
   })
 })

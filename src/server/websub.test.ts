@@ -131,8 +131,8 @@ test.each([
   ['GET', '/websub/', 421],
   ['PUT', `/websub/${TOKEN}`, 421],
   ['GET', `/websub/${TOKEN}/more`, 421],
-  ['POST', '/api/feeds', 421],
-  ['GET', '/websub/../api/status', 421],
+  ['POST', '/api/v1/feeds', 421],
+  ['GET', '/websub/../api/v1/status', 421],
 ])('%s %s is %i to a stranger', async (method, path, status) => {
   expect((await ask(stageWith({}), path, { method })).status).toBe(status)
 })

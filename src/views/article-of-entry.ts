@@ -1,7 +1,8 @@
 /** What became of the page that an entry points at: the article, or why there is none. */
+import type { EntryArticleShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { articleShape, type EntryArticleShape } from './shapes/article.ts'
+import { articleShape } from './shapes/article.ts'
 import { isoIfAny, present } from './shapes/present.ts'
 import { troubleShape } from './shapes/trouble.ts'
 

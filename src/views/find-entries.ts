@@ -1,7 +1,8 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
+import type { EntryShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, GroupLevel, Instant } from '../model/index.ts'
 import type { Roles, Search, SearchFilter } from '../ports/index.ts'
-import { type EntryShape, entryShape } from './shapes/entry.ts'
+import { entryShape } from './shapes/entry.ts'
 
 /** Where entries and groups are looked up. */
 export type Catalogues = Pick<Roles, 'catalogue' | 'groupCatalogue'>

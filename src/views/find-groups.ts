@@ -1,4 +1,13 @@
 /** Copies and stories as the API and the command line give them: with the entries they are made of, and who said what first. */
+import type {
+  EntryShape,
+  FollowerShape,
+  GroupShape,
+  GroupsOfEntryShape,
+  LineageShape,
+  MemberShape,
+  StatisticsShape,
+} from '../api/index.ts'
 import { lineage, type Saying } from '../dedup/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
@@ -13,18 +22,8 @@ import {
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
 import { type Catalogues, namedEntries } from './find-entries.ts'
-import type { EntryShape } from './shapes/entry.ts'
-import {
-  type FollowerShape,
-  type GroupShape,
-  type GroupsOfEntryShape,
-  groupShape,
-  type LineageShape,
-  type MemberShape,
-  memberShape,
-  moveShape,
-} from './shapes/group.ts'
-import { type StatisticsShape, statisticsShape } from './shapes/statistics.ts'
+import { groupShape, memberShape, moveShape } from './shapes/group.ts'
+import { statisticsShape } from './shapes/statistics.ts'
 
 /** Of one group; each is laid beside another word by word. */
 const MOST_MEMBERS = 100

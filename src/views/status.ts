@@ -1,11 +1,12 @@
 /** How it stands, on one screen: the crawl that runs, or the store that somebody looks into. */
+import type { GlanceShape, StatusShape, StoreStatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Instant } from '../model/index.ts'
 import type { Catalogue, Clock } from '../ports/index.ts'
 import { feedShape } from './shapes/feed.ts'
 import { iso } from './shapes/present.ts'
 import { sourceShape } from './shapes/source.ts'
-import { activityShape, type GlanceShape, hostShape, type StatusShape, type StoreStatusShape } from './shapes/status.ts'
+import { activityShape, hostShape } from './shapes/status.ts'
 
 const NEXT_FEEDS = 10
 const MOST_HOSTS = 50

@@ -1,8 +1,9 @@
 /** All that is known of one entry: what it says and said before, its article, and how many repeat it. */
+import type { WholeEntryShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
 import { articleOfEntry } from './article-of-entry.ts'
 import { type Catalogues, feedNames } from './find-entries.ts'
-import { type WholeEntryShape, wholeEntryShape } from './shapes/entry.ts'
+import { wholeEntryShape } from './shapes/entry.ts'
 
 /** Undefined if there is no such entry. */
 export async function wholeEntry(id: EntryId, from: Catalogues): Promise<WholeEntryShape | undefined> {

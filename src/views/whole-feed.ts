@@ -1,18 +1,13 @@
 /** All that is known of one feed: its schedule and why it is as it is, its hub, its last polls and its newest entries. */
+import type { FeedShape, WholeFeedShape } from '../api/index.ts'
 import type { ScheduledFeed } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
 import { type Catalogues, namedEntries } from './find-entries.ts'
-import { type EntryShape, entryShape } from './shapes/entry.ts'
-import { type FeedShape, pushedFeedShape } from './shapes/feed.ts'
-import { type PollShape, pollShape } from './shapes/poll.ts'
+import { entryShape } from './shapes/entry.ts'
+import { pushedFeedShape } from './shapes/feed.ts'
+import { pollShape } from './shapes/poll.ts'
 import { whyOf } from './why.ts'
-
-export interface WholeFeedShape {
-  feed: FeedShape
-  polls: PollShape[]
-  entries: EntryShape[]
-}
 
 /** `most`: of polls and of entries. `withCopies`: each entry also says who repeats it. */
 export async function wholeFeed(

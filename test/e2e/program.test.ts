@@ -94,7 +94,7 @@ describe('the built program', () => {
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
 
     expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
-    const { entries } = (await (await fetch(`${url}/api/entries`)).json()) as { entries: unknown[] }
+    const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }
     expect(entries.length).toBeGreaterThan(5)
     expect((await freshet('status')).said).toMatch(/1 feed active/)
 

@@ -1,8 +1,10 @@
 /** `freshet copies`: who said first what an entry says, who repeated it after how long, and what was changed on the way. */
+
 import type { Command } from 'commander'
+import type { EntryShape, FollowerShape, MoveShape } from '../../api/index.ts'
 import { InputError, openForReading } from '../../app/index.ts'
 import { type EntryId, formatDuration } from '../../model/index.ts'
-import { copiesOf, type EntryShape, type FollowerShape, type MoveShape } from '../../views/index.ts'
+import { copiesOf } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 

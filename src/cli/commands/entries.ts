@@ -1,8 +1,10 @@
 /** `freshet entries`: what the feeds say, newest first. */
+
 import type { Command } from 'commander'
+import type { EntryShape } from '../../api/index.ts'
 import { InputError, openForReading } from '../../app/index.ts'
 import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { type EntryShape, findEntries, namedEntries } from '../../views/index.ts'
+import { findEntries, namedEntries } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'

@@ -1,7 +1,9 @@
 /** `freshet feeds`: the list of feeds. */
+
 import type { Command } from 'commander'
+import type { FeedShape } from '../../api/index.ts'
 import { openForReading } from '../../app/index.ts'
-import { type FeedShape, feedShape } from '../../views/index.ts'
+import { feedShape } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 

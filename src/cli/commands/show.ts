@@ -1,24 +1,10 @@
 /** `freshet show`: all that is known of one feed, or what one entry says. */
+
 import type { Command } from 'commander'
+import type { EntryArticleShape, PollShape, PushShape, WholeEntryShape } from '../../api/index.ts'
 import { InputError, limitsOf, type OpenStore, openForReading } from '../../app/index.ts'
-import {
-  dateNoteInWords,
-  type EntryId,
-  type Episode,
-  formatDuration,
-  formatSize,
-  type Instant,
-  type Medium,
-} from '../../model/index.ts'
-import {
-  type EntryArticleShape,
-  groupsOfEntry,
-  type PollShape,
-  type PushShape,
-  type WholeEntryShape,
-  wholeEntry,
-  wholeFeed,
-} from '../../views/index.ts'
+import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
+import { groupsOfEntry, wholeEntry, wholeFeed } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
@@ -151,7 +137,12 @@ function extraRows({
   ]
 }
 
-function episodeInWords({ season, number, durationMs, explicit }: Episode): string | undefined {
+function episodeInWords({
+  season,
+  number,
+  durationMs,
+  explicit,
+}: NonNullable<WholeEntryShape['podcast']>): string | undefined {
   const parts = [
     season !== undefined && `season ${season}`,
     number !== undefined && `episode ${number}`,
@@ -161,7 +152,15 @@ function episodeInWords({ season, number, durationMs, explicit }: Episode): stri
   return parts.filter(Boolean).join(', ') || undefined
 }
 
-function mediumInWords({ url, type, bytes, durationMs, width, height, title }: Medium): string {
+function mediumInWords({
+  url,
+  type,
+  bytes,
+  durationMs,
+  width,
+  height,
+  title,
+}: NonNullable<WholeEntryShape['media']>[number]): string {
   const parts = [
     title,
     type,

@@ -1,9 +1,11 @@
 /** `freshet status`: how it stands, on one screen. */
+
 import type { Command } from 'commander'
+import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
 import { openForReading } from '../../app/index.ts'
+import { createClient } from '../../client/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { createClient } from '../../server/client.ts'
-import { type ActivityShape, type DiskUsageShape, namedStatistics, statusOfStore } from '../../views/index.ts'
+import { namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
@@ -101,8 +103,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
 /** Of the crawl that runs, if one does and can be asked. */
 async function activityAt(url: string | undefined): Promise<ActivityShape | undefined> {
   if (url === undefined) return undefined
-  return createClient(url)
-    .status()
+  return createClient({ url })
+    .getStatus()
     .then(({ activity }) => activity)
     .catch(() => undefined)
 }

@@ -1,8 +1,10 @@
 /** `freshet stories`: what several tell of, the most told first; or who tells one story, in the order of time. */
+
 import type { Command } from 'commander'
+import type { GroupShape, MemberShape } from '../../api/index.ts'
 import { InputError, type OpenStore, openForReading } from '../../app/index.ts'
 import { formatDuration, type GroupId } from '../../model/index.ts'
-import { type GroupShape, type MemberShape, namedGroup, namedGroups } from '../../views/index.ts'
+import { namedGroup, namedGroups } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'

@@ -1,5 +1,5 @@
 /** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
-import { type Feed, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
+import { type Feed, type FeedId, type Instant, type Schedule, type ScheduledFeed, SECOND } from '../../model/index.ts'
 import { dueAt, foldersRound, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Roles, Subscriptions } from '../../ports/index.ts'
 import type { Policy } from './policy.ts'
@@ -37,12 +37,14 @@ export async function hurry(
   { terms }: Pick<Policy, 'terms'>,
   folder: string,
 ): Promise<void> {
-  for (let offset = 0; ; offset += PIECE) {
-    const feeds = await catalogue.feeds({ state: 'active', order: 'id', offset, limit: PIECE })
+  for (let after = { id: 0 as FeedId, dueAt: 0 }; ; ) {
+    const feeds = await catalogue.feeds({ state: 'active', order: 'id', after, limit: PIECE })
     for (const scheduled of feeds)
       if (foldersRound(scheduled.feed.folder ?? '').includes(folder))
         await hurryOne(subscriptions, scheduled, terms(scheduled.feed))
-    if (feeds.length < PIECE) return
+    const last = feeds.at(-1)
+    if (!last || feeds.length < PIECE) return
+    after = { id: last.feed.id, dueAt: last.schedule.dueAt }
   }
 }
 

@@ -129,7 +129,7 @@ it('rule 44: what pages ask not to be kept is not, and what we show is kept from
   village.site('gazette').trouble({ kind: 'headers', headers: { 'x-robots-tag': 'noindex, noarchive' } })
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
-  for (const path of ['/api/entries', '/api/entries/1', '/feeds.opml', '/', '/nothing']) {
+  for (const path of ['/api/v1/entries', '/api/v1/entries/1', '/feeds.opml', '/', '/nothing']) {
     const { headers } = await server.app.request(`http://localhost${path}`)
     expect(headers.get('x-robots-tag')).toBe('noindex, noarchive')
   }

@@ -1,72 +1,74 @@
-/** `/api/feeds`: the feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
-import { type Context, Hono } from 'hono'
+/** The feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { pushedFeeds, takenInWords, wholeFeed } from '../../views/index.ts'
-import { readJsonObject } from '../body.ts'
-import { oneOf, readId, readQuery, trueOrFalse, wholeNumber, words } from '../parameters.ts'
+import { checkedRoutes } from '../checked.ts'
+import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { addressesInBody, EXPECTED_ADDRESSES } from './addresses.ts'
-import { EXPECTED_EDIT, readEdit } from './edits.ts'
+import { addressesIn } from './addresses.ts'
+import { editIn } from './edits.ts'
 
 /** Of the last polls, and of the newest entries. */
 const SHOWN = 20
 
-export function feedRoutes(parts: ServerParts): Hono {
+export function feedRoutes(parts: ServerParts): OpenAPIHono {
   const { catalogue, crawler } = parts
-  const app = new Hono()
+  const app = checkedRoutes()
 
-  async function feedOf(c: Context): Promise<ScheduledFeed> {
-    const id = readId(c) as FeedId
-    const [scheduled] = await catalogue.feedsById([id])
+  async function feedWith(id: number): Promise<ScheduledFeed> {
+    const [scheduled] = await catalogue.feedsById([id as FeedId])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
   }
 
-  app.get('/', async (c) => {
-    const {
-      order = 'id',
-      limit = 50,
-      ...filters
-    } = readQuery(c, {
-      state: oneOf('active', 'paused', 'gone'),
-      folder: words,
-      troubled: trueOrFalse,
-      text: words,
-      order: oneOf('id', 'due'),
-      offset: wholeNumber(0, 100_000_000),
-      limit: wholeNumber(1, 1000),
+  app.openapi(OPERATIONS.listFeeds, async (c) => {
+    const { order = 'id', limit = 50, cursor, state, folder, troubled, text } = c.req.valid('query')
+    const [id, dueAt] = keysIn<[number, number]>(order, cursor) ?? []
+    const feeds = await catalogue.feeds({
+      ...(state && { state }),
+      ...(folder !== undefined && { folder }),
+      ...(troubled !== undefined && { troubled }),
+      ...(text !== undefined && { text }),
+      ...(id !== undefined && dueAt !== undefined && { after: { id: id as FeedId, dueAt } }),
+      order,
+      limit: limit + 1,
     })
-    const feeds = await catalogue.feeds({ ...filters, order, limit: limit + 1 })
-    return c.json({ feeds: await pushedFeeds(feeds.slice(0, limit), parts), more: feeds.length > limit })
+    const { shown, next } = cutAt(feeds, limit, ({ feed, schedule }) => cursorOf(order, feed.id, schedule.dueAt))
+    return c.json({ feeds: await pushedFeeds(shown, parts), ...(next && { next }) }, 200)
   })
 
-  app.get('/:id', async (c) => c.json(await wholeFeed(await feedOf(c), parts, { most: SHOWN, withCopies: false })))
-
-  app.post('/', async (c) => {
-    const { addresses, skipped } = await addressesInBody(await readJsonObject(c, EXPECTED_ADDRESSES))
-    return c.json({ results: await crawler.subscribe(addresses), skipped })
+  app.openapi(OPERATIONS.getFeed, async (c) => {
+    const scheduled = await feedWith(c.req.valid('param').id)
+    return c.json(await wholeFeed(scheduled, parts, { most: SHOWN, withCopies: false }), 200)
   })
 
-  app.patch('/:id', async (c) => {
-    const { state, edit } = readEdit(await readJsonObject(c, EXPECTED_EDIT))
-    const { feed } = await feedOf(c)
+  app.openapi(OPERATIONS.addFeeds, async (c) => {
+    const { addresses, skipped } = await addressesIn(c.req.valid('json'))
+    return c.json({ results: await crawler.subscribe(addresses), skipped }, 200)
+  })
+
+  app.openapi(OPERATIONS.editFeed, async (c) => {
+    const { state, edit } = editIn(c.req.valid('json'))
+    const { feed } = await feedWith(c.req.valid('param').id)
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(feed.id, edit) : true
     if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
     if (!edited) throw notThere('feed', feed.id)
     if (state) await (state === 'paused' ? crawler.pause(feed.id) : crawler.resume(feed.id))
-    return c.json((await pushedFeeds([await feedOf(c)], parts))[0])
+    const [shape] = await pushedFeeds([await feedWith(feed.id)], parts)
+    return c.json(shape!, 200)
   })
 
-  app.delete('/:id', async (c) => {
-    const id = readId(c) as FeedId
-    if (!(await crawler.remove(id))) throw notThere('feed', id)
+  app.openapi(OPERATIONS.removeFeed, async (c) => {
+    const { id } = c.req.valid('param')
+    if (!(await crawler.remove(id as FeedId))) throw notThere('feed', id)
     return c.body(null, 204)
   })
 
-  app.post('/:id/poll', async (c) => {
-    const id = readId(c) as FeedId
-    const answer = await crawler.pollNow(id)
+  app.openapi(OPERATIONS.pollFeed, async (c) => {
+    const { id } = c.req.valid('param')
+    const answer = await crawler.pollNow(id as FeedId)
     if (!answer) throw notThere('feed', id)
     return c.json({ ...answer, dueAt: new Date(answer.dueAt).toISOString() }, 202)
   })

@@ -1,21 +1,21 @@
-/** `/api/folders`: what is wanted of the polls of all feeds in a folder. */
-import { Hono } from 'hono'
-import { readJsonObject } from '../body.ts'
+/** What is wanted of the polls of all feeds in a folder. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import { checkedRoutes } from '../checked.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { EXPECTED_WANTS, readWants } from './wants.ts'
 
-export function folderRoutes({ marketBook, crawler }: ServerParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
+export function folderRoutes({ marketBook, crawler }: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+  app.openapi(OPERATIONS.listFolders, async (c) => {
     const folders = await marketBook.folders()
-    return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) })
+    return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) }, 200)
   })
 
-  app.put('/:folder', async (c) => {
-    const wants = readWants(await readJsonObject(c, EXPECTED_WANTS))
-    const folder = c.req.param('folder')
+  app.openapi(OPERATIONS.wantOfFolder, async (c) => {
+    const wants = c.req.valid('json')
+    const { folder } = c.req.valid('param')
     await crawler.want(folder, wants)
-    return c.json({ folder, wants })
+    return c.json({ folder, wants }, 200)
   })
   return app
 }

@@ -1,40 +1,43 @@
-/** `/api/groups`: copies of one text and tellings of one story; by level, recent or large ones first. They may be found anew. */
-import { Hono } from 'hono'
+/** Copies of one text and tellings of one story; by level, recent or large ones first. They may be found anew. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
 import type { GroupId } from '../../model/index.ts'
 import { namedGroup, namedGroups } from '../../views/index.ts'
-import { date, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
+import { checkedRoutes } from '../checked.ts'
+import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
-export function groupRoutes(parts: ServerParts): Hono {
-  const app = new Hono()
+export function groupRoutes(parts: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
 
-  app.get('/', async (c) => {
-    const {
-      level = 'story',
-      order = 'recent',
-      least: leastSize = 2,
-      limit = 50,
-      ...rest
-    } = readQuery(c, {
-      level: oneOf('copy', 'story'),
-      order: oneOf('recent', 'large'),
-      since: date,
-      least: wholeNumber(2, 1_000_000),
-      offset: wholeNumber(0, 100_000_000),
-      limit: wholeNumber(1, 500),
-    })
-    const groups = await namedGroups({ level, order, leastSize, limit: limit + 1, ...rest }, parts)
-    return c.json({ groups: groups.slice(0, limit), more: groups.length > limit })
+  app.openapi(OPERATIONS.listGroups, async (c) => {
+    const { level = 'story', order = 'recent', least = 2, limit = 50, since, cursor } = c.req.valid('query')
+    const kind = `${level}-${order}`
+    const [id, size, lastAt] = keysIn<[number, number, number]>(kind, cursor) ?? []
+    const after = id !== undefined && size !== undefined && lastAt !== undefined
+    const groups = await namedGroups(
+      {
+        level,
+        order,
+        leastSize: least,
+        limit: limit + 1,
+        ...(since !== undefined && { since }),
+        ...(after && { after: { id: id as GroupId, size, lastAt } }),
+      },
+      parts,
+    )
+    const { shown, next } = cutAt(groups, limit, (last) => cursorOf(kind, last.id, last.size, Date.parse(last.lastAt)))
+    return c.json({ groups: shown, ...(next && { next }) }, 200)
   })
 
-  app.post('/again', async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
+  app.openapi(OPERATIONS.placeAgain, async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
 
-  app.get('/:id', async (c) => {
-    const id = readId(c) as GroupId
-    const found = await namedGroup(id, parts)
+  app.openapi(OPERATIONS.getGroup, async (c) => {
+    const { id } = c.req.valid('param')
+    const found = await namedGroup(id as GroupId, parts)
     if (!found) throw notThere('group', id)
-    return c.json(found)
+    return c.json(found, 200)
   })
   return app
 }

@@ -1,29 +1,35 @@
-/** `/api/polls`: the log of what we did to the feeds' servers, newest first. */
-import { Hono } from 'hono'
-import type { FeedId } from '../../model/index.ts'
+/** The log of what we did to the feeds' servers, newest first. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import type { FeedId, Poll } from '../../model/index.ts'
 import { pollShape } from '../../views/index.ts'
-import { date, idNumber, readQuery, wholeNumber } from '../parameters.ts'
+import { checkedRoutes } from '../checked.ts'
+import { cursorOf, keysIn } from '../cursor.ts'
 import type { ServerParts } from '../server-parts.ts'
 
-export function pollRoutes({ catalogue }: ServerParts): Hono {
-  const app = new Hono()
-  app.get('/', async (c) => {
-    const {
-      feed,
-      limit = 50,
-      ...filters
-    } = readQuery(c, {
-      feed: idNumber,
-      since: date,
-      offset: wholeNumber(0, 100_000_000),
-      limit: wholeNumber(1, 1000),
-    })
+export function pollRoutes({ catalogue }: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+  app.openapi(OPERATIONS.listPolls, async (c) => {
+    const { feed, since, cursor, limit = 50 } = c.req.valid('query')
+    const [at, skip] = keysIn<[number, number]>('polls', cursor) ?? []
+    const after = at !== undefined && skip !== undefined ? { at, skip } : undefined
     const polls = await catalogue.polls({
-      ...filters,
       ...(feed !== undefined && { feedId: feed as FeedId }),
+      ...(since !== undefined && { since }),
+      ...(after && { after }),
       limit: limit + 1,
     })
-    return c.json({ polls: polls.slice(0, limit).map(pollShape), more: polls.length > limit })
+    const shown = polls.slice(0, limit)
+    const next = polls.length > limit ? nextAfter(shown, after) : undefined
+    return c.json({ polls: shown.map(pollShape), ...(next && { next }) }, 200)
   })
   return app
+}
+
+/** Polls have no ids: of those that were made at the moment of the last, it counts how many were shown. */
+function nextAfter(shown: Poll[], before: { at: number; skip: number } | undefined): string | undefined {
+  const last = shown.at(-1)
+  if (!last) return undefined
+  const same = shown.filter(({ at }) => at === last.at).length
+  return cursorOf('polls', last.at, same + (before?.at === last.at ? before.skip : 0))
 }

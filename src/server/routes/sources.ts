@@ -1,42 +1,38 @@
-/** `/api/sources`: addresses whose feed is still looked for, or was found. */
-import { Hono } from 'hono'
+/** Addresses whose feed is still looked for, or was found. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
 import type { SourceId } from '../../model/index.ts'
 import { sourceShape } from '../../views/index.ts'
-import { idNumber, oneOf, readId, readQuery, wholeNumber } from '../parameters.ts'
+import { checkedRoutes } from '../checked.ts'
+import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
-export function sourceRoutes({ catalogue, crawler }: ServerParts): Hono {
-  const app = new Hono()
+export function sourceRoutes({ catalogue, crawler }: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
 
-  app.get('/', async (c) => {
-    const {
-      limit = 50,
-      after,
-      ...filters
-    } = readQuery(c, {
-      state: oneOf('looking', 'found'),
-      after: idNumber,
-      limit: wholeNumber(1, 1000),
-    })
+  app.openapi(OPERATIONS.listSources, async (c) => {
+    const { limit = 50, cursor, state } = c.req.valid('query')
+    const [after] = keysIn<[number]>('sources', cursor) ?? []
     const sources = await catalogue.sources({
-      ...filters,
+      ...(state && { state }),
       ...(after !== undefined && { after: after as SourceId }),
       limit: limit + 1,
     })
-    return c.json({ sources: sources.slice(0, limit).map(sourceShape), more: sources.length > limit })
+    const { shown, next } = cutAt(sources, limit, ({ id }) => cursorOf('sources', id))
+    return c.json({ sources: shown.map(sourceShape), ...(next && { next }) }, 200)
   })
 
-  app.get('/:id', async (c) => {
-    const id = readId(c) as SourceId
-    const [source] = await catalogue.sourcesById([id])
+  app.openapi(OPERATIONS.getSource, async (c) => {
+    const { id } = c.req.valid('param')
+    const [source] = await catalogue.sourcesById([id as SourceId])
     if (!source) throw notThere('source', id)
-    return c.json(sourceShape(source))
+    return c.json(sourceShape(source), 200)
   })
 
-  app.delete('/:id', async (c) => {
-    const id = readId(c) as SourceId
-    if (!(await crawler.removeSource(id))) throw notThere('source', id)
+  app.openapi(OPERATIONS.removeSource, async (c) => {
+    const { id } = c.req.valid('param')
+    if (!(await crawler.removeSource(id as SourceId))) throw notThere('source', id)
     return c.body(null, 204)
   })
   return app

@@ -1,12 +1,15 @@
 /**
- * `/api/statistics`: what was said since some date, by feed and hour of the day, and how much of it had been said before.
+ * What was said since some date, by feed and hour of the day, and how much of it had been said before.
  * To count it takes its time where much is stored. It is counted once for all who ask meanwhile, and who asks again soon
  * after, by what it took, gets the same answer: so a page that asks often takes a tenth of the time at most.
  */
-import { Hono } from 'hono'
+
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { StatisticsShape } from '../../api/index.ts'
+import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type Instant } from '../../model/index.ts'
-import { namedStatistics, type StatisticsShape } from '../../views/index.ts'
-import { date, readQuery } from '../parameters.ts'
+import { namedStatistics } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 const KEPT_FOR = 10 // times what it took
@@ -18,9 +21,9 @@ interface Counted {
   until: Instant
 }
 
-export function statisticsRoutes(parts: ServerParts): Hono {
+export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
   const { clock } = parts
-  const app = new Hono()
+  const app = checkedRoutes()
   let last: Counted | undefined
 
   function count(since: Instant | undefined): Counted {
@@ -40,10 +43,10 @@ export function statisticsRoutes(parts: ServerParts): Hono {
     }
   }
 
-  app.get('/', async (c) => {
-    const { since } = readQuery(c, { since: date })
+  app.openapi(OPERATIONS.getStatistics, async (c) => {
+    const { since } = c.req.valid('query')
     if (!last || last.since !== since || last.until <= clock.now()) last = count(since)
-    return c.json(await last.answer)
+    return c.json(await last.answer, 200)
   })
   return app
 }

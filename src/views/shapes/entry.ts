@@ -1,73 +1,17 @@
 /** An entry as our JSON has it: in lists, and whole. */
+import type { EntryArticleShape, EntryShape, WholeEntryShape } from '../../api/index.ts'
 import { categoryOf, sanitise } from '../../articles/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
   type Entry,
   type EntryVersion,
-  type Episode,
   type Group,
-  type ListedBy,
-  type Medium,
   recordingOf,
   sortAt,
   sortBy,
 } from '../../model/index.ts'
-import type { EntryArticleShape } from './article.ts'
 import { iso, isoIfAny, present } from './present.ts'
-
-export interface EntryShape {
-  id: number
-  feedId: number
-  feedTitle?: string
-  url?: string
-  title: string
-  author?: string
-  publishedAt?: string
-  updatedAt?: string
-  /** The feed gives a day and no time of day. */
-  dateOnly?: true
-  /** The feed's date could not be: it lay ahead, and is now when we saw it; or it was never set, and was left out. */
-  dateFault?: 'future' | 'ancient'
-  /** Of its text, as far as that tells; "en" where nobody knows. */
-  language: string
-  category: string
-  seenAt: string
-  /** Where it stands in time, and by what: its feed's dates, else its page, its address, its neighbours or its place in the document. */
-  listedAt: string
-  listedBy: ListedBy
-  changedAt?: string
-  /** As its publisher wrote them. */
-  tags?: string[]
-  /** The address of the best picture that comes with it. */
-  picture?: string
-  /** What is to be heard or seen of it, its publisher's first choice. */
-  recording?: { kind: 'audio' | 'video'; url: string }
-  /** The entry that speaks for it, if it is a copy; and how many entries say the same besides this one. */
-  copyOf?: number
-  copies?: number
-}
-
-/** `summary` and `content` are the feed's HTML, made safe for a browser. */
-export interface WholeEntryShape extends EntryShape {
-  summary?: string
-  content?: string
-  /** The content, else the summary, without its markup. */
-  text?: string
-  /** Files and pictures, each with its kind (audio, video, image, document, other) and what is known of it. */
-  media?: Medium[]
-  people?: { name?: string; email?: string; url?: string; role: string; image?: string }[]
-  comments?: { url?: string; feedUrl?: string; count?: number }
-  place?: { latitude: number; longitude: number }
-  /** Its address if it has one. */
-  licence?: string
-  /** What a podcast says of an episode. */
-  podcast?: Episode
-  /** The page that it points at, where that was wanted. */
-  article?: EntryArticleShape
-  /** What it said before, oldest first. */
-  versions?: { title: string; url?: string; until: string }[]
-}
 
 /** What nobody knows (Adam et al. 2009). */
 const ENGLISH = 'en'

@@ -1,26 +1,8 @@
 /** A line of the log as our JSON has it. */
-import type { Poll, Sameness } from '../../model/index.ts'
+import type { PollShape } from '../../api/index.ts'
+import type { Poll } from '../../model/index.ts'
 import { iso, isoIfAny, present } from './present.ts'
-import { type TroubleShape, troubleShape } from './trouble.ts'
-
-export interface PollShape {
-  feedId: number
-  at: string
-  tookMs: number
-  bytes: number
-  /** We asked only for what is new. */
-  conditional: boolean
-  /** Why not, where that was right. */
-  unconditionalFor?: 'no-validators' | 'audit' | 'lies'
-  /** Why it was made, where it was not due by itself. */
-  occasion?: 'hand' | 'older' | 'seek'
-  /** Until when the answer asked us to stay away. */
-  restUntil?: string
-  result:
-    | { kind: 'read'; fresh: number; changed: number; window: number; gap: boolean }
-    | { kind: 'not-modified'; by: Sameness }
-    | { kind: 'failed'; trouble: TroubleShape }
-}
+import { troubleShape } from './trouble.ts'
 
 export function pollShape({
   feedId,

@@ -1,22 +1,8 @@
 /** What was said, and how much of it had been said before, as our JSON has it. */
+import type { StatisticsShape } from '../../api/index.ts'
 import type { Failure, Instant, Statistics } from '../../model/index.ts'
 import { iso, present } from './present.ts'
-import { type TroubleShape, troubleShape } from './trouble.ts'
-
-export interface StatisticsShape {
-  since: string
-  entries: number
-  copies: number
-  /** Of copies among entries, 0 to 1. */
-  share: number
-  stories: number
-  byFeed: { feedId: number; feedTitle?: string; entries: number; copies: number; share: number }[]
-  /** 24 of them, UTC. */
-  byHour: { entries: number; copies: number; share: number }[]
-  polls: Statistics['polls']
-  /** What polls failed for, the most frequent first. */
-  failures: (TroubleShape & { count: number })[]
-}
+import { troubleShape } from './trouble.ts'
 
 export function statisticsShape(
   { byFeed, byHour, failures, ...all }: Statistics,

@@ -1,13 +1,7 @@
 /** What went wrong as our JSON has it: its `kind` for programs, its `words` for people. */
+import type { TroubleShape } from '../../api/index.ts'
 import { type Failure, failureInWords } from '../../model/index.ts'
 import { present } from './present.ts'
-
-export interface TroubleShape {
-  kind: Failure['kind']
-  /** Of the server's answer, for the kind "http". */
-  status?: number
-  words: string
-}
 
 export function troubleShape(failure: Failure): TroubleShape
 export function troubleShape(failure: Failure | undefined): TroubleShape | undefined

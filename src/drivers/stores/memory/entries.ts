@@ -54,7 +54,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
 
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
-      return copyOf((after ? found.filter((entry) => newestFirst(after, entry) < 0) : found).slice(0, limit))
+      return copyOf((after ? found.filter((entry) => isAfter(entry, after)) : found).slice(0, limit))
     },
 
     async entriesById(ids) {
@@ -107,6 +107,11 @@ function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' 
   const from = Math.floor(since / HOUR)
   const hours = [...(state.feeds.get(id)?.hours ?? [])]
   return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[what] : 0), 0)
+}
+
+function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {
+  const own = sortAt(entry, entry.seenAt)
+  return own < at || (own === at && entry.id < id)
 }
 
 function newestFirst(a: Entry, b: Entry): number {

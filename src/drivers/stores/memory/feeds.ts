@@ -117,19 +117,30 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
     },
 
     async feeds(query) {
-      const { order, offset = 0, limit } = query
+      const { order, after, limit } = query
       const found = [...state.feeds.values()].filter((held) => fits(held, query))
-      if (order === 'due') found.sort((a, b) => a.schedule.dueAt - b.schedule.dueAt)
-      return found.slice(offset, offset + limit).map(handedOut)
+      const dueAt = ({ schedule }: HeldFeed) => (order === 'due' ? schedule.dueAt : 0)
+      found.sort((a, b) => dueAt(a) - dueAt(b) || a.feed.id - b.feed.id)
+      const from = after && { dueAt: order === 'due' ? after.dueAt : 0, id: after.id }
+      const isAfter = (held: HeldFeed) =>
+        !from || dueAt(held) > from.dueAt || (dueAt(held) === from.dueAt && held.feed.id > from.id)
+      return found.filter(isAfter).slice(0, limit).map(handedOut)
     },
 
     async *everyFeed() {
       for (const held of state.feeds.values()) yield handedOut(held)
     },
 
-    async polls({ offset = 0, limit, ...filter }) {
+    async polls({ after, limit, ...filter }) {
       const found = state.polls.filter(pollFits(filter)).reverse()
-      return copyOf(found.sort((a, b) => b.at - a.at).slice(offset, offset + limit))
+      let skip = after?.skip ?? 0
+      const isAfter = ({ at }: Poll) => !after || at < after.at || (at === after.at && skip-- <= 0)
+      return copyOf(
+        found
+          .sort((a, b) => b.at - a.at)
+          .filter(isAfter)
+          .slice(0, limit),
+      )
     },
 
     async *everyPoll(filter) {

@@ -108,12 +108,16 @@ export function groupsOf(state: State): GroupMethods {
       return ids.map((id) => told(groupWith(state, id, level), id))
     },
 
-    async groups({ level, since = Number.NEGATIVE_INFINITY, leastSize = 0, order, offset = 0, limit }) {
+    async groups({ level, since = Number.NEGATIVE_INFINITY, leastSize = 0, order, after, limit }) {
+      type Placed = Pick<Group, 'id' | 'size' | 'lastAt'>
+      const inOrder = (a: Placed, b: Placed) =>
+        (order === 'large' ? b.size - a.size : 0) || b.lastAt - a.lastAt || b.id - a.id
       return [...state.groups.values()]
         .flatMap((group) => shown(group) ?? [])
         .filter((group) => group.level === level && group.lastAt >= since && group.size >= leastSize)
-        .sort((a, b) => (order === 'large' ? b.size - a.size : 0) || b.lastAt - a.lastAt || b.id - a.id)
-        .slice(offset, offset + limit)
+        .sort(inOrder)
+        .filter((group) => !after || inOrder(after, group) < 0)
+        .slice(0, limit)
     },
 
     async members(id, limit) {

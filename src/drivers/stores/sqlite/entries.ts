@@ -1,5 +1,5 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
-import { type EntryId, type FeedId, type Instant, type KnownEntry, sortAt } from '../../../model/index.ts'
+import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from './article-rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
@@ -188,7 +188,7 @@ function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
     limit: bounded(limit),
     ...(feedId !== undefined && { feedId }),
     ...(since !== undefined && { since }),
-    ...(after !== undefined && { at: sortAt(after, after.seenAt), id: after.id }),
+    ...(after !== undefined && { at: after.at, id: after.id }),
   }
   const sql =
     after === undefined

@@ -61,7 +61,7 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
 }
 
 /** One text for each combination of filters, so that few statements are prepared. */
-function feedsSql({ state, folder, troubled, text, order, offset = 0, limit }: FeedQuery) {
+function feedsSql({ state, folder, troubled, text, order, after, limit }: FeedQuery) {
   const conditions: string[] = []
   const values: unknown[] = []
   const where = (condition: string, ...value: unknown[]) => {
@@ -69,12 +69,14 @@ function feedsSql({ state, folder, troubled, text, order, offset = 0, limit }: F
     values.push(...value)
   }
   if (order === 'due') where("s.state = 'active'")
+  if (after && order === 'id') where('f.id > ?', after.id)
+  if (after && order === 'due') where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
   if (state !== undefined) where('s.state = ?', state)
   if (folder !== undefined) where('f.folder = ?', folder)
   if (troubled) where('s.trouble IS NOT NULL')
   if (text) where('instr(f.haystack, ?) > 0', text.toLowerCase())
   const sql = `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id
     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
-    ORDER BY ${order === 'due' ? 's.due_at, s.feed_id' : 'f.id'} LIMIT ? OFFSET ?`
-  return { sql, values: [...values, bounded(limit), offset] }
+    ORDER BY ${order === 'due' ? 's.due_at, s.feed_id' : 'f.id'} LIMIT ?`
+  return { sql, values: [...values, bounded(limit)] }
 }

@@ -182,16 +182,18 @@ export function isRepeated(level: GroupLevel): string {
 }
 
 /** One text for each combination of filters, so that few statements are prepared. */
-function groupsSql({ level, since, leastSize, order, offset = 0, limit }: GroupQuery) {
+function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {
   const conditions = ['level = ?']
   const values: unknown[] = [levelColumn(level)]
-  const where = (condition: string, value: unknown) => {
+  const where = (condition: string, ...value: unknown[]) => {
     conditions.push(condition)
-    values.push(value)
+    values.push(...value)
   }
   if (since !== undefined) where('last_at >= ?', since)
   if (leastSize !== undefined) where('size >= ?', leastSize)
+  if (after && order === 'recent') where('(last_at, id) < (?, ?)', after.lastAt, after.id)
+  if (after && order === 'large') where('(size, last_at, id) < (?, ?, ?)', after.size, after.lastAt, after.id)
   const sql = `SELECT * FROM groups WHERE ${conditions.join(' AND ')}
-    ORDER BY ${order === 'large' ? 'size DESC, ' : ''}last_at DESC, id DESC LIMIT ? OFFSET ?`
-  return { sql, values: [...values, bounded(limit), offset] }
+    ORDER BY ${order === 'large' ? 'size DESC, ' : ''}last_at DESC, id DESC LIMIT ?`
+  return { sql, values: [...values, bounded(limit)] }
 }

@@ -7,14 +7,15 @@ import { type PollRow, pollOf } from './rows.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const LATEST = { at: Number.MAX_SAFE_INTEGER, skip: 0 }
 
 export function pollQueries(
   session: SqliteSession,
   writer: PollWriter,
 ): Pick<Store, 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'forgetPolls'> {
   const { db } = session
-  const newest = db.prepare<[Instant, number, number], PollRow>(
-    `SELECT * FROM polls p WHERE at >= ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ? OFFSET ?`,
+  const newest = db.prepare<[Instant, Instant, number, number], PollRow>(
+    `SELECT * FROM polls p WHERE at BETWEEN ? AND ? AND ${isKept('p')} ORDER BY at DESC, place DESC LIMIT ? OFFSET ?`,
   )
   const after = db.prepare<[number, number], PollRow>(
     `SELECT * FROM polls p WHERE place > ? AND ${isKept('p')} ORDER BY place LIMIT ?`,
@@ -46,14 +47,14 @@ export function pollQueries(
       })
     },
 
-    polls({ feedId, since = EVER, offset = 0, limit }) {
+    polls({ feedId, since = EVER, after: { at: until, skip } = LATEST, limit }) {
       return session.read(() => {
-        if (feedId === undefined) return newest.all(since, bounded(limit), offset).map(pollOf)
+        if (feedId === undefined) return newest.all(since, until, bounded(limit), skip).map(pollOf)
         const polls: Poll[] = []
-        let skip = offset
+        let shown = skip
         for (const row of linesOf(feedId, since)) {
           if (polls.length >= limit) break
-          if (skip-- <= 0) polls.push(pollOf(row))
+          if (row.at < until || (row.at === until && shown-- <= 0)) polls.push(pollOf(row))
         }
         return polls
       })

@@ -1,0 +1,54 @@
+/**
+ * What every operation says of itself beside its path: who may use it, what it answers, and what is answered when something is
+ * wrong. From these the description, the guard, the client and the fuzzer of the tests are made; nothing is said twice.
+ */
+import type { z } from '@hono/zod-openapi'
+import { problemSchema } from './schemas/trouble.ts'
+
+/** What a token, or a person, is allowed to do; each includes those before it. `none`: whoever can reach the server. */
+
+export type TokenScope = 'none' | 'read' | 'write' | 'admin'
+
+const PROBLEMS = {
+  400: 'The request makes no sense; the problem says why, and what is expected.',
+  401: 'Nobody is logged in, and no token was sent.',
+  403: 'Who asks may not do this.',
+  404: 'There is no such thing.',
+  409: 'It cannot be done as things stand.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; Retry-After says when to come again.',
+  503: 'The store does not answer.',
+}
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: problemSchema } },
+})
+
+/** Whoever may not, asks too often, or asks while the store is away. */
+export const EVERYWHERE = {
+  401: problem(PROBLEMS[401]),
+  403: problem(PROBLEMS[403]),
+  429: problem(PROBLEMS[429]),
+  503: problem(PROBLEMS[503]),
+}
+export const WRONG = { 400: problem(PROBLEMS[400]), ...EVERYWHERE }
+export const WRONG_OR_GONE = { 404: problem(PROBLEMS[404]), ...WRONG }
+export const WRONG_WRITE = { ...WRONG, 413: problem(PROBLEMS[413]), 415: problem(PROBLEMS[415]) }
+export const WRONG_OR_GONE_WRITE = { ...WRONG_OR_GONE, ...WRONG_WRITE }
+export const TAKEN = { 409: problem(PROBLEMS[409]) }
+
+export function answer<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+export const DONE = { description: 'It is done.' }
+
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+export function allowed<const Needed extends TokenScope>(scope: Needed) {
+  return { security: scope === 'none' ? [] : [{ token: [scope] }, { session: [scope] }], 'x-scope': scope }
+}

@@ -1,0 +1,138 @@
+/** The feeds, and what people may do to them. */
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  allowed,
+  answer,
+  body,
+  DONE,
+  TAKEN,
+  WRONG,
+  WRONG_OR_GONE,
+  WRONG_OR_GONE_WRITE,
+  WRONG_WRITE,
+} from '../operation.ts'
+import { feedSchema, wholeFeedSchema } from '../schemas/feed.ts'
+import { addressesGiven, credentialsGiven, subscriptionSchema } from '../schemas/source.ts'
+import { cursorGiven, date, howMany, idGiven, next, oneOf, trueOrFalse, wholeNumber, words } from '../schemas/values.ts'
+import { wantsGiven } from '../schemas/wants.ts'
+
+const MOST_SUBSCRIBERS = 1_000_000_000
+const text = z.string().max(2000).describe('a text of at most 2,000 characters; an empty one takes it away')
+const params = z.object({ id: idGiven })
+
+export const listFeeds = createRoute({
+  operationId: 'listFeeds',
+  method: 'get',
+  path: '/api/v1/feeds',
+  tags: ['feeds'],
+  summary: 'The feeds: oldest first, or those next due first',
+  ...allowed('read'),
+  request: {
+    query: z.strictObject({
+      state: oneOf('active', 'paused', 'gone').optional(),
+      folder: words.optional(),
+      troubled: trueOrFalse.optional(),
+      text: words.optional(),
+      order: oneOf('id', 'due').optional(),
+      cursor: cursorGiven.optional(),
+      limit: wholeNumber(1, 1000).optional(),
+    }),
+  },
+  responses: { 200: answer(z.strictObject({ feeds: z.array(feedSchema), next }), 'The feeds.'), ...WRONG },
+})
+
+export const getFeed = createRoute({
+  operationId: 'getFeed',
+  method: 'get',
+  path: '/api/v1/feeds/{id}',
+  tags: ['feeds'],
+  summary: 'A feed with its last polls and newest entries, and why it is polled when it is',
+  ...allowed('read'),
+  request: { params },
+  responses: { 200: answer(wholeFeedSchema, 'The feed.'), ...WRONG_OR_GONE },
+})
+
+export const addFeeds = createRoute({
+  operationId: 'addFeeds',
+  method: 'post',
+  path: '/api/v1/feeds',
+  tags: ['feeds'],
+  summary: 'Takes over addresses of sites and feeds; the feeds of sites are looked for',
+  ...allowed('write'),
+  request: { body: body(addressesGiven) },
+  responses: {
+    200: answer(
+      z.strictObject({
+        results: z.array(subscriptionSchema).describe('In the order of the addresses.'),
+        skipped: howMany.describe('Outlines of the OPML file that name no address of the web.'),
+      }),
+      'What became of each.',
+    ),
+    ...WRONG_WRITE,
+  },
+})
+
+export const editFeed = createRoute({
+  operationId: 'editFeed',
+  method: 'patch',
+  path: '/api/v1/feeds/{id}',
+  tags: ['feeds'],
+  summary: 'Changes what is named',
+  ...allowed('write'),
+  request: {
+    params,
+    body: body(
+      z
+        .strictObject({
+          state: z.enum(['active', 'paused']).describe('"active" or "paused"').optional(),
+          title: text.optional(),
+          folder: text.optional(),
+          titlePrefix: text.optional(),
+          strategy: text.optional(),
+          url: text.optional(),
+          credentials: credentialsGiven.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),
+          wants: wantsGiven.optional(),
+          subscribers: z
+            .int()
+            .min(1)
+            .max(MOST_SUBSCRIBERS)
+            .describe(`a whole number from 1 to ${MOST_SUBSCRIBERS}`)
+            .optional(),
+          articles: z
+            .enum(['auto', 'always', 'never', ''])
+            .describe('"auto", "always", "never", or "" for the general setting')
+            .optional(),
+        })
+        .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
+    ),
+  },
+  responses: { 200: answer(feedSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
+})
+
+export const removeFeed = createRoute({
+  operationId: 'removeFeed',
+  method: 'delete',
+  path: '/api/v1/feeds/{id}',
+  tags: ['feeds'],
+  summary: 'Removes a feed, and with time all that it said',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})
+
+export const pollFeed = createRoute({
+  operationId: 'pollFeed',
+  method: 'post',
+  path: '/api/v1/feeds/{id}/poll',
+  tags: ['feeds'],
+  summary: 'Polls a feed as soon as politeness allows',
+  ...allowed('write'),
+  request: { params },
+  responses: {
+    202: answer(
+      z.strictObject({ dueAt: date, why: z.string().optional().describe('Why not at once.') }),
+      'When that will be.',
+    ),
+    ...WRONG_OR_GONE_WRITE,
+  },
+})

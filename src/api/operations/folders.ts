@@ -1,0 +1,30 @@
+/** What is wanted of the polls of all feeds in a folder. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, answer, body, EVERYWHERE, WRONG_WRITE } from '../operation.ts'
+import { wantsGiven, wantsSchema } from '../schemas/wants.ts'
+
+const folderSchema = z.strictObject({ folder: z.string(), wants: wantsSchema })
+
+export const listFolders = createRoute({
+  operationId: 'listFolders',
+  method: 'get',
+  path: '/api/v1/folders',
+  tags: ['folders'],
+  summary: 'The folders of which something is wanted',
+  ...allowed('read'),
+  responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...EVERYWHERE },
+})
+
+export const wantOfFolder = createRoute({
+  operationId: 'wantOfFolder',
+  method: 'put',
+  path: '/api/v1/folders/{folder}',
+  tags: ['folders'],
+  summary: 'Sets what is wanted of the polls of a folder’s feeds',
+  ...allowed('write'),
+  request: {
+    params: z.object({ folder: z.string().max(1000).describe('the name of a folder') }),
+    body: body(wantsGiven),
+  },
+  responses: { 200: answer(folderSchema, 'What is wanted now.'), ...WRONG_WRITE },
+})

@@ -1,0 +1,46 @@
+/** Copies of one text, and tellings of one story. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, answer, WRONG, WRONG_OR_GONE, WRONG_WRITE } from '../operation.ts'
+import { groupSchema, wholeGroupSchema } from '../schemas/group.ts'
+import { cursorGiven, dateGiven, howMany, idGiven, next, oneOf, wholeNumber } from '../schemas/values.ts'
+
+export const listGroups = createRoute({
+  operationId: 'listGroups',
+  method: 'get',
+  path: '/api/v1/groups',
+  tags: ['groups'],
+  summary: 'Copies or stories: recent or large ones first',
+  ...allowed('read'),
+  request: {
+    query: z.strictObject({
+      level: oneOf('copy', 'story').optional(),
+      order: oneOf('recent', 'large').optional(),
+      since: dateGiven.optional(),
+      least: wholeNumber(2, 1_000_000).optional(),
+      cursor: cursorGiven.optional(),
+      limit: wholeNumber(1, 500).optional(),
+    }),
+  },
+  responses: { 200: answer(z.strictObject({ groups: z.array(groupSchema), next }), 'The groups.'), ...WRONG },
+})
+
+export const getGroup = createRoute({
+  operationId: 'getGroup',
+  method: 'get',
+  path: '/api/v1/groups/{id}',
+  tags: ['groups'],
+  summary: 'A group with its members in the order of time',
+  ...allowed('read'),
+  request: { params: z.object({ id: idGiven }) },
+  responses: { 200: answer(wholeGroupSchema, 'The group.'), ...WRONG_OR_GONE },
+})
+
+export const placeAgain = createRoute({
+  operationId: 'placeAgain',
+  method: 'post',
+  path: '/api/v1/groups/again',
+  tags: ['groups'],
+  summary: 'Has all entries within the window grouped anew',
+  ...allowed('admin'),
+  responses: { 202: answer(z.strictObject({ waiting: howMany }), 'How many entries wait for it.'), ...WRONG_WRITE },
+})

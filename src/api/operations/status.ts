@@ -1,0 +1,51 @@
+/** How it stands: the crawl, its store, its hosts, what was said. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, answer, EVERYWHERE, WRONG } from '../operation.ts'
+import { statisticsSchema } from '../schemas/statistics.ts'
+import { diskUsageSchema, hostSchema, statusSchema } from '../schemas/status.ts'
+import { dateGiven, howMany, wholeNumber } from '../schemas/values.ts'
+
+export const getStatus = createRoute({
+  operationId: 'getStatus',
+  method: 'get',
+  path: '/api/v1/status',
+  tags: ['status'],
+  summary: 'The whole crawl at a glance',
+  ...allowed('read'),
+  responses: { 200: answer(statusSchema, 'How it stands.'), ...EVERYWHERE },
+})
+
+export const getDiskUsage = createRoute({
+  operationId: 'getDiskUsage',
+  method: 'get',
+  path: '/api/v1/status/room',
+  tags: ['status'],
+  summary: 'What takes how much of the disk; looks through the whole store',
+  ...allowed('read'),
+  responses: { 200: answer(diskUsageSchema, 'By kind.'), ...EVERYWHERE },
+})
+
+export const listHosts = createRoute({
+  operationId: 'listHosts',
+  method: 'get',
+  path: '/api/v1/hosts',
+  tags: ['status'],
+  summary: 'Hosts that are left alone for a while, those that wake first before the others',
+  ...allowed('read'),
+  request: { query: z.strictObject({ limit: wholeNumber(1, 1000).optional() }) },
+  responses: {
+    200: answer(z.strictObject({ hosts: z.array(hostSchema), count: howMany.describe('In all.') }), 'The hosts.'),
+    ...WRONG,
+  },
+})
+
+export const getStatistics = createRoute({
+  operationId: 'getStatistics',
+  method: 'get',
+  path: '/api/v1/statistics',
+  tags: ['status'],
+  summary: 'What was said since a date (a week ago), by feed and hour, and how much of it had been said before',
+  ...allowed('read'),
+  request: { query: z.strictObject({ since: dateGiven.optional() }) },
+  responses: { 200: answer(statisticsSchema, 'The statistics.'), ...WRONG },
+})

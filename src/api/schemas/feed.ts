@@ -1,0 +1,93 @@
+/** A feed, with its schedule and the hub that tells of its news. */
+import { z } from '@hono/zod-openapi'
+import { entrySchema } from './entry.ts'
+import { pollSchema } from './poll.ts'
+import { troubleSchema } from './trouble.ts'
+import { date, howMany, id } from './values.ts'
+import { wantsSchema } from './wants.ts'
+
+const pushSchema = z
+  .strictObject({
+    hub: z.string(),
+    state: z
+      .enum(['asked', 'active', 'relied', 'broken', 'refused', 'ending'])
+      .describe('relied: its news is pushed, and it is polled only to be safe. All others are polled as usual.'),
+    pushes: howMany.describe('How many came.'),
+    pushedAt: date.optional().describe('When the last of them did.'),
+    leaseUntil: date.optional(),
+    missedAt: date.optional().describe('When a poll last found something that should have been pushed.'),
+    trouble: troubleSchema.optional(),
+  })
+  .openapi('Push')
+
+export type PushShape = z.infer<typeof pushSchema>
+
+const whySchema = z
+  .strictObject({
+    by: z.enum(['strategy', 'min-interval', 'max-interval', 'server', 'publisher', 'failure', 'push']),
+    words: z.string(),
+    expectation: z
+      .strictObject({
+        perDay: z.number(),
+        pending: z.number(),
+        pollsPerDay: z.number(),
+        decided: z.enum(['window', 'burst', 'silence', 'goal']).optional(),
+        hours: z.array(z.number()).optional(),
+        weekdays: z.array(z.number()).optional(),
+      })
+      .optional()
+      .describe('What the strategy expects, where it can say so.'),
+    figures: z
+      .record(z.string(), z.number())
+      .readonly()
+      .optional()
+      .describe('What it went by: M, T and ToE, a mean gap, a rate.'),
+  })
+  .openapi('Why')
+
+export const feedSchema = z
+  .strictObject({
+    id,
+    url: z.string(),
+    hasLogin: z.literal(true).optional().describe('It is read with a name and password, which are never told.'),
+    title: z.string(),
+    description: z.string().optional(),
+    siteUrl: z.string().optional(),
+    language: z.string().optional(),
+    category: z.string().optional(),
+    format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
+    folder: z.string().optional(),
+    titlePrefix: z.string().optional().describe('Taken off the front of its entries’ titles.'),
+    articles: z
+      .enum(['auto', 'always', 'never'])
+      .optional()
+      .describe('Whether its entries’ pages are fetched, where a person said so.'),
+    wants: wantsSchema.optional(),
+    state: z.enum(['active', 'paused', 'gone']),
+    subscribers: howMany,
+    addedAt: date,
+    gapAt: date.optional().describe('When entries may last have been missed: nothing in the feed was known.'),
+    successorUrl: z
+      .string()
+      .optional()
+      .describe('This may be its successor: its site has it, or its redirects lead there, where another feed is.'),
+    schedule: z.strictObject({
+      strategy: z.string(),
+      dueAt: date.optional().describe('Absent when it will not be polled: it is paused or gone.'),
+      polledAt: date.optional(),
+      succeededAt: date.optional(),
+      failures: howMany,
+      why: whySchema.optional().describe('Why then; where one feed is asked for.'),
+    }),
+    trouble: troubleSchema.optional(),
+    push: pushSchema.optional().describe('The hub that tells us of its news, if it names one and hubs can reach us.'),
+  })
+  .openapi('Feed')
+
+export type FeedShape = z.infer<typeof feedSchema>
+
+export const wholeFeedSchema = z
+  .strictObject({ feed: feedSchema, polls: z.array(pollSchema), entries: z.array(entrySchema) })
+  .openapi('WholeFeed')
+
+export type WholeFeedShape = z.infer<typeof wholeFeedSchema>

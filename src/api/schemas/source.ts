@@ -1,0 +1,60 @@
+/** An address: as it is given, while its feed is looked for, and what became of it. */
+import { z } from '@hono/zod-openapi'
+import { troubleSchema } from './trouble.ts'
+import { date, howMany, id } from './values.ts'
+
+export const sourceSchema = z
+  .strictObject({
+    id,
+    url: z.string(),
+    hasLogin: z.literal(true).optional(),
+    folder: z.string().optional(),
+    state: z.enum(['looking', 'found']),
+    feedId: id.optional(),
+    others: z.array(z.string()).optional().describe('Further feeds of the site, best first.'),
+    addedAt: date,
+    dueAt: date.optional().describe('Absent once its feed is found.'),
+    failures: howMany,
+    trouble: troubleSchema.optional(),
+  })
+  .openapi('Source')
+
+export type SourceShape = z.infer<typeof sourceSchema>
+
+export const credentialsGiven = z
+  .strictObject({ user: z.string().max(1000), password: z.string().max(1000) })
+  .describe('{"user": "ada", "password": "…"}; they are taken, and never told again')
+
+const addressGiven = z
+  .strictObject({
+    url: z.string(),
+    kind: z.enum(['any', 'feed']).default('any').describe('feed: it is a feed’s own, as in an OPML file'),
+    title: z.string().optional(),
+    folder: z.string().optional(),
+    siteUrl: z.string().optional(),
+    credentials: credentialsGiven.optional(),
+  })
+  .openapi('Address')
+
+export const addressesGiven = z
+  .strictObject({
+    addresses: z
+      .array(z.union([z.string(), addressGiven]))
+      .default([])
+      .describe(
+        'a list of addresses, each a text or an object with url, kind ("any" or "feed"), title, folder, siteUrl, credentials',
+      ),
+    opml: z.string().optional().describe('the text of an OPML file'),
+  })
+  .refine(({ addresses, opml }) => addresses.length > 0 || opml !== undefined, 'there is no address in it')
+  .describe('{"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both')
+
+export const subscriptionSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('feed'), url: z.string(), feedId: id, added: z.boolean() }),
+    z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, added: z.boolean() }),
+    z.strictObject({ kind: z.literal('refused'), url: z.string(), reason: z.string() }),
+  ])
+  .openapi('Subscription')
+
+export type SubscriptionShape = z.infer<typeof subscriptionSchema>

@@ -1,0 +1,112 @@
+/** How it stands: of a crawl that runs, and of a store that somebody looks into. */
+import { z } from '@hono/zod-openapi'
+import { feedSchema } from './feed.ts'
+import { sourceSchema } from './source.ts'
+import { troubleSchema } from './trouble.ts'
+import { date, howMany } from './values.ts'
+
+export const hostSchema = z
+  .strictObject({ root: z.string(), notBeforeAt: date, strikes: howMany, trouble: troubleSchema.optional() })
+  .openapi('Host')
+
+export type HostShape = z.infer<typeof hostSchema>
+
+const bytes = z.number().min(0)
+
+export const diskUsageSchema = z
+  .strictObject({
+    feeds: bytes,
+    entries: bytes,
+    polls: bytes,
+    articles: bytes,
+    pages: bytes,
+    index: bytes,
+    rest: z.number().describe('All else: what was freed and not given back, the log of changes.'),
+  })
+  .describe('What takes how much of the store, in bytes.')
+  .openapi('DiskUsage')
+
+export type DiskUsageShape = z.infer<typeof diskUsageSchema>
+
+const countsSchema = z
+  .strictObject({
+    feeds: z.strictObject({ active: howMany, paused: howMany, gone: howMany }),
+    troubled: howMany.describe('Active feeds whose last poll failed.'),
+    unpolled: howMany.describe('Active feeds never polled.'),
+    looking: howMany.describe('Sources whose feed is still to be found.'),
+    entries: howMany,
+    polls: howMany,
+    articles: z.strictObject({
+      waiting: howMany,
+      read: howMany,
+      failed: howMany,
+      refused: howMany,
+      pages: howMany,
+      textBytes: bytes,
+      pageBytes: bytes,
+    }),
+    waiting: z
+      .strictObject({ index: howMany, groups: howMany })
+      .describe('Entries that wait for the search index, and for their place among copies and stories.'),
+    bytes,
+  })
+  .openapi('Counts')
+
+const activitySchema = z
+  .strictObject({
+    startedAt: date,
+    underWay: howMany,
+    tasks: z
+      .array(
+        z.strictObject({ kind: z.enum(['poll', 'seek', 'discover', 'hub', 'article']), url: z.string(), since: date }),
+      )
+      .describe('The longest under way first; at most a few dozen.'),
+    totals: z
+      .strictObject({
+        polls: howMany,
+        notModified: howMany,
+        failures: howMany,
+        fresh: howMany,
+        changed: howMany,
+        bytes,
+        gaps: howMany,
+        articles: howMany,
+        articleFailures: howMany,
+        mistakes: howMany,
+      })
+      .describe('Since the start.'),
+    mistakes: z.array(z.strictObject({ at: date, words: z.string() })).describe('The latest of ours, newest first.'),
+  })
+  .openapi('Activity')
+
+export type ActivityShape = z.infer<typeof activitySchema>
+
+const glanceSchema = z.strictObject({
+  counts: countsSchema,
+  next: z.array(feedSchema).describe('The feeds that are polled next.'),
+  resting: z
+    .array(hostSchema)
+    .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
+  restingCount: howMany.describe('How many there are in all.'),
+})
+
+export type GlanceShape = z.infer<typeof glanceSchema>
+
+export const statusSchema = glanceSchema
+  .extend({
+    version: z.string(),
+    now: date.describe('By the crawl’s clock, which in a demonstration is not the reader’s.'),
+    activity: activitySchema,
+  })
+  .openapi('Status')
+
+export type StatusShape = z.infer<typeof statusSchema>
+
+const storeStatusSchema = glanceSchema.extend({
+  room: diskUsageSchema,
+  troubled: z.array(feedSchema),
+  looking: z.array(sourceSchema),
+})
+
+/** What the command line shows of a store that nobody runs on. */
+export type StoreStatusShape = z.infer<typeof storeStatusSchema>

@@ -1,0 +1,33 @@
+/** What a person wants of polls, of one feed or of a folder. */
+import { z } from '@hono/zod-openapi'
+import { DAY, SECOND } from '../../model/index.ts'
+
+const LONGEST_MS = 366 * DAY
+const milliseconds = z
+  .number()
+  .min(SECOND)
+  .max(LONGEST_MS)
+  .describe(`milliseconds from ${SECOND} to ${LONGEST_MS}, or null`)
+
+export const wantsSchema = z
+  .strictObject({
+    minMs: milliseconds.optional(),
+    maxMs: milliseconds.optional(),
+    goalMs: milliseconds.optional().describe('Entries should be here within so long of their publication.'),
+  })
+  .openapi('Wants')
+
+/** What is null or absent is not wanted. */
+export const wantsGiven = z
+  .strictObject({
+    minMs: milliseconds.nullable().optional(),
+    maxMs: milliseconds.nullable().optional(),
+    goalMs: milliseconds.nullable().optional(),
+  })
+  .refine(({ minMs, maxMs }) => (minMs ?? 0) <= (maxMs ?? LONGEST_MS), 'minMs is longer than maxMs')
+  .transform(({ minMs, maxMs, goalMs }) => ({
+    ...(typeof minMs === 'number' && { minMs }),
+    ...(typeof maxMs === 'number' && { maxMs }),
+    ...(typeof goalMs === 'number' && { goalMs }),
+  }))
+  .openapi('WantsGiven')

@@ -1,0 +1,84 @@
+/** The description is true: every route is described, whatever is described is there, and no nonsense is a mistake of ours. */
+import { describe, expect, test } from 'vitest'
+import { createRequests } from '../../test/nonsense-requests.ts'
+import { createStage } from '../../test/stage.ts'
+import { OPERATIONS } from '../api/index.ts'
+
+const operations = Object.entries(OPERATIONS)
+
+describe('the description', () => {
+  test('has every route of the API, and no other', () => {
+    const { app } = createStage()
+    const served = app.routes.filter(({ method, path }) => path.startsWith('/api/v1') && method !== 'ALL')
+    const described = operations.map(
+      ([, { method, path }]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    )
+    expect([...new Set(served.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(described.sort())
+  })
+
+  test('is served as OpenAPI 3.1, with a name, a sentence and a scope for each operation', async () => {
+    const { app } = createStage()
+    const document = (await (await app.request('/api/openapi.json')).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { operationId: string; summary: string; 'x-scope': string }>>
+    }
+    expect(document.openapi).toBe('3.1.0')
+    const found = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect(found.map(({ operationId }) => operationId).sort()).toEqual(operations.map(([name]) => name).sort())
+    for (const { summary, 'x-scope': scope } of found) {
+      expect(summary).toMatch(/^[A-Z].{10,}[^.]$/)
+      expect(['read', 'write', 'admin', 'none']).toContain(scope)
+    }
+  })
+
+  test('an answer that did not change costs 304', async () => {
+    const { app } = createStage()
+    const first = await app.request('/api/v1/feeds')
+    const etag = first.headers.get('etag')!
+    const second = await app.request('/api/v1/feeds', { headers: { 'if-none-match': etag } })
+    expect([second.status, await second.text()]).toEqual([304, ''])
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
+  })
+})
+
+interface Taken {
+  params?: object
+  query?: object
+  body?: { content: { 'application/json': { schema: object } } }
+}
+
+describe.each(operations)('%s, asked for nonsense', (_, operation) => {
+  const { query, body }: Taken = 'request' in operation ? operation.request : {}
+
+  test('answers 2xx, or 4xx with a sentence and a hint, as described', async () => {
+    const mistakes: unknown[] = []
+    const stage = createStage({ onMistake: (error) => mistakes.push(error) })
+    const entries = [{ title: 'High', agoMs: 1000 }]
+    await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
+    await stage.index()
+    const requests = createRequests(operation.operationId.length)
+    for (let i = 0; i < 60; i++) {
+      const path = operation.path.replaceAll(/\{\w+\}/g, () => (i % 3 ? '1' : encoded(requests.value())))
+      const asked = i % 2 ? `${path}?${requests.query([...namesIn(query), 'nobody'])}` : path
+      const sent =
+        operation.method === 'get'
+          ? {}
+          : { headers: JSON_TYPE, body: requests.body(namesIn(body?.content['application/json'].schema)) }
+      const { status } = await stage.app.request(asked, { method: operation.method.toUpperCase(), ...sent })
+      expect(status).toBeLessThan(500)
+    }
+    expect(mistakes).toEqual([])
+  })
+})
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** The fields of a schema, also behind a check of the whole. */
+function namesIn(schema: object | undefined): string[] {
+  const { shape, def } = (schema ?? {}) as { shape?: object; def?: { in?: object } }
+  return shape ? Object.keys(shape) : def?.in ? namesIn(def.in) : []
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()) || 'x'
+}
