@@ -14,6 +14,8 @@ export interface Alignment {
   /** Words of each text in passages of at least four words that both have. */
   inPassagesA: number
   inPassagesB: number
+  /** Words of the longest such passage. */
+  longestPassage: number
 }
 
 const PASSAGE_WORDS = 4
@@ -25,17 +27,19 @@ const inOrder = new Uint8Array(SKELETON_WORDS + 1)
 const runs = new Uint8Array(SKELETON_WORDS + 1)
 const passagesA = new Uint8Array(SKELETON_WORDS)
 const passagesB = new Uint8Array(SKELETON_WORDS)
+let longestPassage = 0
 
 export function align(a: IndexWords, b: IndexWords): Alignment {
   const lengthA = textWords(a)
   const lengthB = textWords(b)
-  if (!sharePairs(a, b)) return { inOrder: 0, inPassagesA: 0, inPassagesB: 0 }
+  if (!sharePairs(a, b)) return { inOrder: 0, inPassagesA: 0, inPassagesB: 0, longestPassage: 0 }
   inOrder.fill(0)
   runs.fill(0)
   passagesA.fill(0)
   passagesB.fill(0)
+  longestPassage = 0
   for (let i = 0; i < lengthA; i++) walkRow(a.words[a.titleWords + i]!, i, b, lengthB)
-  return { inOrder: inOrder[lengthB]!, inPassagesA: sum(passagesA), inPassagesB: sum(passagesB) }
+  return { inOrder: inOrder[lengthB]!, inPassagesA: sum(passagesA), inPassagesB: sum(passagesB), longestPassage }
 }
 
 /** The rows hold what was found one word of the first text earlier, and from the left on what is found now. */
@@ -49,7 +53,10 @@ function walkRow(word: number, i: number, { words, titleWords }: IndexWords, len
       const run = runBefore + 1
       inOrder[j + 1] = diagonal + 1
       runs[j + 1] = run
-      if (run >= PASSAGE_WORDS) markPassage(i, j, run === PASSAGE_WORDS ? PASSAGE_WORDS : 1)
+      if (run >= PASSAGE_WORDS) {
+        markPassage(i, j, run === PASSAGE_WORDS ? PASSAGE_WORDS : 1)
+        if (run > longestPassage) longestPassage = run
+      }
     } else {
       if (inOrder[j]! > above) inOrder[j + 1] = inOrder[j]!
       runs[j + 1] = 0
