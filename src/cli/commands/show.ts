@@ -66,6 +66,7 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
     ['site', feed.siteUrl],
     ['about', feed.description],
     ['folder', feed.folder],
+    ['title prefix', feed.titlePrefix && `${feed.titlePrefix} (is taken off)`],
     ['format', feed.format],
     ['language', feed.language],
     ['category', feed.category],
@@ -113,6 +114,7 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
     ['language', entry.language],
     ['category', entry.category],
     ['tags', entry.tags?.join(', ')],
+    ['SimHash', entry.simhash],
     ...extraRows(entry),
     ...(article ? articleRows(article, io.now()) : []),
     [

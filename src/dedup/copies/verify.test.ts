@@ -82,6 +82,19 @@ test('a text that was written anew within hours is known by its long headline an
   expect(judged({ title: 'Gunmen seize contractor', summary: first }, { title, summary: later }).same).toBe(false)
 })
 
+test('the threshold binds texts and headlines alike: at 1 all words must be there', () => {
+  const same = (a: Text, b: Text, threshold: number) => verify(signature(a), signature(b), 0, threshold).same
+  const edited = { ...TRAM, summary: LEAD.replace('quarrel', 'dispute').replace('build', 'fund') }
+  const [title, longer] = ['Ferry sinks off Port Else, all saved', 'Old ferry sinks off Port Else, all saved']
+  expect([0.66, 0.95, 1].map((threshold) => same(TRAM, edited, threshold))).toEqual([true, false, false])
+  expect([0.66, 0.95, 1].map((threshold) => same({ title }, { title: longer }, threshold))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([same(TRAM, TRAM, 1), same({ title }, { title }, 1)]).toEqual([true, true])
+})
+
 test('where there is no headline, the beginning of the text stands for it', () => {
   const notice =
     'We use cookies to make this site better and to show you news and offers that may interest you, see our terms.'

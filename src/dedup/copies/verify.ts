@@ -45,7 +45,7 @@ export function judge(a: IndexWords, b: IndexWords, apartMs: number, threshold: 
   if (hasText(a) && hasText(b)) return byText(a, b, titles, apartMs, threshold)
   const unspaced = a.unspaced && b.unspaced
   if (unspaced && isRenamed(a, b)) return kept(shareOf(titles), 'same headline frame, another name')
-  return byHeadline(titles, unspaced, apartMs)
+  return byHeadline(titles, unspaced, apartMs, threshold)
 }
 
 /** "10 things to know: 16 November" and "17 November": each headline has a number or date that the other lacks. */
@@ -62,7 +62,8 @@ const ANOTHER_DAYS_LIKENESS = 0.9
 function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: number, threshold: number): CopyVerdict {
   const alignment = align(a, b)
   const likeness = textLikeness(alignment, textWords(a), textWords(b))
-  const least = isUpdate(titles, alignment, apartMs) ? UPDATE_LIKENESS : threshold + allowance(titles)
+  const eased = isUpdate(titles, alignment, apartMs) ? -UPDATE_ALLOWANCE : allowance(titles)
+  const least = threshold + eased * Math.min(1, (1 - threshold) / (1 - COPY_THRESHOLD)) // who asks for 1 means it
   if (likeness < least) return kept(likeness, 'too little text in common')
   if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
     return kept(likeness, 'much text in common, but of another day')
@@ -147,7 +148,7 @@ function isUpdate(titles: TitleLikeness, { longestPassage }: Alignment, apartMs:
 const LONG_HEADLINE = 7
 const SENTENCE_WORDS = 8
 const UPDATED_WITHIN_MS = 12 * HOUR
-const UPDATE_LIKENESS = 0.35
+const UPDATE_ALLOWANCE = 0.3
 
 const HEADLINE_HOLDS_MS = 3 * DAY
 
@@ -165,23 +166,30 @@ function isRenamed(a: IndexWords, b: IndexWords): boolean {
 /** A name of three characters touches four pairs of neighbours. */
 const LONGEST_NAME_PAIRS = 4
 
-function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number): CopyVerdict {
+function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number, threshold: number): CopyVerdict {
   const share = shareOf(titles)
   const shorter = Math.min(titles.a, titles.b)
   if (titles.numbersA + titles.numbersB > 0) return kept(share, 'headlines with other numbers, and no text')
   if (shorter < 4 && (share < 1 || shorter < 2)) return kept(share, 'headlines too short to tell, and no text')
-  if (!sameHeadline(titles, unspaced)) return kept(share, 'other headlines, and no text')
+  if (!sameHeadline(titles, unspaced, threshold)) return kept(share, 'other headlines, and no text')
   if (apartMs > HEADLINE_HOLDS_MS) return kept(share, 'alike headlines without text, days apart')
   return { same: true, likeness: share, reason: share === 1 ? 'same headline' : 'same headline but for a few words' }
 }
 
 /** A word put in or left out is an edit; a word in another's place may be another name, so it takes a long headline. */
-function sameHeadline(titles: TitleLikeness, unspaced: boolean): boolean {
+function sameHeadline(titles: TitleLikeness, unspaced: boolean, threshold: number): boolean {
   const share = shareOf(titles)
   const contained = titles.both / Math.min(titles.a, titles.b)
-  if (unspaced) return contained >= 0.75 && share >= 0.5
-  if (titles.contentA > 0 && titles.contentB > 0) return share >= 0.8
-  return share >= 0.6 || (contained >= 0.9 && share >= 0.5)
+  const least = (usual: number) => scaled(usual, threshold)
+  if (unspaced) return contained >= least(0.75) && share >= least(0.5)
+  if (titles.contentA > 0 && titles.contentB > 0) return share >= least(0.8)
+  return share >= least(0.6) || (contained >= least(0.9) && share >= least(0.5))
+}
+
+/** What is asked of a headline at the usual threshold, at this one: all at 1, nothing at 0. */
+function scaled(usual: number, threshold: number): number {
+  if (threshold <= COPY_THRESHOLD) return (usual * threshold) / COPY_THRESHOLD
+  return usual + ((1 - usual) * (threshold - COPY_THRESHOLD)) / (1 - COPY_THRESHOLD)
 }
 
 function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, headlinesAgree: boolean): string {

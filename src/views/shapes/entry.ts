@@ -1,5 +1,6 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import { categoryOf, sanitise } from '../../articles/index.ts'
+import { plainSignature } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
@@ -63,6 +64,8 @@ export interface WholeEntryShape extends EntryShape {
   licence?: string
   /** What a podcast says of an episode. */
   podcast?: Episode
+  /** Of title and description as they came, 64 bits in hexadecimal (Yu, Cheng and Hristidis). */
+  simhash: string
   /** The page that it points at, where that was wanted. */
   article?: EntryArticleShape
   /** What it said before, oldest first. */
@@ -99,6 +102,11 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
   }
 }
 
+function simhashOf({ title, summary, content }: Entry): string {
+  const { simhash } = plainSignature({ title, summary: summary ?? content ?? '' })
+  return simhash.toString(16).padStart(16, '0')
+}
+
 function recordingShape({ media }: Entry): EntryShape['recording'] {
   const { kind, url } = recordingOf(media) ?? {}
   return url !== undefined && (kind === 'audio' || kind === 'video') ? { kind, url } : undefined
@@ -133,6 +141,7 @@ export function wholeEntryShape(
       podcast: entry.podcast,
       article,
     }),
+    simhash: simhashOf(entry),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
   }
 }
