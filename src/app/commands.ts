@@ -49,6 +49,8 @@ export interface Commands {
   want(folder: string, wants: Wants): Promise<void>
   /** Groups what was said within the window anew; answers of how many entries, and whether that is done. */
   placeAgain(signal: AbortSignal): Promise<{ entries: number; done: boolean }>
+  /** Places what waits, as after an interruption; a crawl that is running does so by itself. */
+  placeWaiting(signal: AbortSignal): Promise<{ done: boolean }>
   pause(feedId: number): Promise<boolean>
   resume(feedId: number): Promise<boolean>
   remove(feedId: number): Promise<boolean>
@@ -127,6 +129,10 @@ function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
       await perform({ sources: [], feeds: [] }, signal)
       return { entries, done: !signal.aborted }
     },
+    async placeWaiting(signal) {
+      await perform({ sources: [], feeds: [] }, signal)
+      return { done: !signal.aborted }
+    },
     pause: (id) => crawler.pause(id as FeedId),
     resume: (id) => crawler.resume(id as FeedId),
     remove: (id) => crawler.remove(id as FeedId),
@@ -174,6 +180,7 @@ function remoteDesk(client: Client): Commands {
     edit: client.edit,
     want: client.want,
     placeAgain: async () => ({ entries: await client.placeAgain(), done: false }),
+    placeWaiting: async () => ({ done: false }),
     pause: client.pause,
     resume: client.resume,
     remove: client.remove,

@@ -35,6 +35,7 @@ export function createPlacer(parts: PlacerParts): Placer {
   const wall = createWall(parts)
   const isOff = parts.copies === 'off' && parts.stories === 'off'
   let index: PlaceIndex | undefined
+  let askedAgain = false
 
   async function bite(size = BITE): Promise<boolean> {
     const { marks, changes } = await lines.unplaced(size)
@@ -82,7 +83,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     marks: Mark[],
     habits: KeptHabits[],
   ): Promise<void> {
-    index ??= await warmIndex(lines, parts, clock.now())
+    index ??= await warm()
     try {
       index.forget(inIndex)
       await letOthersIf(items.length > BITE) // what is alike takes far longer to place than the bite before could tell
@@ -95,6 +96,17 @@ export function createPlacer(parts: PlacerParts): Placer {
       index = undefined // it knows more than the store does
       throw error
     }
+  }
+
+  /** What an earlier version of ours signed waits for its place once more, behind what waits now; once is enough. */
+  async function warm(): Promise<PlaceIndex> {
+    const now = clock.now()
+    const warmed = await warmIndex(lines, parts, now)
+    if (warmed.outdated > 0 && !askedAgain) {
+      askedAgain = true
+      emit({ kind: 'signed-otherwise', at: now, entries: await lines.placeAgain(now - parts.groupWindowMs) })
+    }
+    return warmed
   }
 
   /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
