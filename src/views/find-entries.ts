@@ -1,6 +1,7 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
 import type { Entry, EntryId, FeedId, GroupLevel, Instant } from '../model/index.ts'
 import type { Roles, Search, SearchFilter } from '../ports/index.ts'
+import { ownWordsOf } from './own-words.ts'
 import { type EntryShape, entryShape } from './shapes/entry.ts'
 
 /** Where entries and groups are looked up. */
@@ -81,5 +82,8 @@ export async function namedEntries(entries: Entry[], from: Catalogues): Promise<
     entries.map(({ id }) => id),
     'copy',
   )
-  return entries.map((entry, i) => entryShape(entry, names.get(entry.feedId), copies[i]))
+  const own = await ownWordsOf(entries, from)
+  return entries.map((entry, i) =>
+    entryShape(entry, { feedTitle: names.get(entry.feedId), copies: copies[i], own: own.get(entry.feedId) }),
+  )
 }

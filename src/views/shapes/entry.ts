@@ -1,6 +1,6 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import { categoryOf, sanitise } from '../../articles/index.ts'
-import { plainSignature } from '../../dedup/index.ts'
+import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
@@ -22,7 +22,10 @@ export interface EntryShape {
   feedId: number
   feedTitle?: string
   url?: string
+  /** Without the label that its feed gives to most of its headlines. */
   title: string
+  /** As the feed has it, where that is otherwise. */
+  titleInFeed?: string
   author?: string
   publishedAt?: string
   updatedAt?: string
@@ -49,7 +52,7 @@ export interface EntryShape {
   copies?: number
 }
 
-/** `summary` and `content` are the feed's HTML, made safe for a browser. */
+/** `summary` and `content` are the feed's HTML, made safe for a browser; the summary without what the feed always says. */
 export interface WholeEntryShape extends EntryShape {
   summary?: string
   content?: string
@@ -76,13 +79,22 @@ export interface WholeEntryShape extends EntryShape {
 const ENGLISH = 'en'
 const UNCATEGORIZED = categoryOf([], []).value
 
-/** `copies`: the group of copies that it belongs to. */
-export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): EntryShape {
+export interface AboutEntry {
+  feedTitle?: string | undefined
+  /** The group of copies that it belongs to. */
+  copies?: Group | undefined
+  /** Takes off what its feed always says; without it the entry is shown whole. */
+  own?: ShownWithout | undefined
+}
+
+export function entryShape(entry: Entry, { feedTitle, copies, own }: AboutEntry = {}): EntryShape {
+  const title = own?.title(entry.title) ?? entry.title
   return {
     id: entry.id,
     feedId: entry.feedId,
     ...present({ feedTitle, url: entry.url }),
-    title: entry.title,
+    title,
+    ...(title !== entry.title && { titleInFeed: entry.title }),
     ...present({
       author: entry.author,
       publishedAt: isoIfAny(entry.publishedAt),
@@ -114,25 +126,18 @@ function recordingShape({ media }: Entry): EntryShape['recording'] {
 
 export function wholeEntryShape(
   entry: Entry,
-  {
-    feedTitle,
-    versions = [],
-    article,
-    copies,
-  }: {
-    feedTitle?: string | undefined
-    versions?: EntryVersion[]
-    article?: EntryArticleShape | undefined
-    copies?: Group | undefined
-  } = {},
+  about: AboutEntry & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
 ): WholeEntryShape {
-  const safe = (html: string | undefined) => html && sanitise(html, entry.url)
+  const { versions = [], article, own } = about
+  const { title, content } = entry
+  const summary = entry.summary && sanitise(entry.summary, entry.url)
+  const text = plainText(content ?? entry.summary ?? '')
   return {
-    ...entryShape(entry, feedTitle, copies),
+    ...entryShape(entry, about),
     ...present({
-      summary: safe(entry.summary),
-      content: safe(entry.content),
-      text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+      summary: own && summary ? own.html({ title, html: summary }) || undefined : summary,
+      content: content && sanitise(content, entry.url),
+      text: (own && content === undefined ? own.text({ title, text }) : text) || undefined,
       media: entry.media,
       people: entry.people,
       comments: entry.comments,

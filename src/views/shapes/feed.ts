@@ -28,6 +28,8 @@ export interface FeedShape {
   folder?: string
   /** Taken off the front of its entries' titles. */
   titlePrefix?: string
+  /** What it puts before or behind most of its headlines, as was learnt from them; shown without it. On its own only. */
+  titleLabels?: string[]
   /** Whether its entries' pages are fetched, where a person said so. */
   articles?: PagePreference
   /** What a person wants of its polls. */
