@@ -1,8 +1,8 @@
 /**
  * Two texts laid side by side. One walk over the table of all pairs of their words finds both the longest sequence
  * that they share in order and the words that lie in passages which they share literally: retellings have much of the
- * first, copies of the second. Texts that share hardly a pair of neighbouring words are not walked. At most 44 x 44
- * steps.
+ * first, copies of the second. At most 44 x 44 steps: whoever has many texts to compare asks `sharePairs` or
+ * `mostInPassages` first.
  */
 
 import { type IndexWords, textWords } from '../sign/index-words.ts'
@@ -32,7 +32,6 @@ let longestPassage = 0
 export function align(a: IndexWords, b: IndexWords): Alignment {
   const lengthA = textWords(a)
   const lengthB = textWords(b)
-  if (!sharePairs(a, b)) return { inOrder: 0, inPassagesA: 0, inPassagesB: 0, longestPassage: 0 }
   inOrder.fill(0)
   runs.fill(0)
   passagesA.fill(0)
@@ -77,6 +76,15 @@ function markPassage(i: number, j: number, words: number): void {
 /** Whether enough neighbouring words of the one text are neighbours in the other for any passage to be shared. */
 export function sharePairs(a: IndexWords, b: IndexWords): boolean {
   return pairsIn(a, b) >= LEAST_PAIRS * Math.min(textWords(a), textWords(b))
+}
+
+/**
+ * What cannot be exceeded by `align`, for a fraction of its cost: the share of words in passages, of which each of four words
+ * or more has three neighbouring pairs at least for them, in the text that does better.
+ */
+export function mostInPassages(a: IndexWords, b: IndexWords): number {
+  const passageWords = PASSAGE_WORDS / (PASSAGE_WORDS - 1)
+  return passageWords * Math.max(pairsIn(a, b) / textWords(a), pairsIn(b, a) / textWords(b))
 }
 
 /** Used again at each call, which takes back what it has marked. */

@@ -9,7 +9,7 @@
 import { DAY, HOUR } from '../../model/index.ts'
 import { hasText, type IndexWords, indexWordsOf, textWords } from '../sign/index-words.ts'
 import type { Signature } from '../sign/signature.ts'
-import { type Alignment, align } from './alignment.ts'
+import { type Alignment, align, mostInPassages } from './alignment.ts'
 import {
   contentBeside,
   figures,
@@ -60,10 +60,13 @@ const ANOTHER_DAY_MS = 20 * HOUR
 const ANOTHER_DAYS_LIKENESS = 0.9
 
 function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: number, threshold: number): CopyVerdict {
+  const usual = leastLikeness(threshold, allowance(titles))
+  const eased = mayBeUpdate(titles, apartMs) ? leastLikeness(threshold, -UPDATE_ALLOWANCE) : usual
+  const most = mostLikeness(mostInPassages(a, b))
+  if (most < eased) return kept(most, 'too little text in common')
   const alignment = align(a, b)
   const likeness = textLikeness(alignment, textWords(a), textWords(b))
-  const eased = isUpdate(titles, alignment, apartMs) ? -UPDATE_ALLOWANCE : allowance(titles)
-  const least = threshold + eased * Math.min(1, (1 - threshold) / (1 - COPY_THRESHOLD)) // who asks for 1 means it
+  const least = alignment.longestPassage >= SENTENCE_WORDS ? eased : usual
   if (likeness < least) return kept(likeness, 'too little text in common')
   if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
     return kept(likeness, 'much text in common, but of another day')
@@ -128,8 +131,21 @@ function isPartOf(a: IndexWords, b: IndexWords): boolean {
 }
 
 /** Words in shared passages count most: they are what tells a copy from a retelling. */
+const PASSAGES_COUNT = 0.7
+
 function textLikeness({ inOrder, inPassagesA, inPassagesB }: Alignment, wordsA: number, wordsB: number): number {
-  return 0.3 * (inOrder / Math.min(wordsA, wordsB)) + 0.7 * Math.max(inPassagesA / wordsA, inPassagesB / wordsB)
+  const inPassages = Math.max(inPassagesA / wordsA, inPassagesB / wordsB)
+  return (1 - PASSAGES_COUNT) * (inOrder / Math.min(wordsA, wordsB)) + PASSAGES_COUNT * inPassages
+}
+
+/** No alignment can give more. */
+function mostLikeness(inPassages: number): number {
+  return Math.min(1, 1 - PASSAGES_COUNT + PASSAGES_COUNT * inPassages)
+}
+
+/** Who asks for 1 means it. */
+function leastLikeness(threshold: number, eased: number): number {
+  return threshold + eased * Math.min(1, (1 - threshold) / (1 - COPY_THRESHOLD))
 }
 
 /** Under the same headline less of the text need be the same, under an altogether different one a little more. */
@@ -138,11 +154,10 @@ function allowance(titles: TitleLikeness): number {
   return share >= 0.8 && titles.both >= 5 ? -0.15 : 0.05 - 0.1 * share
 }
 
-/** A long headline, or what was cut from it, with a sentence in common: the rest was written anew within hours. */
-function isUpdate(titles: TitleLikeness, { longestPassage }: Alignment, apartMs: number): boolean {
+/** A long headline, or what was cut from it: with a sentence in common, the rest may have been written anew within hours. */
+function mayBeUpdate(titles: TitleLikeness, apartMs: number): boolean {
   const isCut = titles.both === Math.min(titles.a, titles.b) && Math.min(titles.numbersA, titles.numbersB) === 0
-  if (!isCut || titles.both < LONG_HEADLINE || shareOf(titles) < 0.8) return false
-  return longestPassage >= SENTENCE_WORDS && apartMs <= UPDATED_WITHIN_MS
+  return isCut && titles.both >= LONG_HEADLINE && shareOf(titles) >= 0.8 && apartMs <= UPDATED_WITHIN_MS
 }
 
 const LONG_HEADLINE = 7
