@@ -103,7 +103,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
       const copies = indexes.copy?.addAll(inTime)
       await letOthersIf(items.length > PIECE)
-      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, copyOf: copies?.[i]?.joined ?? [] })))
+      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,
@@ -114,6 +114,12 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       }))
     },
   }
+}
+
+/** What an index of stories is told of an item's place among copies. */
+function asCopy(placement: Placement | undefined): Pick<Item, 'copyOf' | 'digestOf'> {
+  const { joined = [], evidence } = placement ?? {}
+  return { copyOf: joined, ...(evidence?.contains && { digestOf: evidence.like! }) }
 }
 
 function join(level: GroupLevel, placement: Placement | undefined): { [L in GroupLevel]?: Join } {

@@ -28,6 +28,8 @@ export interface CopyVerdict {
   reason: string
   /** The headlines would not have said so. */
   byTextAlone?: true
+  /** They are no copies, but the one has the other's text among others. */
+  contains?: true
 }
 
 /** The likeness from which two texts count as the same, unless something forbids it. */
@@ -84,7 +86,8 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
     return kept(likeness, 'a passage in common that neither headline speaks of')
 
-  if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB)) return kept(likeness, CONTAINS)
+  if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB))
+    return { ...kept(likeness, 'one contains the other, among reports on other things'), contains: true }
 
   if (leastContent(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
 
@@ -108,8 +111,6 @@ function isRefilled(a: IndexWords, b: IndexWords, titles: TitleLikeness): boolea
   if (titles.contentA !== 1 || titles.contentB !== 1 || shareOf(titles) < SAME_FRAME) return false
   return contentBeside(a, b) === 1 && contentBeside(b, a) === 1
 }
-
-const CONTAINS = 'one contains the other, among reports on other things'
 
 /** It goes on for longer, and its headline speaks of nothing that the other says, or of several things that the other does not say. */
 function isDigestOf(long: IndexWords, short: IndexWords, onlyInLong: number): boolean {
