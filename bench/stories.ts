@@ -9,7 +9,7 @@
  * B-cubed is over the labelled entries; background in their stories counts as wrong. Entries come as a crawl places them, in
  * bites of 40, and stories are what a store makes of it. "Told over days" strews the tellings of each labelled story over
  * two days, for its labels were given at one time. "Other order": each entry comes late by up to some hours, or all come in
- * any order. "Restart": after half of the entries the index is restored from their signatures.
+ * any order, or those of an hour or a day do. "Restart": after half of the entries the index is restored from their signatures.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -60,6 +60,8 @@ if (!values.quick) {
   console.log('\nthe same, whatever happens: B-cubed against stories in the order of time')
   console.table({
     restart: agreement(inTime, mixed, storiesOf(inTime, inTime.length >> 1)),
+    'in any order within an hour': agreement(inTime, mixed, storiesOf(shuffledWithin(inTime, HOUR))),
+    'in any order within a day': agreement(inTime, mixed, storiesOf(shuffledWithin(inTime, 24 * HOUR))),
     'up to 6 hours late': agreement(inTime, mixed, lateStories),
     'up to 2 days late': agreement(inTime, mixed, storiesOf(late(inTime, 48 * HOUR))),
     'ordinary news, up to 6 hours late': agreement(background, alone, storiesOf(late(background, 6 * HOUR))),
@@ -115,6 +117,13 @@ function late(items: readonly Item[], mostMs: number): Item[] {
   const chance = createChance(9)
   const arrivals = items.map((item) => ({ item, at: item.at + chance() * mostMs }))
   return arrivals.sort((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/** What comes within the same hours comes in any order: as it does when many feeds are polled at once. */
+function shuffledWithin(items: readonly Item[], windowMs: number): Item[] {
+  const chance = createChance(13)
+  const arrivals = items.map((item) => ({ item, window: Math.floor(item.at / windowMs), place: chance() }))
+  return arrivals.sort((a, b) => a.window - b.window || a.place - b.place).map(({ item }) => item)
 }
 
 interface BCubed {

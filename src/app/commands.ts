@@ -42,6 +42,8 @@ export interface Commands {
   want(folder: string, wants: Wants): Promise<void>
   /** Groups what was said within the window anew; answers of how many entries, and whether that is done. */
   placeAgain(signal: AbortSignal): Promise<{ entries: number; done: boolean }>
+  /** Places what waits, as after an interruption; a crawl that is running does so by itself. */
+  placeWaiting(signal: AbortSignal): Promise<{ done: boolean }>
   pause(feedId: number): Promise<boolean>
   resume(feedId: number): Promise<boolean>
   remove(feedId: number): Promise<boolean>
@@ -120,6 +122,10 @@ function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
       await perform({ sources: [], feeds: [] }, signal)
       return { entries, done: !signal.aborted }
     },
+    async placeWaiting(signal) {
+      await perform({ sources: [], feeds: [] }, signal)
+      return { done: !signal.aborted }
+    },
     pause: (id) => crawler.pause(id as FeedId),
     resume: (id) => crawler.resume(id as FeedId),
     remove: (id) => crawler.remove(id as FeedId),
@@ -184,6 +190,7 @@ function remoteDesk(client: Client): Commands {
     edit: (id, edit) => done(client.editFeed({ params: { id }, body: edit })),
     want: async (folder, wants) => void (await client.wantOfFolder({ params: { folder }, body: wants })),
     placeAgain: async () => ({ entries: (await client.placeAgain()).waiting, done: false }),
+    placeWaiting: async () => ({ done: false }),
     pause: (id) => done(client.editFeed({ params: { id }, body: { state: 'paused' } })),
     resume: (id) => done(client.editFeed({ params: { id }, body: { state: 'active' } })),
     remove: (id) => done(client.removeFeed({ params: { id } })),

@@ -120,7 +120,7 @@ export const OPTIONS = {
   copyThreshold: option(
     decimal(0, 64),
     0,
-    'From which likeness on two texts are copies (verified, up to 1), or up to which distance (simhash, up to 64); 0 takes 0.66 or 10.',
+    'From which likeness on two texts are copies (verified, up to 1), or up to which distance (simhash, up to 64); 0 takes 0.66 or 12.',
   ),
   stories: option(
     oneOfOption('on', 'off'),

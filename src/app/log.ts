@@ -126,6 +126,10 @@ export function eventInWords(event: CrawlEvent): Said {
       const message = `entry ${entryId} (${title || 'untitled'}): ${by}, ${where}`
       return { level: 'debug', message, facts: { entryId, level, from, to, comparedBy } }
     }
+    case 'signed-otherwise': {
+      const message = `${event.entries} entries are compared anew: an earlier version recognised copies in another way`
+      return { level: 'info', message, facts: { entries: event.entries } }
+    }
     case 'host-rests': {
       const { root, until, at, failure } = event
       const message = `${root} asks for patience (${failureInWords(failure)}); left alone for ${formatDuration(until - at)}`

@@ -70,7 +70,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function freshet(...words: string[]): Promise<{ code: number; out: string; lines: string[]; notes: string }> {
+const freshet = (...words: string[]) => freshetWhile(new AbortController().signal, ...words)
+
+async function freshetWhile(
+  interrupted: AbortSignal,
+  ...words: string[]
+): Promise<{ code: number; out: string; lines: string[]; notes: string }> {
   const lines: string[] = []
   const notes: string[] = []
   const io: Terminal = {
@@ -82,7 +87,7 @@ async function freshet(...words: string[]): Promise<{ code: number; out: string;
     columns: undefined,
     drawsProgress: false,
     now: () => NOW,
-    interrupted: new AbortController().signal,
+    interrupted,
   }
   const code = await runProgram(words, io)
   return { code, out: lines.join('\n'), lines, notes: notes.join('\n') }
@@ -178,6 +183,16 @@ describe('the command line', () => {
     expect(rows((await freshet('stories', '--json')).lines)).not.toEqual([])
     expect(await freshet('regroup', '--group-window', 'x')).toMatchObject({ code: 2 })
     expect(await freshet('regroup', '--store', join(folder, 'none.db'))).toMatchObject({ code: 3 })
+  })
+
+  it('goes on where it was interrupted, and says so', async () => {
+    const stopped = await freshetWhile(AbortSignal.abort(), 'regroup', '--group-window', '365d')
+    expect(stopped.out).toBe(
+      'interrupted: of 5 entries the rest waits in the store; freshet regroup --continue goes on where it was',
+    )
+    const goneOn = await freshet('regroup', '--continue', '--group-window', '365d')
+    expect(goneOn.out).toBe('compared what was still waiting anew')
+    expect(rows((await freshet('stories', '--copies', '--json')).lines)[0]).toMatchObject({ size: 3 })
   })
 
   it('points from an entry to its copies and its story', async () => {

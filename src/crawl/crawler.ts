@@ -149,6 +149,8 @@ export type CrawlEvent =
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   /** An entry says something else now, or its article has come, and it belongs elsewhere. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
+  /** The store's signatures are of an earlier version: so many entries are compared anew. */
+  | { kind: 'signed-otherwise'; at: Instant; entries: number }
   /** A feed says more in a day than one may: so many new entries were left where they are, so many pages are not fetched. */
   | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number; pagesLeft: number }
   /** The store is full or locked; work waits, and is tried again, unless it was the last thing before the end. */

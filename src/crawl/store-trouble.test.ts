@@ -56,7 +56,7 @@ describe('a store that refuses for a while', () => {
     expect(health.status).toBe(503)
     expect(await health.json()).toMatchObject({ ok: false, error: FULL.message, hint: FULL.hint })
     expect(held.refused.length).toBeLessThan(4 * 60)
-    const written = await server.app.request('http://127.0.0.1/api/feeds/1/poll', {
+    const written = await server.app.request('http://127.0.0.1/api/v1/feeds/1/poll', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../model/index.ts'
-import { createCopyIndex, distance, type Item, type KnownItem, type Placement, signature } from './index.ts'
+import {
+  createCopyIndex,
+  distance,
+  type Item,
+  type KnownItem,
+  type Placement,
+  plainSignature,
+  signature,
+} from './index.ts'
 
 const START = Date.UTC(2026, 2, 1)
 const LEAD =
@@ -48,9 +56,13 @@ describe('the examples of the founding document', () => {
       false,
     ],
   ])('its table of headlines: %s', (_, a, b, same) => {
-    const far = distance(signature({ title: a }).simhash, signature({ title: b }).simhash)
-    if (same) expect(far).toBeLessThanOrEqual(12)
-    else expect(far).toBeGreaterThan(12)
+    for (const sign of [signature, plainSignature]) {
+      const far = distance(sign({ title: a }).simhash, sign({ title: b }).simhash)
+      if (same) expect(far).toBeLessThanOrEqual(12)
+      else expect(far).toBeGreaterThan(12)
+    }
+    const bySimhash = createCopyIndex({ mode: 'simhash' }).addAll([item(a, ''), item(b, '', START + HOUR)])
+    expect(bySimhash.map(({ size }) => size)).toEqual(same ? [2, 2] : [1, 1])
     const sizes = (textA: string, textB: string) =>
       createCopyIndex()
         .addAll([item(a, textA), item(b, textB, START + HOUR)])
@@ -140,7 +152,7 @@ describe('groups', () => {
     const sizes = Array.from({ length: 23 }, (_, i) => {
       return index.add(item(title, words.slice(4 * i, 4 * i + 28).join(' '), START + i)).size
     })
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(8)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(10)
   })
 
   test('by plain SimHash an item is compared with primaries, and its likes are not chained', () => {

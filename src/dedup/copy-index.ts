@@ -5,7 +5,7 @@ import { COPY_THRESHOLD } from './copies/verify.ts'
 import type { CopyIndex, CopyIndexOptions } from './item.ts'
 import { createStories, STORY_THRESHOLD } from './stories/stories.ts'
 
-const SIMHASH_THRESHOLD = 10 // Yu, Cheng and Hristidis found 8 to 12 best
+const SIMHASH_THRESHOLD = 12 // Yu, Cheng and Hristidis found 8 to 12 best, and 14 too many
 
 /** An empty index. Whoever wants both levels has two: their groups have nothing to do with each other. */
 export function createCopyIndex(options: CopyIndexOptions = {}): CopyIndex {

@@ -34,6 +34,7 @@ export {
 export { bitsApart, type Fingerprint, fingerprintOf } from './groups/primary.ts'
 export { type Settled, settle, type Voter } from './groups/settle.ts'
 export { commonHabits, type Habits, habitsOf, type Shown } from './habits/habits.ts'
+export { type ShownWithout, shownWithout } from './habits/shown.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,

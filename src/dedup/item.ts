@@ -11,6 +11,8 @@ export interface Item extends Text {
   signature?: Signature
   /** Items that it is a copy of, as an index of copies found: in an index of stories it tells what they tell. */
   copyOf?: readonly number[]
+  /** An item that it contains among others, or that contains it, as an index of copies found: in an index of stories it tells what that tells. */
+  digestOf?: number
 }
 
 /** An item whose place is known already, as it comes back from a store. `group` is its own id if it is alone; whoever has group ids of another kind makes them negative. */
@@ -46,6 +48,8 @@ export interface LikenessEvidence {
   likeness: number
   /** For people: a sentence without a full stop. */
   reason: string
+  /** It is no copy of that item, but the one contains the other. */
+  contains?: true
 }
 
 /** A group as the index knows it. The primary has the least sum of distances to the others. */

@@ -1,5 +1,15 @@
 /** Copies and stories, for whoever only reads. */
-import type { EntryId, Group, GroupId, GroupLevel, GroupMove, Instant, Member, Statistics } from '../model/index.ts'
+import type {
+  EntryId,
+  FeedId,
+  Group,
+  GroupId,
+  GroupLevel,
+  GroupMove,
+  Instant,
+  Member,
+  Statistics,
+} from '../model/index.ts'
 
 export interface GroupQuery {
   level: GroupLevel
@@ -25,6 +35,8 @@ export interface GroupCatalogue {
   members(id: GroupId, limit: number): Promise<Member[]>
   /** How an entry has moved, oldest first; only so many are kept. */
   moves(id: EntryId): Promise<GroupMove[]>
+  /** What these feeds always say, in their order, or all of them together; undefined where nothing is kept. It goes with its feed. */
+  habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
   /** Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. */
   statistics(since: Instant): Promise<Statistics>
 }

@@ -6,6 +6,7 @@
  * single member, whoever goes or moves.
  */
 import type { ComparedBy, Entry, EntryId, FeedId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
+import type { GroupCatalogue } from './group-catalogue.ts'
 
 /** An entry that waits for its place. */
 export interface Unplaced {
@@ -61,7 +62,7 @@ export const ALL_FEEDS = 0 as FeedId
 /** A place in a line, at which something waited. Only the store knows what it means: lines have no order that others may rely on. */
 export type Mark = number & { readonly of: 'line' }
 
-export interface Lines {
+export interface Lines extends Pick<GroupCatalogue, 'habits'> {
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
    * longest waiting first; with the text of its article, where that was read. They are named again until `indexed`
@@ -82,8 +83,6 @@ export interface Lines {
    * feeds that are gone none.
    */
   place(entries: PlacedEntry[], marks: Mark[], at: Instant, habits?: KeptHabits[]): Promise<GroupMove[]>
-  /** The habits of these feeds, in their order; undefined where none are kept. They go with their feed. */
-  habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
   /**
    * Of groups that turned out to be one, thousands of members do not move in the transaction that says so: until this has
    * answered 0 the smaller is on its way into the larger, and whoever joins it joins that. About `limit` members go over:

@@ -2,6 +2,7 @@
 import type { EntryShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, GroupLevel, Instant } from '../model/index.ts'
 import type { Roles, Search, SearchFilter } from '../ports/index.ts'
+import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
 
 /** Where entries and groups are looked up. */
@@ -82,5 +83,8 @@ export async function namedEntries(entries: Entry[], from: Catalogues): Promise<
     entries.map(({ id }) => id),
     'copy',
   )
-  return entries.map((entry, i) => entryShape(entry, names.get(entry.feedId), copies[i]))
+  const own = await ownWordsOf(entries, from)
+  return entries.map((entry, i) =>
+    entryShape(entry, { feedTitle: names.get(entry.feedId), copies: copies[i], own: own.get(entry.feedId) }),
+  )
 }

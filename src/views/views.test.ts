@@ -1,7 +1,9 @@
 /** What is put together for those who look, over a memory store that was filled by hand. */
 import { expect, it } from 'vitest'
 import { createStage, NOW } from '../../test/stage.ts'
-import { HOUR, MINUTE } from '../model/index.ts'
+import { habitsOf } from '../dedup/index.ts'
+import { plainText } from '../feeds/index.ts'
+import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
 import { statusOfStore, wholeEntry, wholeFeed } from './index.ts'
 
@@ -41,6 +43,49 @@ it('says why a feed is polled then by the wishes of its folder, and by those of 
   expect(await whyNow()).toMatchObject({ by: 'min-interval', words: soonest('10m') })
   await store.wantOfFolder('Sea', { minMs: 2 * HOUR })
   expect(await whyNow()).toMatchObject({ words: soonest('2h') })
+})
+
+it('shows headlines and summaries without what their feed always says, and says what a headline is in its feed', async () => {
+  const { store, from, addFeed } = await filled()
+  const letter = '<p>Sign up for our free letter and get the news of Port Else every morning.</p>'
+  const titles = [
+    'Ferry strike ends today',
+    'Goose found among loaves',
+    'Museum buys forged landscape',
+    'Chess champion resigns',
+  ]
+  const entries = titles.map((title, i) => ({
+    title: `${title} - Port-Else.Net`,
+    summary: `<p>Text number ${i} of its own.</p>${letter}`,
+    agoMs: (i + 1) * HOUR,
+  }))
+  const post = await addFeed({ url: 'https://post.example/feed', title: 'Post', entries })
+  const whole = async () => {
+    const [scheduled] = await store.feedsById([post])
+    return wholeFeed(scheduled!, from, { most: 2, withCopies: true })
+  }
+  expect((await whole()).entries[0]?.title).toBe('Ferry strike ends today - Port-Else.Net')
+  const shown = (await store.entries({ feedId: post, limit: 9 })).map((entry) => {
+    return { id: entry.id, feedId: post, at: entry.seenAt, title: entry.title, text: plainText(entry.summary!) }
+  })
+  await store.place([], [], NOW, [{ feedId: post, memory: habitsOf(undefined, shown).memory }])
+
+  const { feed, entries: listed } = await whole()
+  expect(feed.titleLabels).toEqual(['- Port-Else.Net'])
+  expect(listed.map(({ title, titleInFeed }) => [title, titleInFeed])).toEqual(
+    titles.slice(0, 2).map((title) => [title, `${title} - Port-Else.Net`]),
+  )
+  const one = await wholeEntry(listed[0]!.id as EntryId, from)
+  expect(one).toMatchObject({
+    title: titles[0],
+    summary: '<p>Text number 0 of its own.</p>',
+    text: 'Text number 0 of its own.',
+  })
+  const [kept] = await store.entriesById([listed[0]!.id as EntryId])
+  expect(kept).toMatchObject({
+    title: `${titles[0]} - Port-Else.Net`,
+    summary: `<p>Text number 0 of its own.</p>${letter}`,
+  })
 })
 
 it('knows when an entry is not there', async () => {

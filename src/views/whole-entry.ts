@@ -3,6 +3,7 @@ import type { WholeEntryShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
 import { articleOfEntry } from './article-of-entry.ts'
 import { type Catalogues, feedNames } from './find-entries.ts'
+import { ownWordsOf } from './own-words.ts'
 import { wholeEntryShape } from './shapes/entry.ts'
 
 /** Undefined if there is no such entry. */
@@ -10,11 +11,13 @@ export async function wholeEntry(id: EntryId, from: Catalogues): Promise<WholeEn
   const { catalogue, groupCatalogue } = from
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
-  const [names, versions, article, [copies]] = await Promise.all([
+  const [names, versions, article, [copies], own] = await Promise.all([
     feedNames([entry], from),
     catalogue.versions(id),
     articleOfEntry(catalogue, id),
     groupCatalogue.groupsOfEntries([id], 'copy'),
+    ownWordsOf([entry], from),
   ])
-  return wholeEntryShape(entry, { feedTitle: names.get(entry.feedId), versions, article, copies })
+  const { feedId } = entry
+  return wholeEntryShape(entry, { feedTitle: names.get(feedId), versions, article, copies, own: own.get(feedId) })
 }

@@ -4,6 +4,7 @@ import type { ScheduledFeed } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
 import { type Catalogues, namedEntries } from './find-entries.ts'
+import { labelsOf, ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
 import { pushedFeedShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
@@ -23,10 +24,14 @@ export async function wholeFeed(
     catalogue.entries({ feedId, limit: most }),
     whyOf(scheduled, from),
   ])
+  const own = (await ownWordsOf(entries, from)).get(feedId)
+  const titleLabels = labelsOf(entries, own)
   return {
-    feed: pushedFeedShape(scheduled, push, clock.now(), why),
+    feed: { ...pushedFeedShape(scheduled, push, clock.now(), why), ...(titleLabels.length > 0 && { titleLabels }) },
     polls: polls.map(pollShape),
-    entries: withCopies ? await namedEntries(entries, from) : entries.map((entry) => entryShape(entry, title)),
+    entries: withCopies
+      ? await namedEntries(entries, from)
+      : entries.map((entry) => entryShape(entry, { feedTitle: title, own })),
   }
 }
 

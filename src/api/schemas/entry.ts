@@ -9,7 +9,8 @@ export const entrySchema = z
     feedId: id,
     feedTitle: z.string().optional(),
     url: z.string().optional(),
-    title: z.string(),
+    title: z.string().describe('Without the label that its feed gives to most of its headlines.'),
+    titleInFeed: z.string().optional().describe('As the feed has it, where that is otherwise.'),
     author: z.string().optional(),
     publishedAt: date.optional(),
     updatedAt: date.optional(),
@@ -82,8 +83,11 @@ const episodeSchema = z
 
 export const wholeEntrySchema = entrySchema
   .extend({
-    summary: z.string().optional().describe('The feed’s HTML, made safe for a browser.'),
-    content: z.string().optional().describe('Likewise.'),
+    summary: z
+      .string()
+      .optional()
+      .describe('The feed’s HTML, made safe for a browser, without what the feed always says.'),
+    content: z.string().optional().describe('The feed’s HTML, made safe for a browser.'),
     text: z.string().optional().describe('The content, else the summary, without its markup.'),
     media: z.array(mediumSchema).optional(),
     people: z.array(personSchema).optional(),
@@ -93,6 +97,9 @@ export const wholeEntrySchema = entrySchema
     place: z.strictObject({ latitude: z.number(), longitude: z.number() }).optional(),
     licence: z.string().optional().describe('Its address if it has one.'),
     podcast: episodeSchema.optional(),
+    simhash: z
+      .string()
+      .describe('Of title and description as they came, 64 bits in hexadecimal (Yu, Cheng and Hristidis).'),
     article: entryArticleSchema.optional().describe('The page that it points at, where that was wanted.'),
     versions: z
       .array(z.strictObject({ title: z.string(), url: z.string().optional(), until: date }))

@@ -58,6 +58,12 @@ export const feedSchema = z
     format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
     folder: z.string().optional(),
     titlePrefix: z.string().optional().describe('Taken off the front of its entries’ titles.'),
+    titleLabels: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'What it puts before or behind most of its headlines, as was learnt from them; shown without it. On its own only.',
+      ),
     articles: z
       .enum(['auto', 'always', 'never'])
       .optional()

@@ -7,11 +7,17 @@ import { count, type Io } from '../io.ts'
 export function regroupCommand(command: Command, io: Io): void {
   command
     .description(
-      'Compares all entries of the window once more, oldest first, under the settings as they are now. What is interrupted goes on\nwith the next run. If a crawl is running on the store, it is asked to do it, under its own settings.',
+      'Compares all entries of the window once more, oldest first, under the settings as they are now. What is interrupted\ngoes on where it was with --continue, or with the next crawl. If a crawl is running on the store, it is asked to do it, under its own settings.',
     )
+    .option('--continue', 'go on where an earlier one was interrupted')
     .action(async (flags: Flags) => regroup(io, flags))
   withSettings(command, ['store', 'copies', 'copyThreshold', 'stories', 'storyThreshold', 'groupWindow', 'groupMemory'])
-  withExamples(command, 'freshet regroup', 'freshet regroup --story-threshold 0.2 --group-window 14d')
+  withExamples(
+    command,
+    'freshet regroup',
+    'freshet regroup --continue',
+    'freshet regroup --story-threshold 0.2 --group-window 14d',
+  )
 }
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
@@ -19,9 +25,13 @@ async function regroup(io: Io, flags: Flags): Promise<void> {
   await (await openForReading(config)).close() // which refuses a store that is not there
   const commands = await openCommands(config)
   try {
-    const { entries, done } = await commands.placeAgain(io.interrupted)
-    const what = count(entries, 'entry', 'entries')
-    io.out(done ? `compared ${what} anew` : `${what} will be compared anew, in the quiet moments of a crawl`)
+    const { entries, done } = flags.continue
+      ? { entries: undefined, ...(await commands.placeWaiting(io.interrupted)) }
+      : await commands.placeAgain(io.interrupted)
+    const what = entries === undefined ? 'what was still waiting' : count(entries, 'entry', 'entries')
+    if (done) io.out(`compared ${what} anew`)
+    else if (commands.isRunning) io.out(`${what} will be compared anew, in the quiet moments of a crawl`)
+    else io.out(`interrupted: of ${what} the rest waits in the store; freshet regroup --continue goes on where it was`)
   } finally {
     await commands.close()
   }

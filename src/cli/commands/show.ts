@@ -52,6 +52,8 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
     ['site', feed.siteUrl],
     ['about', feed.description],
     ['folder', feed.folder],
+    ['title prefix', feed.titlePrefix && `${feed.titlePrefix} (is taken off)`],
+    ['title labels', feed.titleLabels && `${feed.titleLabels.join('  ')} (learnt, and not shown)`],
     ['format', feed.format],
     ['language', feed.language],
     ['category', feed.category],
@@ -86,6 +88,7 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
   const story = (await groupsOfEntry(id, opened))?.story?.group
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
+    ['in its feed', entry.titleInFeed],
     ['address', entry.url],
     ['feed', `${entry.feedId}  ${entry.feedTitle ?? ''}`],
     ['author', entry.author],
@@ -99,6 +102,7 @@ async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): 
     ['language', entry.language],
     ['category', entry.category],
     ['tags', entry.tags?.join(', ')],
+    ['SimHash', entry.simhash],
     ...extraRows(entry),
     ...(article ? articleRows(article, io.now()) : []),
     [

@@ -61,6 +61,8 @@ export interface PlaceIndex {
   /** Answers in the order of time, which is the order in which the store is to be told. */
   place(items: PlaceItem[]): Promise<PlacedEntry[]>
   forget(ids: EntryId[]): void
+  /** Entries of the window that an earlier version of ours signed: they cannot be compared, and have to be placed again. */
+  readonly outdated: number
 }
 
 /** Entries may come as late as a window after they were said, and are compared with what is older by another. */
@@ -73,6 +75,7 @@ const PIECE = 100
 /** An index that knows what the store has kept. */
 export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
   const indexes: Partial<Record<GroupLevel, CopyIndex>> = {}
+  const outdated = new Set<EntryId>()
   for (const level of GROUP_LEVELS) {
     if (grouping[level === 'copy' ? 'copies' : 'stories'] === 'off') continue
     const capacity = capacityFor(level, grouping.groupMemoryBytes)
@@ -81,7 +84,9 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     let piece: KnownItem[] = []
     const since = now - WINDOWS_KEPT * grouping.groupWindowMs
     for await (const one of lines.signatures({ since, newest: capacity })) {
-      const known = knownItem(one, level, grouping)
+      const signature = unpackSignature(one.signature)
+      if (!signature && one.at >= now - grouping.groupWindowMs) outdated.add(one.id)
+      const known = signature && knownItem(one, signature, level, grouping)
       if (known) piece.push(known)
       if (piece.length < PIECE) continue
       index.restore(piece)
@@ -90,6 +95,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     index.restore(piece)
   }
   return {
+    outdated: outdated.size,
     forget(ids) {
       for (const index of Object.values(indexes)) index.forget(ids)
     },
@@ -97,7 +103,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
       const copies = indexes.copy?.addAll(inTime)
       await letOthersIf(items.length > PIECE)
-      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, copyOf: copies?.[i]?.joined ?? [] })))
+      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,
@@ -110,6 +116,12 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
   }
 }
 
+/** What an index of stories is told of an item's place among copies. */
+function asCopy(placement: Placement | undefined): Pick<Item, 'copyOf' | 'digestOf'> {
+  const { joined = [], evidence } = placement ?? {}
+  return { copyOf: joined, ...(evidence?.contains && { digestOf: evidence.like! }) }
+}
+
 function join(level: GroupLevel, placement: Placement | undefined): { [L in GroupLevel]?: Join } {
   if (!placement || placement.joined.length === 0) return {}
   const { like, likeness, reason } = placement.evidence
@@ -119,12 +131,12 @@ function join(level: GroupLevel, placement: Placement | undefined): { [L in Grou
 
 /** Undefined if it was signed in another way than entries are now: it cannot be compared with them. */
 function knownItem(
-  { id, at, signature: packed, groups }: StoredSignature,
+  { id, at, groups }: StoredSignature,
+  signature: Signature,
   level: GroupLevel,
   { copies }: Grouping,
 ): KnownItem | undefined {
-  const signature = unpackSignature(packed)
-  if (!signature || (copies !== 'off' && (signature.plain === true) !== (copies === 'simhash'))) return undefined
+  if (copies !== 'off' && (signature.plain === true) !== (copies === 'simhash')) return undefined
   const group = groups[level]
   return { id, at, signature, group: group === undefined ? id : -group }
 }

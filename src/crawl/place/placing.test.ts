@@ -148,6 +148,32 @@ describe('placing', () => {
     expect(await groupsIn(store)).toEqual([['a', 'b']])
   })
 
+  it('makes a digest no copy of the first report in it, but shows it as containing that', async () => {
+    const { store, placer, post, mirror, say } = await town()
+    await say(post, draft('a', 'Council approves tram line to the harbour', LEAD))
+    await say(mirror, draft('b', 'Morning news in brief', `${LEAD} ${GOOSE}`))
+    await all(placer)
+    expect([await groupsIn(store), await groupsIn(store, 'story')]).toEqual([[], [['a', 'b']]])
+    const [story] = await store.groups({ level: 'story', order: 'recent', limit: 1 })
+    const [, digest] = await store.members(story!.id, 9)
+    expect(digest?.reason).toBe('a telling that contains another, among reports on other things')
+  })
+
+  it('compares anew what an earlier version has signed', async () => {
+    const { store, parts, placer, post, mirror, say } = await town()
+    await say(post, draft('a', 'Tram line approved in Port Else', LEAD))
+    await all(placer)
+    for await (const { id, at, signature } of store.signatures({ since: 0 })) {
+      const older = Uint8Array.from(signature, (byte, i) => (i === 0 ? byte - 1 : byte))
+      await store.place([{ id, at, comparedBy: 'entry', signature: older, simhash: 0n, joins: {} }], [], START)
+    }
+    await say(mirror, draft('b', 'Tram line approved in Port Else', LEAD))
+    const events: CrawlEvent[] = []
+    await all(createPlacer({ ...parts, emit: (event) => events.push(event) }))
+    expect(await groupsIn(store)).toEqual([['a', 'b']])
+    expect(events.filter(({ kind }) => kind === 'signed-otherwise')).toMatchObject([{ entries: 2 }])
+  })
+
   const LETTER =
     'Sign up for our free letter and get the news of the whole coast every morning, free of charge and for ever.'
   const HEADLINES = [

@@ -34,8 +34,8 @@ export function createPlacer(parts: PlacerParts): Placer {
   const { lines, clock, emit } = parts
   const wall = createWall(parts)
   const isOff = parts.copies === 'off' && parts.stories === 'off'
-  const sign = parts.copies === 'simhash' ? plainSignature : signature
   let index: PlaceIndex | undefined
+  let askedAgain = false
 
   async function bite(size = BITE): Promise<boolean> {
     const { marks, changes } = await lines.unplaced(size)
@@ -83,7 +83,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     marks: Mark[],
     habits: KeptHabits[],
   ): Promise<void> {
-    index ??= await warmIndex(lines, parts, clock.now())
+    index ??= await warm()
     try {
       index.forget(inIndex)
       await letOthersIf(items.length > BITE) // what is alike takes far longer to place than the bite before could tell
@@ -98,13 +98,24 @@ export function createPlacer(parts: PlacerParts): Placer {
     }
   }
 
+  /** What an earlier version of ours signed waits for its place once more, behind what waits now; once is enough. */
+  async function warm(): Promise<PlaceIndex> {
+    const now = clock.now()
+    const warmed = await warmIndex(lines, parts, now)
+    if (warmed.outdated > 0 && !askedAgain) {
+      askedAgain = true
+      emit({ kind: 'signed-otherwise', at: now, entries: await lines.placeAgain(now - parts.groupWindowMs) })
+    }
+    return warmed
+  }
+
   /** Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows. */
   function isPast({ at }: Said): boolean {
     return at < clock.now() - WINDOWS_KEPT * parts.groupWindowMs
   }
 
-  function itemOf({ id, at, title, summary, text, comparedBy }: Said, own = { title, text }): PlaceItem {
-    const signed = sign({ summary, ...own })
+  function itemOf({ id, at, title, brief, text, comparedBy }: Said, own = { title, text }): PlaceItem {
+    const signed = parts.copies === 'simhash' ? plainSignature({ title, summary: brief }) : signature(own)
     return { ...own, id, at, headline: title, comparedBy, signature: signed, packed: packSignature(signed) }
   }
 
@@ -112,17 +123,17 @@ export function createPlacer(parts: PlacerParts): Placer {
 }
 
 interface Said extends SaidEntry {
-  /** As it came, with its markup. */
-  summary: string
+  /** Its description as it came, with its markup: what the founding paper compares. */
+  brief: string
   comparedBy: ComparedBy
 }
 
 /** What the feed shows, until the article has been read; then that, if it says anything. */
 function saidBy(entry: Entry, article = ''): Said {
   const { id, feedId, title } = entry
-  const summary = article || (entry.content ?? entry.summary ?? '')
-  const text = article || plainText(summary.slice(0, LONGEST_COMPARED))
-  return { id, feedId, title, at: saidAt(entry), summary, text, comparedBy: article ? 'article' : 'entry' }
+  const brief = entry.summary ?? entry.content ?? ''
+  const text = article || plainText((entry.content ?? brief).slice(0, LONGEST_COMPARED))
+  return { id, feedId, title, at: saidAt(entry), brief, text, comparedBy: article ? 'article' : 'entry' }
 }
 
 /** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */

@@ -54,7 +54,7 @@ it('does not take the address that another feed has, by hand or when a site has 
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
   const edit = { url: second!.feed.url, title: 'Other', strategy: 'fixed:2h' }
   expect(await crawler.edit(first!.feed.id, edit)).toMatchObject({ by: { id: second!.feed.id } })
-  const asked = await server.app.request(`http://127.0.0.1/api/feeds/${first!.feed.id}`, {
+  const asked = await server.app.request(`http://127.0.0.1/api/v1/feeds/${first!.feed.id}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...edit, state: 'paused' }),

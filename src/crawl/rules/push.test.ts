@@ -71,7 +71,7 @@ it('rule 46: every subscription has an address that nobody can guess, and a secr
     expect(callback).not.toContain(secret)
     expect(topic).toMatch(/^http:\/\/gazette\.localhost\/[ab]$/)
   }
-  const shown = await (await server.app.request('http://localhost/api/feeds')).text()
+  const shown = await (await server.app.request('http://localhost/api/v1/feeds')).text()
   expect(shown).toContain('"hub":"http://hub.localhost/"')
   for (const { callback, secret } of asked) {
     expect(shown).not.toContain(secret)

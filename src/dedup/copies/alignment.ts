@@ -1,8 +1,8 @@
 /**
  * Two texts laid side by side. One walk over the table of all pairs of their words finds both the longest sequence
  * that they share in order and the words that lie in passages which they share literally: retellings have much of the
- * first, copies of the second. Texts that share hardly a pair of neighbouring words are not walked. At most 44 x 44
- * steps.
+ * first, copies of the second. At most 44 x 44 steps: whoever has many texts to compare asks `sharePairs` or
+ * `mostInPassages` first.
  */
 
 import { type IndexWords, textWords } from '../sign/index-words.ts'
@@ -14,6 +14,8 @@ export interface Alignment {
   /** Words of each text in passages of at least four words that both have. */
   inPassagesA: number
   inPassagesB: number
+  /** Words of the longest such passage. */
+  longestPassage: number
 }
 
 const PASSAGE_WORDS = 4
@@ -25,17 +27,18 @@ const inOrder = new Uint8Array(SKELETON_WORDS + 1)
 const runs = new Uint8Array(SKELETON_WORDS + 1)
 const passagesA = new Uint8Array(SKELETON_WORDS)
 const passagesB = new Uint8Array(SKELETON_WORDS)
+let longestPassage = 0
 
 export function align(a: IndexWords, b: IndexWords): Alignment {
   const lengthA = textWords(a)
   const lengthB = textWords(b)
-  if (!sharePairs(a, b)) return { inOrder: 0, inPassagesA: 0, inPassagesB: 0 }
   inOrder.fill(0)
   runs.fill(0)
   passagesA.fill(0)
   passagesB.fill(0)
+  longestPassage = 0
   for (let i = 0; i < lengthA; i++) walkRow(a.words[a.titleWords + i]!, i, b, lengthB)
-  return { inOrder: inOrder[lengthB]!, inPassagesA: sum(passagesA), inPassagesB: sum(passagesB) }
+  return { inOrder: inOrder[lengthB]!, inPassagesA: sum(passagesA), inPassagesB: sum(passagesB), longestPassage }
 }
 
 /** The rows hold what was found one word of the first text earlier, and from the left on what is found now. */
@@ -49,7 +52,10 @@ function walkRow(word: number, i: number, { words, titleWords }: IndexWords, len
       const run = runBefore + 1
       inOrder[j + 1] = diagonal + 1
       runs[j + 1] = run
-      if (run >= PASSAGE_WORDS) markPassage(i, j, run === PASSAGE_WORDS ? PASSAGE_WORDS : 1)
+      if (run >= PASSAGE_WORDS) {
+        markPassage(i, j, run === PASSAGE_WORDS ? PASSAGE_WORDS : 1)
+        if (run > longestPassage) longestPassage = run
+      }
     } else {
       if (inOrder[j]! > above) inOrder[j + 1] = inOrder[j]!
       runs[j + 1] = 0
@@ -70,6 +76,15 @@ function markPassage(i: number, j: number, words: number): void {
 /** Whether enough neighbouring words of the one text are neighbours in the other for any passage to be shared. */
 export function sharePairs(a: IndexWords, b: IndexWords): boolean {
   return pairsIn(a, b) >= LEAST_PAIRS * Math.min(textWords(a), textWords(b))
+}
+
+/**
+ * What cannot be exceeded by `align`, for a fraction of its cost: the share of words in passages, of which each of four words
+ * or more has three neighbouring pairs at least for them, in the text that does better.
+ */
+export function mostInPassages(a: IndexWords, b: IndexWords): number {
+  const passageWords = PASSAGE_WORDS / (PASSAGE_WORDS - 1)
+  return passageWords * Math.max(pairsIn(a, b) / textWords(a), pairsIn(b, a) / textWords(b))
 }
 
 /** Used again at each call, which takes back what it has marked. */

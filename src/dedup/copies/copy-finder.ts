@@ -165,7 +165,8 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   }
 
   function evidenceOf({ number, verdict }: Match): LikenessEvidence {
-    return { like: ring.idOf(number), likeness: verdict.likeness, reason: verdict.reason }
+    const { likeness, reason, contains } = verdict
+    return { like: ring.idOf(number), likeness, reason, ...(contains && { contains }) }
   }
 
   return {

@@ -53,30 +53,49 @@ export interface Subjects {
   /** Content words of headline *and* text of one that the other has nowhere: what only that one is about. */
   onlyA: number
   onlyB: number
+  /** One of those stands amid what both texts say: "soybean meal" where the other has "soybean". */
+  putIn: boolean
 }
 
 export function subjects(a: IndexWords, b: IndexWords): Subjects {
   const own = subject(a, b)
   const others = subject(b, a)
   const echoed = Math.max(own.echoed, others.echoed)
-  return { echoed, told: own.told + others.told, onlyA: own.only, onlyB: others.only }
+  return { echoed, told: own.told + others.told, onlyA: own.only, onlyB: others.only, putIn: own.putIn || others.putIn }
 }
 
-function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; only: number } {
+function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; only: number; putIn: boolean } {
   let content = 0
   let found = 0
   let told = 0
   let only = 0
+  let putIn = false
   for (let i = 0; i < a.titleWords; i++) {
     const word = a.words[i]!
     if ((word & 3) !== CONTENT || has(a.words, word, 0, i)) continue
     content++
     const inOwnText = has(a.words, word, a.titleWords, a.words.length)
     if (has(b.words, word, 0, b.words.length)) found++
-    else if (inOwnText) only++
+    else if (inOwnText) {
+      only++
+      putIn ||= standsAmid(a, b, a.words.indexOf(word, a.titleWords))
+    }
     if (inOwnText && has(b.words, word, b.titleWords, b.words.length)) told++
   }
-  return { echoed: content ? found / content : 0, told, only }
+  return { echoed: content ? found / content : 0, told, only, putIn }
+}
+
+/** What is left and right of it, and of others that b's text lacks as well, are neighbours there. */
+function standsAmid(a: IndexWords, b: IndexWords, at: number): boolean {
+  const isOwn = (i: number) => !has(b.words, a.words[i]!, b.titleWords, b.words.length)
+  let left = at
+  while (left >= a.titleWords && isOwn(left)) left--
+  let right = at
+  while (right < a.words.length && isOwn(right)) right++
+  if (left < a.titleWords || right === a.words.length) return false
+  for (let i = b.titleWords + 1; i < b.words.length; i++)
+    if (b.words[i - 1] === a.words[left] && b.words[i] === a.words[right]) return true
+  return false
 }
 
 /** Numbers, in figures, that one text has only, and that both have. */
@@ -101,6 +120,22 @@ function figuresOf(a: IndexWords, b: IndexWords): { only: number; both: number }
     else only++
   }
   return { only, both }
+}
+
+/** Content words of a's text that b has nowhere. */
+export function contentBeside(a: IndexWords, b: IndexWords): number {
+  let count = 0
+  for (let i = a.titleWords; i < a.words.length; i++)
+    if ((a.words[i]! & 3) === CONTENT && !has(b.words, a.words[i]!, 0, b.words.length)) count++
+  return count
+}
+
+/** Content words of a's headline that b has anywhere. */
+export function headlineEchoes(a: IndexWords, b: IndexWords): number {
+  let count = 0
+  for (let i = 0; i < a.titleWords; i++)
+    if ((a.words[i]! & 3) === CONTENT && has(b.words, a.words[i]!, 0, b.words.length)) count++
+  return count
 }
 
 /** Content words of the text that has fewer. */

@@ -5,6 +5,7 @@ import { signature, type Text, verify } from '../index.ts'
 
 const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
+const REST = 'A goose was found in a bakery of Varnby. The chess champion resigned after twelve moves.'
 const TRAM = { title: 'Council approves tram line to the harbour', summary: LEAD }
 
 function judged(a: Text, b: Text, apartMs = 0): { same: boolean; reason: string } {
@@ -68,6 +69,30 @@ describe('copies', () => {
   ])('without text: %s', (_, a, b) => {
     expect(judged(a, b).same).toBe(true)
   })
+})
+
+test('a text that was written anew within hours is known by its long headline and one sentence', () => {
+  const title = 'Gunmen seize contractor from his house in Port Else'
+  const [first, later] = [
+    'Gunmen abducted a contractor who worked with the army from his house, officials of Port Else said on Wednesday.',
+    'A guard said that gunmen abducted a contractor who worked with the army, and snatched him when he opened the door.',
+  ]
+  expect(judged({ title, summary: first }, { title, summary: later }).same).toBe(true)
+  expect(judged({ title, summary: first }, { title, summary: later }, DAY).same).toBe(false)
+  expect(judged({ title: 'Gunmen seize contractor', summary: first }, { title, summary: later }).same).toBe(false)
+})
+
+test('the threshold binds texts and headlines alike: at 1 all words must be there', () => {
+  const same = (a: Text, b: Text, threshold: number) => verify(signature(a), signature(b), 0, threshold).same
+  const edited = { ...TRAM, summary: LEAD.replace('quarrel', 'dispute').replace('build', 'fund') }
+  const [title, longer] = ['Ferry sinks off Port Else, all saved', 'Old ferry sinks off Port Else, all saved']
+  expect([0.66, 0.95, 1].map((threshold) => same(TRAM, edited, threshold))).toEqual([true, false, false])
+  expect([0.66, 0.95, 1].map((threshold) => same({ title }, { title: longer }, threshold))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([same(TRAM, TRAM, 1), same({ title }, { title }, 1)]).toEqual([true, true])
 })
 
 test('where there is no headline, the beginning of the text stands for it', () => {
@@ -140,7 +165,79 @@ describe('kept apart', () => {
         summary:
           'Monthly dividend 6.6 crowns against 6.6 crowns before. Pay 31, record 16. Note: Harbour Elmshire Insured Income Fund of the coast.',
       },
-      'same wording, other name and figures',
+      'same wording, and a name more in headline and text',
+    ],
+    [
+      'markets of two towns',
+      {
+        title: 'Varnby hog market',
+        summary:
+          'Trade in hogs at Varnby was moderately active, prices steady to strong, the ministry said. Sows were firm under 500 pounds.',
+      },
+      {
+        title: 'Elmshire hog market',
+        summary:
+          'Trade in hogs at Elmshire was moderately active, prices steady to strong, the ministry said. Sows were firm under 500 pounds.',
+      },
+      'same wording, other subject',
+    ],
+    [
+      'soybeans and soybean meal',
+      {
+        title: 'Soybean exports fall',
+        summary:
+          'Exports of soybean in the week that ended Thursday were lower than a year ago, the ministry said in its weekly report.',
+      },
+      {
+        title: 'Soybean meal exports fall',
+        summary:
+          'Exports of soybean meal in the week that ended Thursday were lower than a year ago, the ministry said in its weekly report.',
+      },
+      'same wording, and a name more in headline and text',
+    ],
+    [
+      'raises and cuts',
+      {
+        title: 'Alder Bank raises prime rate',
+        summary:
+          'Alder Bank said it is raising its prime lending rate by a quarter point, effective at once for clients.',
+      },
+      {
+        title: 'Alder Bank cuts prime rate',
+        summary:
+          'Alder Bank said it is cutting its prime lending rate by a quarter point, effective at once for clients.',
+      },
+      'same wording, another word in headline and text',
+    ],
+    [
+      'a digest, and the first report in it',
+      TRAM,
+      { title: 'Morning news in brief', summary: `${LEAD} ${REST}` },
+      'one contains the other, among reports on other things',
+    ],
+    [
+      'a digest that names what is in it',
+      TRAM,
+      { title: 'Tram line approved; goose in bakery; chess champion resigns', summary: `${LEAD} ${REST}` },
+      'one contains the other, among reports on other things',
+    ],
+    [
+      'two countries in Chinese',
+      { title: '美菲外长举行会谈讨论南海局势' },
+      { title: '美日外长举行会谈讨论南海局势' },
+      'same headline frame, another name',
+    ],
+    [
+      'two countries in Japanese',
+      { title: '日米首脳会談を開催、貿易問題を協議' },
+      { title: '日韓首脳会談を開催、貿易問題を協議' },
+      'same headline frame, another name',
+    ],
+    [
+      'two people in Chinese',
+      { title: '李明当选海港市市长' },
+      { title: '王芳当选海港市市长' },
+      'same headline frame, another name',
     ],
     [
       'what neither headline speaks of, though both speak of one thing',
@@ -182,6 +279,35 @@ describe('kept apart', () => {
     ],
   ])('%s', (_, a, b, reason) => {
     expect(judged(a, b)).toEqual({ same: false, reason: `${reason}: kept apart` })
+  })
+
+  test('funds of five states', () => {
+    const fund = (state: string): Text => ({
+      title: `Harbour ${state} fund sets payout`,
+      summary: `Monthly dividend 7.1 crowns against 7.1 before, pay 31, record 16. Note: Harbour ${state} Income Fund of the coast.`,
+    })
+    const states = ['Elmshire', 'Varnby', 'Northern Islands', 'Upper Alder', 'Lakeland']
+    for (const [i, one] of states.entries())
+      for (const other of states.slice(i + 1)) expect(judged(fund(one), fund(other)).same).toBe(false)
+  })
+
+  test('the report of another day, with one figure that is another, or some other words', () => {
+    const report = (millions: number, end: string): Text => ({
+      title: 'Central bank helps money market',
+      summary: `The central bank said it gave the money market help of around ${millions} million today, dealers said after ${end}.`,
+    })
+    const first = report(120, 'the morning session in the capital')
+    expect(judged(first, report(460, 'the morning session in the capital'), DAY)).toEqual({
+      same: false,
+      reason: 'same wording, other figures: kept apart',
+    })
+    const others = report(120, 'noon, when trade was slow again')
+    expect(judged(first, others).same).toBe(true)
+    expect(judged(first, others, DAY)).toEqual({
+      same: false,
+      reason: 'much text in common, but of another day: kept apart',
+    })
+    expect(judged(first, first, DAY).same).toBe(true)
   })
 
   test('a headline without text is believed for three days', () => {

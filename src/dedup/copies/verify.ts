@@ -6,11 +6,19 @@
  * What a person may turn is `threshold`. The other figures were chosen on labelled news (wire and feeds in English,
  * ten languages with made-up edits, Chinese headlines) and stand beside the question that they answer.
  */
-import { DAY } from '../../model/index.ts'
+import { DAY, HOUR } from '../../model/index.ts'
 import { hasText, type IndexWords, indexWordsOf, textWords } from '../sign/index-words.ts'
 import type { Signature } from '../sign/signature.ts'
-import { type Alignment, align } from './alignment.ts'
-import { figures, leastContent, subjects, type TitleLikeness, titleLikeness } from './likeness.ts'
+import { type Alignment, align, mostInPassages } from './alignment.ts'
+import {
+  contentBeside,
+  figures,
+  headlineEchoes,
+  leastContent,
+  subjects,
+  type TitleLikeness,
+  titleLikeness,
+} from './likeness.ts'
 
 export interface CopyVerdict {
   same: boolean
@@ -20,6 +28,8 @@ export interface CopyVerdict {
   reason: string
   /** The headlines would not have said so. */
   byTextAlone?: true
+  /** They are no copies, but the one has the other's text among others. */
+  contains?: true
 }
 
 /** The likeness from which two texts count as the same, unless something forbids it. */
@@ -34,8 +44,10 @@ export function verify(a: Signature, b: Signature, apartMs: number, threshold = 
 export function judge(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): CopyVerdict {
   const titles = titleLikeness(a, b)
   if (isSerial(titles)) return kept(shareOf(titles), 'same headline frame, other number or date')
-  if (hasText(a) && hasText(b)) return byText(a, b, titles, threshold)
-  return byHeadline(titles, a.unspaced && b.unspaced, apartMs)
+  if (hasText(a) && hasText(b)) return byText(a, b, titles, apartMs, threshold)
+  const unspaced = a.unspaced && b.unspaced
+  if (unspaced && isRenamed(a, b)) return kept(shareOf(titles), 'same headline frame, another name')
+  return byHeadline(titles, unspaced, apartMs, threshold)
 }
 
 /** "10 things to know: 16 November" and "17 November": each headline has a number or date that the other lacks. */
@@ -45,14 +57,27 @@ function isSerial({ a, b, both, numbersA, numbersB }: TitleLikeness): boolean {
 
 const SAME_FRAME = 0.6
 
-function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: number): CopyVerdict {
+/** Reports by a template come again on another day, in nearly the same words; who repeats a text then seldom edits it. */
+const ANOTHER_DAY_MS = 20 * HOUR
+const ANOTHER_DAYS_LIKENESS = 0.9
+
+function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: number, threshold: number): CopyVerdict {
+  const usual = leastLikeness(threshold, allowance(titles))
+  const eased = mayBeUpdate(titles, apartMs) ? leastLikeness(threshold, -UPDATE_ALLOWANCE) : usual
+  const most = mostLikeness(mostInPassages(a, b))
+  if (most < eased) return kept(most, 'too little text in common')
   const alignment = align(a, b)
   const likeness = textLikeness(alignment, textWords(a), textWords(b))
-  if (likeness < threshold + allowance(titles)) return kept(likeness, 'too little text in common')
+  const least = alignment.longestPassage >= SENTENCE_WORDS ? eased : usual
+  if (likeness < least) return kept(likeness, 'too little text in common')
+  if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
+    return kept(likeness, 'much text in common, but of another day')
 
   // A template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ...".
-  const { echoed, told, onlyA, onlyB } = subjects(a, b)
+  const { echoed, told, onlyA, onlyB, putIn } = subjects(a, b)
   if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
+  if (putIn) return kept(likeness, 'same wording, and a name more in headline and text')
+  if (isRefilled(a, b, titles)) return kept(likeness, 'same wording, another word in headline and text')
   if (onlyA + onlyB > 0 && likeness < 0.65) return kept(likeness, 'much text in common, but more than one subject')
 
   // What a publisher puts into every item of his is about neither headline. A headline that was cut is about itself.
@@ -61,11 +86,15 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: 
   if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
     return kept(likeness, 'a passage in common that neither headline speaks of')
 
+  if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB))
+    return { ...kept(likeness, 'one contains the other, among reports on other things'), contains: true }
+
   if (leastContent(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
 
   const { onlyA: figuresA, onlyB: figuresB, both } = figures(a, b)
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
-  if (figuresDiffer && likeness < 0.95) return kept(likeness, 'same wording, other figures')
+  const ofAnotherDay = figuresA > 0 && figuresB > 0 && apartMs > ANOTHER_DAY_MS
+  if (ofAnotherDay || (figuresDiffer && likeness < 0.95)) return kept(likeness, 'same wording, other figures')
   // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has a name more, and both a figure of their own.
   if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0) return kept(likeness, 'same wording, other name and figures')
 
@@ -76,6 +105,20 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, threshold: 
     ...(shareOf(titles) < 0.8 && { byTextAlone: true as const }),
   }
 }
+
+/** "Alder Bank raises its rate", "Alder Bank cuts its rate": one word is another in the headlines, and one in the texts. */
+function isRefilled(a: IndexWords, b: IndexWords, titles: TitleLikeness): boolean {
+  if (titles.contentA !== 1 || titles.contentB !== 1 || shareOf(titles) < SAME_FRAME) return false
+  return contentBeside(a, b) === 1 && contentBeside(b, a) === 1
+}
+
+/** It goes on for longer, and its headline speaks of nothing that the other says, or of several things that the other does not say. */
+function isDigestOf(long: IndexWords, short: IndexWords, onlyInLong: number): boolean {
+  if (textWords(short) > 0.8 * textWords(long)) return false
+  return onlyInLong >= OTHER_THINGS || headlineEchoes(long, short) === 0
+}
+
+const OTHER_THINGS = 3
 
 /** One headline stands in the other as it is: it was cut at either end. */
 function isPartOf(a: IndexWords, b: IndexWords): boolean {
@@ -89,8 +132,21 @@ function isPartOf(a: IndexWords, b: IndexWords): boolean {
 }
 
 /** Words in shared passages count most: they are what tells a copy from a retelling. */
+const PASSAGES_COUNT = 0.7
+
 function textLikeness({ inOrder, inPassagesA, inPassagesB }: Alignment, wordsA: number, wordsB: number): number {
-  return 0.3 * (inOrder / Math.min(wordsA, wordsB)) + 0.7 * Math.max(inPassagesA / wordsA, inPassagesB / wordsB)
+  const inPassages = Math.max(inPassagesA / wordsA, inPassagesB / wordsB)
+  return (1 - PASSAGES_COUNT) * (inOrder / Math.min(wordsA, wordsB)) + PASSAGES_COUNT * inPassages
+}
+
+/** No alignment can give more. */
+function mostLikeness(inPassages: number): number {
+  return Math.min(1, 1 - PASSAGES_COUNT + PASSAGES_COUNT * inPassages)
+}
+
+/** Who asks for 1 means it. */
+function leastLikeness(threshold: number, eased: number): number {
+  return threshold + eased * Math.min(1, (1 - threshold) / (1 - COPY_THRESHOLD))
 }
 
 /** Under the same headline less of the text need be the same, under an altogether different one a little more. */
@@ -99,25 +155,57 @@ function allowance(titles: TitleLikeness): number {
   return share >= 0.8 && titles.both >= 5 ? -0.15 : 0.05 - 0.1 * share
 }
 
+/** A long headline, or what was cut from it: with a sentence in common, the rest may have been written anew within hours. */
+function mayBeUpdate(titles: TitleLikeness, apartMs: number): boolean {
+  const isCut = titles.both === Math.min(titles.a, titles.b) && Math.min(titles.numbersA, titles.numbersB) === 0
+  return isCut && titles.both >= LONG_HEADLINE && shareOf(titles) >= 0.8 && apartMs <= UPDATED_WITHIN_MS
+}
+
+const LONG_HEADLINE = 7
+const SENTENCE_WORDS = 8
+const UPDATED_WITHIN_MS = 12 * HOUR
+const UPDATE_ALLOWANCE = 0.3
+
 const HEADLINE_HOLDS_MS = 3 * DAY
 
-function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number): CopyVerdict {
+/** "美菲外长会谈", "美日外长会谈": some characters stand in the place of as many others. */
+function isRenamed(a: IndexWords, b: IndexWords): boolean {
+  if (a.titleWords !== b.titleWords) return false
+  let first = 0
+  while (first < a.titleWords && a.words[first] === b.words[first]) first++
+  let last = a.titleWords - 1
+  while (last > first && a.words[last] === b.words[last]) last--
+  const replaced = last - first + 1
+  return replaced > 0 && replaced <= LONGEST_NAME_PAIRS
+}
+
+/** A name of three characters touches four pairs of neighbours. */
+const LONGEST_NAME_PAIRS = 4
+
+function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number, threshold: number): CopyVerdict {
   const share = shareOf(titles)
   const shorter = Math.min(titles.a, titles.b)
   if (titles.numbersA + titles.numbersB > 0) return kept(share, 'headlines with other numbers, and no text')
   if (shorter < 4 && (share < 1 || shorter < 2)) return kept(share, 'headlines too short to tell, and no text')
-  if (!sameHeadline(titles, unspaced)) return kept(share, 'other headlines, and no text')
+  if (!sameHeadline(titles, unspaced, threshold)) return kept(share, 'other headlines, and no text')
   if (apartMs > HEADLINE_HOLDS_MS) return kept(share, 'alike headlines without text, days apart')
   return { same: true, likeness: share, reason: share === 1 ? 'same headline' : 'same headline but for a few words' }
 }
 
 /** A word put in or left out is an edit; a word in another's place may be another name, so it takes a long headline. */
-function sameHeadline(titles: TitleLikeness, unspaced: boolean): boolean {
+function sameHeadline(titles: TitleLikeness, unspaced: boolean, threshold: number): boolean {
   const share = shareOf(titles)
   const contained = titles.both / Math.min(titles.a, titles.b)
-  if (unspaced) return contained >= 0.75 && share >= 0.5
-  if (titles.contentA > 0 && titles.contentB > 0) return share >= 0.8
-  return share >= 0.6 || (contained >= 0.9 && share >= 0.5)
+  const least = (usual: number) => scaled(usual, threshold)
+  if (unspaced) return contained >= least(0.75) && share >= least(0.5)
+  if (titles.contentA > 0 && titles.contentB > 0) return share >= least(0.8)
+  return share >= least(0.6) || (contained >= least(0.9) && share >= least(0.5))
+}
+
+/** What is asked of a headline at the usual threshold, at this one: all at 1, nothing at 0. */
+function scaled(usual: number, threshold: number): number {
+  if (threshold <= COPY_THRESHOLD) return (usual * threshold) / COPY_THRESHOLD
+  return usual + ((1 - usual) * (threshold - COPY_THRESHOLD)) / (1 - COPY_THRESHOLD)
 }
 
 function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, headlinesAgree: boolean): string {

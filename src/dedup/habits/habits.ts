@@ -69,6 +69,7 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
   seen.splice(0, seen.length - rules.kept)
   const topics = topicsOf(seen)
   const known = new Map<number, boolean>()
+  let holders: Map<number, Seen[]> | undefined
   const lasting = new Set(habits)
   if (rules.habits > 0) for (const { parts } of cut) [...parts.title, ...parts.text].forEach(renew)
 
@@ -93,16 +94,26 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     return answer
   }
 
+  /** Looked up by part, for each of many entries asks for each of its parts. */
+  function holdersOf(hash: number): readonly Seen[] {
+    if (!holders) {
+      holders = new Map()
+      for (const one of seen)
+        for (const part of new Set(one.parts)) holders.set(part, [...(holders.get(part) ?? []), one])
+    }
+    return holders.get(hash) ?? []
+  }
+
   /** Each witness speaks of something else than the part does, and than the witnesses before. */
   function recurs(kind: 'label' | 'sentence', hash: number, stems: readonly number[]): boolean {
-    const holders = seen.filter(({ parts }) => parts.includes(hash))
+    const saying = holdersOf(hash)
     const share = kind === 'label' ? rules.leastLabelled : rules.leastShare
-    if (holders.length < Math.max(rules.witnesses, share * seen.length)) return false
-    if (new Set(holders.map(({ feedId }) => feedId)).size < rules.feeds) return false
+    if (saying.length < Math.max(rules.witnesses, share * seen.length)) return false
+    if (new Set(saying.map(({ feedId }) => feedId)).size < rules.feeds) return false
     const label = kind === 'label' ? stems : []
     const witnesses: (readonly number[])[] = kind === 'label' ? [] : [stems]
     let nameless = 0
-    for (const { id, headline, parts } of holders) {
+    for (const { id, headline, parts } of saying) {
       const subject = headline.filter((stem) => !topics.has(stem) && !label.includes(stem))
       if (subject.length < 2) nameless += parts.some((part) => isOnlyIn(id, part)) ? 1 : 0
       else if (witnesses.every((one) => shareOf(subject, one) < UNRELATED)) witnesses.push(subject)
@@ -112,7 +123,7 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
   }
 
   function isOnlyIn(id: number, part: number): boolean {
-    return seen.every((one) => one.id === id || !one.parts.includes(part))
+    return holdersOf(part).every((one) => one.id === id)
   }
 
   function without(what: PlainItem): PlainItem {

@@ -4,12 +4,14 @@
  * silent; to share words that could hardly be shared by chance; and to be like single tellings, too, in headline and text:
  * a story that only its centre holds together drifts, and becomes a topic.
  *
- * The figures were chosen on English headlines of March 2014 that people had grouped, among news of other years.
+ * The figures were chosen on English headlines of March 2014 that people had grouped, among news of other years; those about
+ * texts on pairs of an agency's news of 1987 that were read.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { CONTENT, FILLER } from '../sign/word-kinds.ts'
 import { gapBetween, type Story, spanWith, type Telling } from './story.ts'
 import type { StoryLikeness, Weight } from './story-likeness.ts'
+import type { InCommon } from './text-words.ts'
 
 export interface Belonging {
   /** What words in common must be worth before anything else is asked. */
@@ -25,6 +27,7 @@ export interface Belonging {
 export interface Remembered {
   manyStories(): number
   textOverlap(a: string, b: string): number
+  inCommon(a: Telling, b: Telling): InCommon
 }
 
 /** A story of one telling must be that much more alike; one of ten a tenth of it. */
@@ -46,7 +49,14 @@ const MOST_NEAR = Math.log(64)
 const LOOKED_AT = 64
 /** Beside fillers, with a single telling. */
 const FEWEST_SHARED = 2
-const TEXT_OVERLAP = 0.05
+/** Rare words in common beside the headlines: other names, places and figures of the same event. */
+const FEWEST_BESIDE = 2
+/** With so many, told within a day, headlines need be no more alike than those of a story that many tell. */
+const MANY_BESIDE = 3
+/** Reports by a template come again on another day: much the same, and not the same. */
+const ANOTHER_DAY = 20 * HOUR
+const SAME_TEMPLATE = 0.5
+const SAME_REPORT = 0.97
 /** From here on the texts are the same, but for an edit or a cut, if they are of about the same day. */
 const SAME_TEXT = 0.8
 const SAME_WITHIN = 12 * HOUR
@@ -57,12 +67,18 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
   const chance = () => Math.log(memory.manyStories())
 
   function likenessFor(tellings: number, gap: Millis, { unspaced }: Telling): number {
-    return threshold + (unspaced ? YOUNG_UNSPACED : YOUNG) / tellings + (SILENT_DAY * gap) / DAY
+    return grownLikeness(gap) + (unspaced ? YOUNG_UNSPACED : YOUNG) / tellings
+  }
+
+  function grownLikeness(gap: Millis): number {
+    return threshold + (SILENT_DAY * gap) / DAY
   }
 
   function belongs(telling: Telling, story: Story, { likeness, surprise }: StoryLikeness, weight: Weight): boolean {
     if (saysTheSame(telling, story)) return true
-    if (likeness < likenessFor(story.size, gapBetween(story, telling.at, telling.at), telling)) return false
+    const gap = gapBetween(story, telling.at, telling.at)
+    if (likeness < grownLikeness(gap)) return false
+    if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
     const needed = chance() - Math.log(toldNear(story, telling.at))
     return surprise >= needed + SPARE_SURPRISE && isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
   }
@@ -88,7 +104,20 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
   }
 
   function textsAgree(a: Telling, b: Telling): boolean {
-    return !a.text || !b.text || memory.textOverlap(a.text, b.text) >= TEXT_OVERLAP
+    if (!a.text || !b.text) return true
+    const { rareBeside, share } = memory.inCommon(a, b)
+    const isAnotherDays = Math.abs(a.at - b.at) > ANOTHER_DAY && share >= SAME_TEMPLATE && share < SAME_REPORT
+    return rareBeside >= FEWEST_BESIDE && !isAnotherDays
+  }
+
+  function sharesMany(telling: Telling, story: Story): boolean {
+    if (!telling.text) return false
+    return lastTellings(story).some(
+      (other) =>
+        other.text &&
+        Math.abs(other.at - telling.at) <= DAY &&
+        memory.inCommon(telling, other).rareBeside >= MANY_BESIDE,
+    )
   }
 
   function areOne(story: Story, other: Story, { likeness, surprise }: StoryLikeness, telling: Telling): boolean {

@@ -134,6 +134,43 @@ describe('an event, not a topic', () => {
     expect(placed.slice(150).filter(({ size }) => size > 1)).toEqual([])
   })
 
+  test('an event is known by names and figures beside the headlines, be they in the headline of one of them', () => {
+    const index = createCopyIndex({ level: 'story' })
+    for (let i = 0; i < 200; i++)
+      index.add({ ...quarterly(i, START + i), summary: 'The company said results rose again in the last quarter.' })
+    const at = START + HOUR
+    const sale = index.add({
+      ...told('Ostrander sells battery works', at),
+      summary: 'Investors led by Camille Moreau pay 40 million for the site in Lille, which opened in 1987.',
+    })
+    const retold = index.add({
+      ...told('Moreau buys Ostrander battery works in Lille', at + 1),
+      summary: 'Staff at the plant were told on Monday; the price of 40 million includes all the machines.',
+    })
+    const recall = index.add({
+      ...told('Ostrander recalls battery packs', at + 2),
+      summary: 'Owners should bring back whatever was sold before summer, as cases may swell when left in heat.',
+    })
+    expect(retold.group).toBe(sale.group)
+    expect(recall.size).toBe(1)
+  })
+
+  test('the report of another day, by the same template, is another event', () => {
+    const report = (deaths: number, village: string, at: number): Item => ({
+      ...told('Planes raid southern Ostrander valley', at),
+      summary: `Planes bombed rebel targets near ${village} in the southern valley, radio stations of Varnby said, killing ${deaths}.`,
+    })
+    const groups = (apart: number) => {
+      const index = createCopyIndex({ level: 'story' })
+      const first = index.add(report(12, 'Alderby', START))
+      return [first.group, index.add(report(31, 'Birchby', START + apart)).group]
+    }
+    const [first, sameDay] = groups(3 * HOUR)
+    expect(sameDay).toBe(first)
+    const [before, later] = groups(2 * DAY)
+    expect(later).not.toBe(before)
+  })
+
   test('two reports on one company are one story only if their texts tell of the same', () => {
     const index = createCopyIndex({ level: 'story' })
     const sale = 'Ostrander said it sold its battery works in Lille to three investors led by Moreau for 40 million.'

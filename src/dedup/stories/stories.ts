@@ -77,12 +77,19 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     const copied = storiesOfCopies(item)
     const near = nearest(telling, weight)
     const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
-    const [home = best?.story, ...others] = copied
+    const contained = storyOfDigest(item)
+    const [home = contained ?? best?.story, ...others] = copied
     const evidence = copied.size
       ? { like: item.copyOf![0]!, likeness: 1, reason: 'says the same as a telling, being a copy of it' }
-      : best
-        ? inWords(best, what, signed, weight)
-        : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
+      : contained
+        ? {
+            like: item.digestOf!,
+            likeness: 1,
+            reason: 'a telling that contains another, among reports on other things',
+          }
+        : best
+          ? inWords(best, what, signed, weight)
+          : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = home ? [earliest(home).id] : []
     memory.enter(home ?? newStory(item.id), telling)
     const merged = others.map((other) => absorb(telling, other, joined))
@@ -109,6 +116,11 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
       lastAt = Math.max(lastAt, story.lastAt)
     }
     return stories
+  }
+
+  function storyOfDigest({ digestOf, at }: Item): Story | undefined {
+    const story = digestOf === undefined ? undefined : memory.telling(digestOf)?.story
+    return story && fits(story, at, at) ? story : undefined
   }
 
   function replace(before: Telling, telling: Telling): Placed {

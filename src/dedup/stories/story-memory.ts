@@ -12,7 +12,7 @@ import { createLargeMap } from '../large-map.ts'
 import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
 import { earliest, gapBetween, isOlder, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
 import { type Weight, wordLikeness } from './story-likeness.ts'
-import { createTextWords } from './text-words.ts'
+import { createTextWords, type InCommon } from './text-words.ts'
 import { createTimeLine } from './time-line.ts'
 import { createWordDays } from './word-days.ts'
 import { createWordSpread } from './word-spread.ts'
@@ -25,6 +25,8 @@ export interface StoryMemory {
   weightsAt(at: Instant): Weight
   /** Of two texts, as tellings have them. */
   textOverlap(a: string, b: string): number
+  /** Of two tellings that have a text. */
+  inCommon(a: Telling, b: Telling): InCommon
   /**
    * At most so many stories that share most with a telling and were told at about its time; of equals, the older ones. Those
    * are left out whose words in common cannot be worth `leastSurprise`.
@@ -86,7 +88,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     stretch(story, telling.at, telling.at, telling.id)
     days.count(telling.words, telling.at, 1)
-    texts.count(telling.text, 1)
+    texts.count(telling, 1)
     line.push(telling)
     byId.set(telling.id, telling)
   }
@@ -139,7 +141,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     const story = telling.story!
     for (const word of telling.words) addUses(story, word, -1)
     days.count(telling.words, telling.at, -1)
-    texts.count(telling.text, -1)
+    texts.count(telling, -1)
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
     sizes[story.number] = --story.size
@@ -218,6 +220,7 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     storyWithId: (id) => stories.find((story) => story?.id === id),
     weightsAt,
     textOverlap: texts.overlap,
+    inCommon: texts.inCommon,
     likeliest,
     enter,
     absorb,

@@ -66,11 +66,15 @@ export function createWordDays(): WordDays {
       volume += count
     }
     if (days === 0) return () => Number.POSITIVE_INFINITY
+    const rootOf = (packed: number) => {
+      const other = Math.floor(packed / MOST_USES)
+      return isOther(other) ? Math.sqrt(packed - other * MOST_USES) : 0
+    }
     return (word) => {
       const own = uses.get(word) ?? NONE
       let roots = 0
-      for (const one of typeof own === 'number' ? [own] : own)
-        if (isOther(Math.floor(one / MOST_USES))) roots += Math.sqrt(one % MOST_USES)
+      if (typeof own === 'number') roots = rootOf(own)
+      else for (let i = 0; i < own.length; i++) roots += rootOf(own[i]!)
       const tellingsAUse = (volume / days + FEW_A_DAY) / ((roots / days) ** 2 + UNSEEN_USES)
       return STEEPNESS * Math.max(0, Math.log(tellingsAUse) - EVERYDAY)
     }

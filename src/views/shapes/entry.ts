@@ -1,6 +1,7 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import type { EntryArticleShape, EntryShape, WholeEntryShape } from '../../api/index.ts'
 import { categoryOf, sanitise } from '../../articles/index.ts'
+import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
@@ -17,13 +18,22 @@ import { iso, isoIfAny, present } from './present.ts'
 const ENGLISH = 'en'
 const UNCATEGORIZED = categoryOf([], []).value
 
-/** `copies`: the group of copies that it belongs to. */
-export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): EntryShape {
+export interface AboutEntry {
+  feedTitle?: string | undefined
+  /** The group of copies that it belongs to. */
+  copies?: Group | undefined
+  /** Takes off what its feed always says; without it the entry is shown whole. */
+  own?: ShownWithout | undefined
+}
+
+export function entryShape(entry: Entry, { feedTitle, copies, own }: AboutEntry = {}): EntryShape {
+  const title = own?.title(entry.title) ?? entry.title
   return {
     id: entry.id,
     feedId: entry.feedId,
     ...present({ feedTitle, url: entry.url }),
-    title: entry.title,
+    title,
+    ...(title !== entry.title && { titleInFeed: entry.title }),
     ...present({
       author: entry.author,
       publishedAt: isoIfAny(entry.publishedAt),
@@ -43,6 +53,11 @@ export function entryShape(entry: Entry, feedTitle?: string, copies?: Group): En
   }
 }
 
+function simhashOf({ title, summary, content }: Entry): string {
+  const { simhash } = plainSignature({ title, summary: summary ?? content ?? '' })
+  return simhash.toString(16).padStart(16, '0')
+}
+
 function recordingShape({ media }: Entry): EntryShape['recording'] {
   const { kind, url } = recordingOf(media) ?? {}
   return url !== undefined && (kind === 'audio' || kind === 'video') ? { kind, url } : undefined
@@ -50,25 +65,18 @@ function recordingShape({ media }: Entry): EntryShape['recording'] {
 
 export function wholeEntryShape(
   entry: Entry,
-  {
-    feedTitle,
-    versions = [],
-    article,
-    copies,
-  }: {
-    feedTitle?: string | undefined
-    versions?: EntryVersion[]
-    article?: EntryArticleShape | undefined
-    copies?: Group | undefined
-  } = {},
+  about: AboutEntry & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
 ): WholeEntryShape {
-  const safe = (html: string | undefined) => html && sanitise(html, entry.url)
+  const { versions = [], article, own } = about
+  const { title, content } = entry
+  const summary = entry.summary && sanitise(entry.summary, entry.url)
+  const text = plainText(content ?? entry.summary ?? '')
   return {
-    ...entryShape(entry, feedTitle, copies),
+    ...entryShape(entry, about),
     ...present({
-      summary: safe(entry.summary),
-      content: safe(entry.content),
-      text: plainText(entry.content ?? entry.summary ?? '') || undefined,
+      summary: own && summary ? own.html({ title, html: summary }) || undefined : summary,
+      content: content && sanitise(content, entry.url),
+      text: (own && content === undefined ? own.text({ title, text }) : text) || undefined,
       media: entry.media,
       people: entry.people,
       comments: entry.comments,
@@ -77,6 +85,7 @@ export function wholeEntryShape(
       podcast: entry.podcast,
       article,
     }),
+    simhash: simhashOf(entry),
     ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
   }
 }
