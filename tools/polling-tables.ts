@@ -5,7 +5,7 @@
  *   freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json && node tools/polling-tables.ts lab.json
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { BudgetFindings, Findings } from '../src/lab/index.ts'
+import { type BudgetFindings, type Findings, knobInWords } from '../src/lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../src/model/index.ts'
 
 /** Urbansky et al. (2011), Table 1: delay, polls per item and error, by feeds and by polls. */
@@ -98,7 +98,7 @@ function budgetTable({ rows, oracle }: BudgetFindings): string {
     formatDuration(known.byPolls.delayMs),
     formatDuration(known.byFeeds.delayMs),
     whole(known.missed),
-    knob.kind === 'price' ? `price ${formatDuration(knob.priceMs)}` : `× ${knob.by.toPrecision(3)}`,
+    knobInWords({ knob }),
   ])
   for (const { share, delayMs } of oracle)
     lines.push([

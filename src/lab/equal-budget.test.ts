@@ -25,7 +25,7 @@ describe('an equal budget', () => {
     'posting-history:training=0',
     'round-robin',
   ])('%s is brought to it, to within a hundredth, and polls more the more there is', async (name) => {
-    const runs = createRuns(workers, name)
+    const runs = createRuns(workers, name, plan)
     for (const wanted of [3500, 7000]) {
       const { polls, met } = await runs.withPolls(wanted)
       expect(met).toBe(true)
@@ -37,15 +37,15 @@ describe('an equal budget', () => {
   })
 
   it('says so where the limits do not allow it', async () => {
-    const solved = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14 * 24 * 60)
+    const solved = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14 * 24 * 60)
     expect(solved.met).toBe(false)
     expect(solved.polls).toBeCloseTo(alignedTraces.length * 14 * 24 * 30, -2)
   })
 
   it('moves a strategy without a price by its intervals, one with a price by that', async () => {
-    const fixed = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14)
+    const fixed = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14)
     expect(fixed.trial.scale).toBeCloseTo(24, 0)
-    const own = await createRuns(workers, 'sqrt-rate').own()
+    const own = await createRuns(workers, 'sqrt-rate', plan).own()
     expect(own.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })
   })
 })

@@ -78,6 +78,13 @@ export function repriced(
   }
 }
 
+/** Polls a day that others leave to those who follow, by what the last turns took. */
+export function pollsLeft({ others }: Pick<Market, 'others'>, pollsPerDay: number): number {
+  const turns = others?.turns ?? []
+  const taken = Math.min(perDay(turns), perDay(turns.slice(-1)))
+  return Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - taken)
+}
+
 function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const { price, turnAt } = market
   const others = [...(market.others?.turns ?? []), market.others?.polls ?? 0].slice(-TURNS_A_DAY)
@@ -93,7 +100,7 @@ function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   if (market.reckoned && !market.followed && all.length < TURNS_A_DAY) return { price, turns: all, ...begun }
   const dayPolls = perDay(all.slice(-TURNS_A_DAY))
   if (dayPolls === 0 && sumOf(others) > 0) return { price, turns: [], ...begun } // nobody follows yet
-  const left = Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - Math.min(perDay(others), perDay(others.slice(-1))))
+  const left = pollsLeft({ others: { turns: others, polls: 0 } }, pollsPerDay)
   const day = Math.min(4, Math.max(0.25, dayPolls / left))
   const turns = all.slice(day > OFF || day < 1 / OFF ? -TURNS_A_DAY : -TURNS_A_WEEK)
   const isWeek = turns.length === TURNS_A_WEEK
