@@ -89,7 +89,7 @@ export function createRun({ published, window }: FeedHistory, options: RunOption
         onPoll(encounter)
         const { first } = encounter
         encounter.first = false
-        if (!first && followsPrice(strategy, memory, at)) spent.following++
+        if (!first && followsPrice(strategy, memory, at, terms)) spent.following++
         else spent.others++
       }
       return spent

@@ -62,6 +62,8 @@ export interface Strategy {
   readonly rounds?: { everyMs: Millis; gapMs: Millis }
   /** Whether it has yet to learn before its dates do, at `at`. */
   trains?(memory: Memory, at: Instant): boolean
+  /** Whether the date that `next` gives would be the same, were polls dearer. */
+  atAnyPrice?(memory: Memory, lastAt: Instant, terms: Terms): boolean
   /** What is known of a feed that was never polled; `siblings` are memories of other feeds of its site. */
   begin(siblings?: readonly Memory[]): Memory
   /** What is known after a look. Called once for each successful poll, in their order. */
@@ -79,7 +81,8 @@ export interface Strategy {
   urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers' | 'activity'>): number
 }
 
-/** Whether the price had a say in the date that was set at `at`. */
-export function followsPrice({ priced, trains }: Strategy, memory: Memory, at: Instant): boolean {
-  return priced && !trains?.(memory, at)
+/** Whether the price had a say in the date that was set at `at`; or, without terms, could have. */
+export function followsPrice(strategy: Strategy, memory: Memory, at: Instant, terms?: Terms): boolean {
+  if (!strategy.priced || strategy.trains?.(memory, at)) return false
+  return !terms || !strategy.atAnyPrice?.(memory, at, terms)
 }
