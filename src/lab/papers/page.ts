@@ -15,7 +15,7 @@ export function paperPage(study: PaperStudy): string {
   ].join('\n\n')
 }
 
-function urbansky({ table: rows, traffic, timeliness, intervals }: PaperStudy): string[] {
+function urbansky({ table: rows, byPace, traffic, timeliness, intervals }: PaperStudy): string[] {
   const [first] = rows
   const hourly = traffic.rows.find(({ strategy }) => strategy === 'fixed')
   const saved = (perDay: number, i: number) => percent(1 - perDay / Math.max(1, hourly?.perDay[i] ?? 1))
@@ -38,6 +38,11 @@ function urbansky({ table: rows, traffic, timeliness, intervals }: PaperStudy): 
     ),
     orderByPolls(rows),
     `An hourly poll needs ${first?.mixed.byFeeds.pollsPerItem.toFixed(0)} and ${first?.mixed.byPolls.pollsPerItem.toFixed(1)} polls per item in the mix, 222 and 21 in the paper.`,
+    'That the averages by polls are shorter in the paper is a matter of its busiest feeds. It counts 19 million items of 180,000 feeds in three weeks, 106 a feed; an hourly poll that needs 21.02 polls per item found 24. So most items were in feeds that an hourly poll cannot keep up with, and these make the average. The delay per item by the pace of the feed:',
+    table(
+      ['feeds with', 'feeds', ...rows.map(({ strategy }) => `\`${strategy}\``)],
+      byPace.map(({ pace, feeds, delayMs }) => [pace, whole(feeds), ...delayMs.map((ms) => formatDuration(ms))]),
+    ),
     '### Traffic (figure 2)',
     `Of the traffic of an hourly poll so much is saved, if so many servers never answer \`304\`: none, the ${percent(traffic.shares[1] ?? 0)} of which the paper knows no means to, and all.`,
     table(

@@ -15,6 +15,7 @@ import {
   timelinessOf,
 } from '../papers.ts'
 import { type FreshnessScore, freshnessScore } from '../score.ts'
+import type { FeedTally } from '../tally.ts'
 import type { Trace } from '../traces/trace.ts'
 import { chanceOf } from '../village/chance.ts'
 import { createWorkers, type Tried, type WorkersOptions } from '../workers.ts'
@@ -31,6 +32,8 @@ export interface PaperStudy {
   seed: number
   /** Urbansky et al. (2011): Table 1 of our feeds, and of as many in the paper's mix of rates; there also the mean of polls that found something. */
   table: { strategy: string; ours: FreshnessScore; mixed: FreshnessScore; perFindMs: Millis }[]
+  /** Mean delay per item of feeds by their pace, in the order of the strategies. */
+  byPace: { pace: string; feeds: number; delayMs: Millis[] }[]
   /** Bytes a day, by the share of servers that never say "not modified". */
   traffic: { shares: number[]; rows: { strategy: string; perDay: number[] }[] }
   timeliness: { strategy: string; curve: Timeliness }[]
@@ -98,6 +101,11 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
       mixed: freshnessScore(mixed.get(strategy)?.tallies ?? []),
       perFindMs: delayPerFind(mix, strategy, plan, limits),
     })),
+    byPace: delaysByPace(
+      feeds,
+      STRATEGIES.map((strategy) => ours.get(strategy)?.tallies ?? []),
+      plan,
+    ),
     traffic: {
       shares: SHARES,
       rows: [...ours].map(([strategy, { tallies }]) => ({
@@ -113,6 +121,24 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
     latencies: late,
     rounds: await (options.rounds ?? roundTimes)(perRound / Math.max(1, news.length)),
   }
+}
+
+const PACES = [
+  { pace: 'less than one entry a day', least: 0, most: 1 },
+  { pace: 'one to ten', least: 1, most: 10 },
+  { pace: 'ten to fifty', least: 10, most: 50 },
+  { pace: 'fifty and more', least: 50, most: Number.POSITIVE_INFINITY },
+]
+
+function delaysByPace(feeds: AlignedTrace[], tallies: FeedTally[][], plan: ReplayPlan): PaperStudy['byPace'] {
+  return PACES.map(({ pace, least, most }) => {
+    const counts = feeds.map((feed) => ratePerDay(feed, plan) >= least && ratePerDay(feed, plan) < most)
+    return {
+      pace,
+      feeds: counts.filter(Boolean).length,
+      delayMs: tallies.map((some) => freshnessScore(some, counts).byPolls.delayMs),
+    }
+  })
 }
 
 /** As many as the paper's, of those that post as its portals and blogs do, drawn by lot. */
