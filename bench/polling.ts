@@ -3,24 +3,27 @@
  *
  * A decision is what a strategy does with a poll, to learn from it and to say when the next one is due; sixty days of an
  * invented county are replayed, and `sqrt-rate`, the simplest that follows the price, is the peer. The choice is what the
- * store does to find the next feeds among all; the peer looks through the dates of all of them, as a ranking has to.
+ * store does to find the next feeds among all; the peer looks through the dates of all of them, as a ranking has to. A round is
+ * what a strategy that ranks costs instead: all feeds are read from the store, and the highest hundred become due.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createRankRounds } from '../src/crawl/dispatch/rank-rounds.ts'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import { countyTraces, strategiesIn } from '../src/lab/index.ts'
 import { createRun } from '../src/lab/replay.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, HOUR, type Memory } from '../src/model/index.ts'
 import { LIMITS, type Strategy, strategyNamed } from '../src/polling/index.ts'
-import type { NewFeed } from '../src/ports/index.ts'
+import { type NewFeed, rolesOf } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const DAYS = 60
 const PEER = 'sqrt-rate'
+const RANKED = 'posting-history:training=0'
 const BATCH = 1000
 const TAKE = 100
 const TAKES = 50
@@ -32,6 +35,7 @@ const line = (what: string, ...columns: string[]) =>
 console.log(`commit ${commit()}, node ${process.version}\n`)
 decisions()
 for (const feeds of [1000, 100_000, Number(values.feeds)]) await choice(feeds)
+for (const feeds of [1000, 10_000, 100_000]) await round(feeds)
 
 function decisions(): void {
   const traces = [...countyTraces({ feeds: 60, days: 2 * DAYS, seed: 1, now: START + DAYS * DAY })]
@@ -95,6 +99,50 @@ async function choice(feeds: number): Promise<void> {
       `a scan: ${scan.toFixed(2)} ms`,
       `ratio ${(ours / scan).toFixed(3)}`,
     )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Ranks are looked at four times, for the compiler and for the mean. */
+async function round(feeds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
+  try {
+    const { store } = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => START })
+    const strategy = strategyNamed(RANKED)
+    const schedule = { strategy: RANKED, dueAt: START + DAY, failures: 0, polledAt: START, succeededAt: START }
+    const memoryOf = (i: number) => {
+      const window = Array.from({ length: 20 }, (_, j) => START - (20 - j) * (1 + (i % 100)) * HOUR)
+      return strategy.learn(strategy.begin(), { at: START, window, fresh: 20 })
+    }
+    for (let i = 0; i < feeds; i += BATCH)
+      await store.addFeeds(
+        Array.from({ length: Math.min(BATCH, feeds - i) }, (_, j) => ({
+          ...feedNo(i + j, feeds),
+          schedule: { ...schedule, memory: memoryOf(i + j) },
+        })),
+      )
+    const { everyMs } = strategy.rounds!
+    const rounds = createRankRounds({
+      ...rolesOf(store),
+      flights: { has: () => false },
+      owned: () => undefined,
+      startedAt: START,
+      budget: {
+        terms: () => ({ price: HOUR, limits: LIMITS, subscribers: 1, ranked: true }),
+        toShareOut: () => ({ pollsPerDay: (TAKE * DAY) / everyMs, leastPrice: 0 }),
+        turn: async () => {},
+      },
+    })
+    const spent: number[] = []
+    for (let n = 1; n <= 4; n++) {
+      const cpu = process.cpuUsage()
+      await rounds.choose(START + HOUR + n * everyMs)
+      spent.push(cpuMsSince(cpu))
+    }
+    await store.close()
+    const ms = spent.slice(1).reduce((sum, one) => sum + one, 0) / 3
+    line(`a round, ${TAKE} of ${feeds}`, `${ms.toFixed(1)} ms`, `${((1000 * ms) / feeds).toFixed(2)} us a feed`)
   } finally {
     rmSync(folder, { recursive: true })
   }

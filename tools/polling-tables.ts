@@ -1,28 +1,13 @@
 /**
  * Puts the figures of a replay into docs/polling.md: each table stands between two remarks that name it, and only what is
- * between them is written. The papers' own figures are constants here, so that they stand beside ours.
+ * between them is written. The papers' own figures stand beside ours.
  *
  *   freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json && node tools/polling-tables.ts lab.json
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { BudgetFindings, Findings } from '../src/lab/index.ts'
+import { type BudgetFindings, type Findings, knobInWords } from '../src/lab/index.ts'
+import { PENDING, TABLE_1 } from '../src/lab/papers/figures.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../src/model/index.ts'
-
-/** Urbansky et al. (2011), Table 1: delay, polls per item and error, by feeds and by polls. */
-const TABLE_1: Record<string, [string, string]> = {
-  fixed: ['30m; 222.06; 6,662', '30m; 21.02; 179'],
-  'fixed:1d': ['12h9m; 9.52; 6,931', '12h25m; 1.91; 1,423'],
-  'fix-learned': ['54h33m; 41.90; 137,139', '1h14m; 7.77; 570'],
-  'post-rate': ['56h51m; 3.57; 12,174', '51m; 5.88; 300'],
-  'moving-average': ['74h37m; 1.96; 8,773', '4m; 1.61; 6'],
-}
-
-/** Adam et al. (2010), figures 6 and 7: pending articles more than with the posting history. */
-const PENDING: Record<string, [string, string]> = {
-  'posting-history': ['1', '1'],
-  'min-delay': ['1.075', '1.112'],
-  'round-robin': ['1.085', '1.334'],
-}
 
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('say which file: node tools/polling-tables.ts lab.json')
@@ -98,7 +83,7 @@ function budgetTable({ rows, oracle }: BudgetFindings): string {
     formatDuration(known.byPolls.delayMs),
     formatDuration(known.byFeeds.delayMs),
     whole(known.missed),
-    knob.kind === 'price' ? `price ${formatDuration(knob.priceMs)}` : `× ${knob.by.toPrecision(3)}`,
+    knobInWords({ knob }),
   ])
   for (const { share, delayMs } of oracle)
     lines.push([

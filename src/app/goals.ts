@@ -1,6 +1,14 @@
 /** What is wanted of feeds and folders, and what it costs in polls; for who only reads. */
-import { DAY, type Millis, type Wants } from '../model/index.ts'
-import { foldersRound, type Limits, ofNearestFolder, strategyNamed, termsOf } from '../polling/index.ts'
+import { DAY, type Instant, type Millis, type Schedule, type Wants } from '../model/index.ts'
+import {
+  foldersRound,
+  type Limits,
+  ofNearestFolder,
+  pollsExpected,
+  strategyNamed,
+  type Terms,
+  termsOf,
+} from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
 import type { Config } from './config.ts'
 
@@ -11,9 +19,9 @@ export interface GoalLine {
   of: { folder: string } | { feedId: number; title: string }
   wants: Wants
   feeds: number
-  /** Polls a day, as things are; of the feeds whose strategy can say. */
+  /** Polls a day, as things are; of the feeds that have been polled. */
   pollsPerDay: number
-  /** How long an entry waits, in the mean, where the strategy can say. */
+  /** How long an entry waits, in the mean. */
   delayMs?: Millis
 }
 
@@ -41,17 +49,22 @@ export async function goalReport({ marketBook, catalogue }: Wanted, config: Conf
     if (line) ofFeeds.push(line)
     const at = schedule.succeededAt
     const terms = termsOf(feed, folder?.wants, limits, schedule.because?.price ?? price ?? 0)
-    const expected =
-      at === undefined
-        ? undefined
-        : strategyNamed(schedule.strategy).expect?.(schedule.memory, at, schedule.dueAt, terms)
-    const polls = expected?.pollsPerDay ?? 0
+    const polls = at === undefined ? 0 : pollsPerDayOf(schedule, at, terms)
     report.pollsPerDay += polls
     if (terms.goalMs !== undefined) report.pollsForGoals += polls
     for (const one of [folder, line]) if (one) addTo(one, polls)
   }
   const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
   return { lines, ...report, budget }
+}
+
+/** What the strategy says, or else what it would do in a day. */
+function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant, terms: Terms): number {
+  const strategy = strategyNamed(name)
+  const expected = strategy.expect?.(memory, at, dueAt, terms)
+  if (expected) return expected.pollsPerDay
+  const { following, others } = pollsExpected(strategy, memory, at, terms)
+  return following + others
 }
 
 /** All folders in which there are feeds, or of which something is wanted, and those round them. */

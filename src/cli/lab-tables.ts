@@ -1,5 +1,5 @@
 /** What the lab found, as tables on a terminal. */
-import { type BudgetFindings, type Findings, type Row, type Today, weeksTold } from '../lab/index.ts'
+import { type BudgetFindings, type Findings, knobInWords, type Row, type Today, weeksTold } from '../lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
 import { type Column, count, type Io, table } from './io.ts'
 
@@ -89,7 +89,7 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
         ]
       : []),
     right('polls', (row) => `${whole(row.all.polls)}${row.met ? '' : ' !'}`),
-    right('by', knobOf),
+    right('by', knobInWords),
   ])
   if (budget.rows.some(({ met }) => !met)) io.out('! the limits of intervals do not allow that budget')
   const bounds = budget.oracle.map(
@@ -107,15 +107,11 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
 }
 
 function nameOf({ strategy, knob }: Row): string {
-  return knob.kind === 'price' ? `${strategy} *` : strategy
+  return knob.kind === 'stretch' ? strategy : `${strategy} *`
 }
 
 function priceOf(rows: Row[]): Millis {
   return rows.flatMap(({ knob }) => (knob.kind === 'price' ? [knob.priceMs] : []))[0] ?? 0
-}
-
-function knobOf({ knob }: Row): string {
-  return knob.kind === 'price' ? `price ${formatDuration(knob.priceMs)}` : `stretch ${knob.by.toPrecision(3)}`
 }
 
 function right<R>(title: string, of: (row: R) => string): Column<R> {

@@ -5,6 +5,7 @@
 import { DAY, type Millis } from '../model/index.ts'
 import { type Limits, strategyNamed } from '../polling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
+import type { Trial } from './bench.ts'
 import { createRuns, type Runs, type Solved } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
 import { replayMarket } from './market-replay.ts'
@@ -44,12 +45,12 @@ export async function compare(
   options: ComparisonOptions,
 ): Promise<Comparison> {
   const judge = createJudge(alignedTraces, plan)
-  const runs = new Map(options.strategies.map((name) => [name, createRuns(workers, name)]))
+  const runs = new Map(options.strategies.map((name) => [name, createRuns(workers, name, plan)]))
   const own = await eachOf(runs, (one) => one.own())
   const budgets: BudgetFindings[] = []
   for (const asked of options.budgets) {
     const matched =
-      asked.kind === 'match' ? (runs.get(asked.strategy) ?? createRuns(workers, asked.strategy)) : undefined
+      asked.kind === 'match' ? (runs.get(asked.strategy) ?? createRuns(workers, asked.strategy, plan)) : undefined
     const polls = asked.kind === 'polls' ? asked.perDay * judge.days : ((await matched?.own())?.polls ?? 0)
     const name = asked.kind === 'polls' ? `${asked.perDay.toFixed(0)}/d` : `the polls of ${asked.strategy}`
     if (polls >= 1) budgets.push(await atBudget(name, polls))
@@ -127,6 +128,13 @@ interface Judge {
   oracleFrom(fewest: number): Point[]
 }
 
+function knobOf({ strategy, price, scale, pollsPerDay }: Trial): Row['knob'] {
+  const { priced, rounds } = strategyNamed(strategy)
+  if (rounds && pollsPerDay !== undefined)
+    return { kind: 'rounds', k: (pollsPerDay * rounds.everyMs) / DAY, everyMs: rounds.everyMs }
+  return priced ? { kind: 'price', priceMs: price } : { kind: 'stretch', by: scale }
+}
+
 function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const counts = alignedTraces.map(({ known }) => known >= KNOWN_FROM)
@@ -145,10 +153,9 @@ function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
     scores,
     leastDelayMs: least,
     row(strategy, run) {
-      const { price, scale } = run.trial
       return {
         strategy,
-        knob: strategyNamed(strategy).priced ? { kind: 'price', priceMs: price } : { kind: 'stretch', by: scale },
+        knob: knobOf(run.trial),
         met: run.met,
         ...scores(run.tallies),
         quantiles: quantilesOf(run.gathered),

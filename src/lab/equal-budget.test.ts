@@ -23,9 +23,10 @@ describe('an equal budget', () => {
     'fix-learned',
     'sqrt-rate',
     'posting-history:training=0',
+    'posting-history:training=0,by=threshold',
     'round-robin',
   ])('%s is brought to it, to within a hundredth, and polls more the more there is', async (name) => {
-    const runs = createRuns(workers, name)
+    const runs = createRuns(workers, name, plan)
     for (const wanted of [3500, 7000]) {
       const { polls, met } = await runs.withPolls(wanted)
       expect(met).toBe(true)
@@ -33,19 +34,21 @@ describe('an equal budget', () => {
     }
     const all = runs.all().map(({ polls }) => polls)
     expect(all).toEqual(all.toSorted((a, b) => a - b))
-    expect(new Set(runs.all().map(({ trial }) => `${trial.price} ${trial.scale}`)).size).toBe(all.length)
+    expect(new Set(runs.all().map(({ trial }) => `${trial.price} ${trial.scale} ${trial.pollsPerDay}`)).size).toBe(
+      all.length,
+    )
   })
 
   it('says so where the limits do not allow it', async () => {
-    const solved = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14 * 24 * 60)
+    const solved = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14 * 24 * 60)
     expect(solved.met).toBe(false)
     expect(solved.polls).toBeCloseTo(alignedTraces.length * 14 * 24 * 30, -2)
   })
 
   it('moves a strategy without a price by its intervals, one with a price by that', async () => {
-    const fixed = await createRuns(workers, 'fixed').withPolls(alignedTraces.length * 14)
+    const fixed = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14)
     expect(fixed.trial.scale).toBeCloseTo(24, 0)
-    const own = await createRuns(workers, 'sqrt-rate').own()
+    const own = await createRuns(workers, 'sqrt-rate', plan).own()
     expect(own.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })
   })
 })
@@ -101,21 +104,25 @@ describe('a crew', () => {
 
 describe('the market', () => {
   it.each([
-    ['sqrt-rate', 0.15],
-    ['min-delay', 0.15],
-    ['tide', 0.5], // its guards of small windows go before the price
-  ])('%s holds a budget from the first week on', async (name, most) => {
+    ['sqrt-rate', 150, 0.15],
+    ['sqrt-rate', 2000, 0.15],
+    ['min-delay', 150, 0.15],
+    ['min-delay', 2000, 0.15],
+    ['tide', 150, 0.5], // the windows of these feeds call for more than that, at any price
+    ['tide', 400, 0.15],
+    ['tide', 2000, 0.15],
+    ['posting-history:training=0', 150, 0.01],
+    ['posting-history:training=0', 2000, 0.01],
+  ])('%s holds a budget of %d from the first week on', async (name, pollsPerDay, most) => {
     const young = planOf(0, 7 * DAY)
     const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
       (trace) => alignedTraceOf(trace, young, 1) ?? [],
     )
     const workers = createWorkers({ alignedTraces: feeds, plan: young, limits: LIMITS }, { hands: 0 })
-    for (const pollsPerDay of [150, 2000]) {
-      const { weeks } = await replayMarket(workers, name, young, pollsPerDay)
-      const firstLooks = feeds.length / (7 * pollsPerDay)
-      expect(weeks[0]!.off - firstLooks).toBeGreaterThan(-0.2)
-      expect(weeks[0]!.off - firstLooks).toBeLessThan(most)
-    }
+    const { weeks } = await replayMarket(workers, name, young, pollsPerDay)
+    const firstLooks = feeds.length / (7 * pollsPerDay)
+    expect(weeks[0]!.off - firstLooks).toBeGreaterThan(-0.2)
+    expect(weeks[0]!.off - firstLooks).toBeLessThan(most)
   })
 
   it('meets a budget week by week', async () => {

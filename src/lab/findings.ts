@@ -1,5 +1,5 @@
 /** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
-import type { Instant, Millis } from '../model/index.ts'
+import { formatDuration, type Instant, type Millis } from '../model/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
 import type { HeatMap, PendingFindings, Timeliness } from './papers.ts'
@@ -38,8 +38,11 @@ export interface Findings {
 
 export interface Row {
   strategy: string
-  /** At which price the polls were made, or by how much all intervals were stretched. */
-  knob: { kind: 'price'; priceMs: Millis } | { kind: 'stretch'; by: number }
+  /** At which price the polls were made, how many of highest rank a round, or by how much all intervals were stretched. */
+  knob:
+    | { kind: 'price'; priceMs: Millis }
+    | { kind: 'rounds'; k: number; everyMs: Millis }
+    | { kind: 'stretch'; by: number }
   /** Whether the budget could be met to within a hundredth. */
   met: boolean
   all: FreshnessScore
@@ -59,6 +62,18 @@ export interface BudgetFindings {
   /** The least mean delay per item that so many polls can have, and half and a quarter of them. */
   oracle: { share: number; delayMs: Millis }[]
   online: OnlineRow[]
+}
+
+/** How a budget was met, in words. */
+export function knobInWords({ knob }: Pick<Row, 'knob'>): string {
+  switch (knob.kind) {
+    case 'price':
+      return `price ${formatDuration(knob.priceMs)}`
+    case 'rounds':
+      return `${knob.k.toPrecision(3)} every ${formatDuration(knob.everyMs)}`
+    case 'stretch':
+      return `× ${knob.by.toPrecision(3)}`
+  }
 }
 
 const WEEKS_TOLD = 4

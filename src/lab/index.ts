@@ -4,7 +4,7 @@
  * the same history, with other drivers in its sockets. Its own words, beside those of the model:
  *
  * - trace:      when a feed's entries were published, and how many it shows at once; *aligned*, it is moved by whole weeks
- * - run:        a strategy taken through one trace; a *trial* is all of them at one price or stretch (the *knob*)
+ * - run:        a strategy taken through one trace; a *trial* is all of them at one price, stretch or number a round (the *knob*)
  * - item:       an entry in a trace, of which nothing is known but its instant
  * - tally:      what a run cost and brought, of one feed; a *score* is all of them in figures
  * - known:      of a trace, the entries that the feed shows at the first poll
@@ -16,9 +16,11 @@
 export { type BacktestOptions, backtest } from './backtest.ts'
 export type { BudgetArgument } from './comparison.ts'
 export { type DemoWorld, openDemoWorld } from './demo-world.ts'
-export { type BudgetFindings, type Findings, type Row, type Today, weeksTold } from './findings.ts'
+export { type BudgetFindings, type Findings, knobInWords, type Row, type Today, weeksTold } from './findings.ts'
 export { historiesIn } from './histories.ts'
 export { liveThrough } from './live-through.ts'
+export { paperPage } from './papers/page.ts'
+export { type PaperStudy, studyPapers } from './papers/study.ts'
 export { pollsOf, type Span } from './replay.ts'
 export { budgetsIn, strategiesIn } from './replay-arguments.ts'
 export { type ReplayOptions, replayTraces } from './replay-traces.ts'

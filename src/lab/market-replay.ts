@@ -4,7 +4,15 @@
  * each other, so they can be run on all cores and counted together.
  */
 import { DAY } from '../model/index.ts'
-import { isOutdated, marketAfter, nextReckoning, openMarket, priceReckoned, repriced } from '../polling/index.ts'
+import {
+  isOutdated,
+  marketAfter,
+  nextReckoning,
+  openMarket,
+  pollsLeft,
+  priceReckoned,
+  repriced,
+} from '../polling/index.ts'
 import { type ReplayPlan, WEEK } from './aligned-trace.ts'
 import type { FeedTally } from './tally.ts'
 import type { Workers } from './workers.ts'
@@ -41,7 +49,7 @@ export async function replayMarket(
     const weekEnd = at < plan.scoreAt ? plan.scoreAt : plan.scoreAt + (weeksSince(plan, at) + 1) * WEEK
     const reckonAt = learnt < session.feeds ? nextReckoning(plan.startAt, at) : plan.endAt
     const until = Math.min(market.turnAt, reckonAt, weekEnd, plan.endAt)
-    const spent = await session.advance(until, market.price)
+    const spent = await session.advance(until, market.price, pollsLeft(market, pollsPerDay))
     const polls = spent.following + spent.others
     market = marketAfter(market, spent, until - 1, aim)
     if (at >= plan.scoreAt) {
@@ -62,7 +70,8 @@ export async function replayMarket(
     const days = (Math.min(plan.endAt, plan.scoreAt + (i + 1) * WEEK) - plan.scoreAt - i * WEEK) / DAY
     week.off = week.polls / (pollsPerDay * days) - 1
   }
-  return { tallies: await session.end(), weeks, prices }
+  const { tallies } = await session.end()
+  return { tallies, weeks, prices }
 }
 
 const NOTHING_SPENT = { following: 0, others: 0 }

@@ -78,7 +78,9 @@ export function ranking(names: string[]): string[] {
   const first = ['posting-history', 'min-delay', 'round-robin'].filter(
     (name) => Object.hasOwn(strategies, name) && !names.some((one) => one.split(':', 1)[0] === name),
   )
-  return [...first, ...names].filter((name) => strategyNamed(name).urgency !== undefined || name === 'round-robin')
+  return [...first, ...names]
+    .filter((name) => strategyNamed(name).urgency !== undefined || name === 'round-robin')
+    .filter((name) => !name.includes('by=threshold')) // where ranks decide, it is the same again
 }
 
 /** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */

@@ -9,6 +9,7 @@ import type { BudgetArgument } from './comparison.ts'
  */
 const ALL = [
   ...Object.keys(strategies).map((name) => (name === 'posting-history' ? 'posting-history:training=0' : name)),
+  'posting-history:training=0,by=threshold',
   'moving-average:virtual=one',
   'fixed:1d',
 ]

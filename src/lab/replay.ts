@@ -41,6 +41,8 @@ export interface RunOptions {
   limits: Limits
   /** When the feed is polled for the first time. */
   firstAt: Instant
+  /** Whether somebody chooses by rank who goes. */
+  ranked?: boolean
   /** Called for every poll; the encounter is one and the same object each time. */
   onPoll(encounter: Encounter): void
 }
@@ -52,17 +54,24 @@ export interface Run {
   isLearnt(): boolean
   /** Polls a day that the strategy would make at a price, as things are at `at`. */
   expected(at: Instant, price: Millis): Spent
+  dueAt(): Instant
+  /** Undefined while it is left alone. */
+  rankAt(at: Instant): number | undefined
+  /** It was chosen. */
+  makeDue(at: Instant): void
 }
 
 export function createRun({ published, window }: FeedHistory, options: RunOptions): Run {
-  const { strategy, limits, onPoll } = options
+  const { strategy, limits, ranked = false, onPoll } = options
+  const gapMs = Math.max(limits.minMs, strategy.rounds?.gapMs ?? 0)
   let memory: Memory = strategy.begin()
   const encounter: Encounter = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: options.firstAt }
 
   return {
     advance(until, price) {
-      const terms = { price, limits, subscribers: 1 }
       const spent: Spent = { following: 0, others: 0 }
+      if (encounter.dueAt >= until) return spent
+      const terms = { price, limits, subscribers: 1, ...(ranked && { ranked: true as const }) }
       while (encounter.dueAt < until) {
         const at = encounter.dueAt
         let upTo = encounter.upTo
@@ -80,7 +89,7 @@ export function createRun({ published, window }: FeedHistory, options: RunOption
         onPoll(encounter)
         const { first } = encounter
         encounter.first = false
-        if (!first && followsPrice(strategy, memory, at)) spent.following++
+        if (!first && followsPrice(strategy, memory, at, terms)) spent.following++
         else spent.others++
       }
       return spent
@@ -91,6 +100,14 @@ export function createRun({ published, window }: FeedHistory, options: RunOption
       return encounter.first
         ? pollsExpected(strategy, typicalMemory(strategy, at), at, terms)
         : pollsExpected(strategy, memory, encounter.at, terms)
+    },
+    dueAt: () => encounter.dueAt,
+    rankAt(at) {
+      const isLeftAlone = encounter.first || at - encounter.at < gapMs || !followsPrice(strategy, memory, at)
+      return isLeftAlone ? undefined : strategy.urgency?.(memory, at, { subscribers: 1 })
+    },
+    makeDue(at) {
+      encounter.dueAt = at
     },
   }
 }

@@ -82,9 +82,9 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
   }
 }
 
-export { mostUrgentFirst } from './choose.ts'
+export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
-export { type Aim, marketAfter, openMarket, repriced, type Spent } from './market.ts'
+export { type Aim, marketAfter, openMarket, pollsLeft, repriced, type Spent } from './market.ts'
 export { affordableAt, openPurse, purseAfter } from './purse.ts'
 export {
   askedEvery,

@@ -7,8 +7,8 @@
  * moves, the polls of past turns are reckoned anew, as many as they would have been: else a week of them would ask again and
  * again for what has been done, and the price would swing.
  *
- * Some polls are made at any price: of strategies that know none or still train, after failures, when a person or a server
- * says so. They are taken off the budget, and the price shares out what is left; where there are no others, it stands.
+ * Some polls are made at any price: of strategies that know none or still train, where a window would overflow, after failures,
+ * when a person or a server says so. They are taken off the budget, and the price shares out what is left; where there are no others, it stands.
  *
  * Where those that should follow the price cannot (feeds at their limits), it must not run away: what has become four times
  * as much, and has left polls as they were, only creeps until they answer.
@@ -23,6 +23,8 @@ const ELASTICITY = 0.5
 /** A day that is off by more than this factor is answered at once, and what was before it forgotten; less is left to the week. */
 const OFF = Math.exp(0.4)
 const DAY_POWER = 0.25
+/** The first day that is counted at a price that was reckoned tells by how much it was reckoned wrongly. */
+const FIRST_POWER = 1.5
 const WEEK_POWER = 0.3
 /** Over so much polls should halve or double; if they change by less than this, nobody follows. */
 const FAR = 4
@@ -78,6 +80,13 @@ export function repriced(
   }
 }
 
+/** Polls a day that others leave to those who follow, by what the last turns took. */
+export function pollsLeft({ others }: Pick<Market, 'others'>, pollsPerDay: number): number {
+  const turns = others?.turns ?? []
+  const taken = Math.min(perDay(turns), perDay(turns.slice(-1)))
+  return Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - taken)
+}
+
 function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const { price, turnAt } = market
   const others = [...(market.others?.turns ?? []), market.others?.polls ?? 0].slice(-TURNS_A_DAY)
@@ -93,11 +102,13 @@ function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   if (market.reckoned && !market.followed && all.length < TURNS_A_DAY) return { price, turns: all, ...begun }
   const dayPolls = perDay(all.slice(-TURNS_A_DAY))
   if (dayPolls === 0 && sumOf(others) > 0) return { price, turns: [], ...begun } // nobody follows yet
-  const left = Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - Math.min(perDay(others), perDay(others.slice(-1))))
+  const left = pollsLeft({ others: { turns: others, polls: 0 } }, pollsPerDay)
   const day = Math.min(4, Math.max(0.25, dayPolls / left))
   const turns = all.slice(day > OFF || day < 1 / OFF ? -TURNS_A_DAY : -TURNS_A_WEEK)
   const isWeek = turns.length === TURNS_A_WEEK
-  const factor = isWeek ? Math.max(0.25, perDay(turns) / left) ** WEEK_POWER : day ** DAY_POWER
+  const isFirst = market.reckoned !== undefined && !market.followed
+  const power = isFirst ? FIRST_POWER : DAY_POWER
+  const factor = isWeek ? Math.max(0.25, perDay(turns) / left) ** WEEK_POWER : day ** power
   const followed = followedAfter(market, dayPolls)
   const isWithin = Math.abs(Math.log((price * factor) / followed.price)) <= Math.log(FAR)
   const step = isWithin ? factor : Math.min(CREEP, Math.max(1 / CREEP, factor))

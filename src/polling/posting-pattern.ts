@@ -40,7 +40,9 @@ export function patternAfter(before: PostingPattern | undefined, look: Look): Po
 /** Entries an hour, for each hour of the day. */
 export function hourlyRates({ sinceAt, lastAt, counts }: PostingPattern, floor: number): Float64Array {
   const days = Math.max(1, (lastAt - sinceAt) / DAY)
-  return counts.map((count) => Math.max(floor, count / days))
+  const rates = new Float64Array(HOURS)
+  for (let hour = 0; hour < HOURS; hour++) rates[hour] = Math.max(floor, counts[hour]! / days)
+  return rates
 }
 
 /**
@@ -60,6 +62,24 @@ export function walkHours(
     at = end
   }
   return until
+}
+
+/** Entries up to the beginning of each hour of a day, and in all of it: who is asked in every round must not add up each time. */
+export function entriesByHour(rates: Float64Array): Float64Array {
+  const sums = new Float64Array(HOURS + 1)
+  for (let hour = 0; hour < HOURS; hour++) sums[hour + 1] = sums[hour]! + rates[hour]!
+  return sums
+}
+
+/** Entries expected between two instants. */
+export function expectedBetween(sums: Float64Array, from: Instant, to: Instant): number {
+  const days = Math.floor(to / DAY) - Math.floor(from / DAY)
+  return days * sums[HOURS]! + entriesInDay(sums, to) - entriesInDay(sums, from)
+}
+
+function entriesInDay(sums: Float64Array, at: Instant): number {
+  const hour = hourOf(at)
+  return sums[hour]! + ((sums[hour + 1]! - sums[hour]!) * (at % HOUR)) / HOUR
 }
 
 function hourOf(at: Instant): number {

@@ -1,7 +1,8 @@
 /**
  * At which price the polls that strategies would make add up to a budget. The market finds a price by counting polls, which
  * takes days; where it opens, or many feeds have come or gone, there is nothing to count yet, and strategies are asked instead: when
- * would they look, at this price, at several hours of a day? The mean of their frequencies over the day is polls a day.
+ * would they look, at this price, and when after that? So through the quarters of a day, with what they know by now: a strategy that
+ * waits for a stroke of the clock looks often just before it, so what it does at a few instants says little.
  *
  * Of a feed that was never polled a strategy knows nothing. It is taken for a typical one, and the price is reckoned anew
  * when first looks have told more.
@@ -12,11 +13,14 @@ import { followsPrice, type Strategy, type Terms } from './strategy.ts'
 
 /** So many feeds are asked at most; if there are more, every second of them, or every third. */
 const MOST_ASKED = 200
-const HOURS_ASKED = [0, 6, 12, 18]
+const QUARTERS = [0, 6, 12, 18]
+const QUARTER_MS: Millis = 6 * HOUR
+/** Of a feed that is looked at more often than so, the rest of the quarter is taken to be alike. */
+const MOST_LOOKS = 6
 /** Ours: of real feeds half have an entry in six days and the mean is two a day; by the square root of their rates, this. */
 const TYPICAL_GAPS_DAYS = [2.4, 0.6, 3.9, 1.7, 0.2, 4.8, 2.9, 1.1, 2.2, 2.4]
 const CLOSE = 0.01
-const MOST_STEPS = 8
+const MOST_STEPS = 12
 const LEAST_PRICE: Millis = 1
 const MOST_PRICE: Millis = 3660 * DAY
 /** However much the others take, so much of the budget is left to share out. */
@@ -41,14 +45,30 @@ export function typicalMemory(strategy: Strategy, at: Instant): Memory {
 
 /** Polls a day, if the feed was last polled at `lastAt`. */
 export function pollsExpected(strategy: Strategy, memory: Memory, lastAt: Instant, terms: Terms): Spent {
-  const { minMs, maxMs } = terms.limits
-  let perDay = 0
-  for (const hour of HOURS_ASKED) {
-    const at = lastAt + hour * HOUR
-    const waitMs = Math.min(maxMs, Math.max(minMs, strategy.next(memory, at, terms) - at))
-    perDay += DAY / waitMs / HOURS_ASKED.length
+  const spent = { following: 0, others: 0 }
+  for (const hour of QUARTERS) {
+    const quarter = inQuarter(strategy, memory, lastAt + hour * HOUR, terms)
+    spent.following += quarter.following
+    spent.others += quarter.others
   }
-  return followsPrice(strategy, memory, lastAt) ? { following: perDay, others: 0 } : { following: 0, others: perDay }
+  return spent
+}
+
+/** Polls from one at `from` on; of the last, which is beyond the quarter, the share that its wait has of it. */
+function inQuarter(strategy: Strategy, memory: Memory, from: Instant, terms: Terms): Spent {
+  const { minMs, maxMs } = terms.limits
+  const spent = { following: 0, others: 0 }
+  const until = from + QUARTER_MS
+  let at = from
+  for (let looks = 0; at < until && looks < MOST_LOOKS; looks++) {
+    const waitMs = Math.min(maxMs, Math.max(minMs, strategy.next(memory, at, terms) - at))
+    const share = Math.min(1, (until - at) / waitMs)
+    if (followsPrice(strategy, memory, at, terms)) spent.following += share
+    else spent.others += share
+    at += waitMs
+  }
+  const alike = at < until ? QUARTER_MS / (at - from) : 1
+  return { following: spent.following * alike, others: spent.others * alike }
 }
 
 /** The price at which they add up to the budget, from a price that is near it; that, where nobody follows. */

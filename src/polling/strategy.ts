@@ -18,8 +18,12 @@ export interface Terms {
   limits: Limits
   /** For how many people we ask. */
   subscribers: number
+  /** How much these read, where 1 is usual, and what is taken where nobody counts it. */
+  activity?: number
   /** Entries should be here within so long of their publication. */
   goalMs?: Millis
+  /** Who goes is chosen in rounds (`Strategy.rounds`): a strategy that ranks need not find a date. */
+  ranked?: true
 }
 
 /** What a strategy expects of a feed, for people who ask why it is polled when it is. */
@@ -51,8 +55,15 @@ export interface Reason {
 export interface Strategy {
   /** Whether its dates follow the price. If not, no budget moves it. */
   readonly priced: boolean
+  /**
+   * Its feeds are polled in rounds, and not when a date has come: those of highest `urgency`, as many as the budget has for a
+   * round, of all that were left alone for the gap. Where nobody chooses so, it goes by the price as others do.
+   */
+  readonly rounds?: { everyMs: Millis; gapMs: Millis }
   /** Whether it has yet to learn before its dates do, at `at`. */
   trains?(memory: Memory, at: Instant): boolean
+  /** Whether the date that `next` gives would be the same, were polls dearer. */
+  atAnyPrice?(memory: Memory, lastAt: Instant, terms: Terms): boolean
   /** What is known of a feed that was never polled; `siblings` are memories of other feeds of its site. */
   begin(siblings?: readonly Memory[]): Memory
   /** What is known after a look. Called once for each successful poll, in their order. */
@@ -67,10 +78,11 @@ export interface Strategy {
    * Who goes first when more feeds are due than may be polled; the higher the sooner. Without it, the one that has
    * waited longest. Adam et al. (2010) rank by expected new articles, eq. 6.
    */
-  urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers'>): number
+  urgency?(memory: Memory, now: Instant, terms: Pick<Terms, 'subscribers' | 'activity'>): number
 }
 
-/** Whether the price had a say in the date that was set at `at`. */
-export function followsPrice({ priced, trains }: Strategy, memory: Memory, at: Instant): boolean {
-  return priced && !trains?.(memory, at)
+/** Whether the price had a say in the date that was set at `at`; or, without terms, could have. */
+export function followsPrice(strategy: Strategy, memory: Memory, at: Instant, terms?: Terms): boolean {
+  if (!strategy.priced || strategy.trains?.(memory, at)) return false
+  return !terms || !strategy.atAnyPrice?.(memory, at, terms)
 }

@@ -21,6 +21,6 @@ export async function whyOf(
   const trouble = troubleWithStrategy(schedule.strategy)
   if (trouble) return { by: schedule.because.by, words: `${trouble.message}; give it another` }
   const folder = ofNearestFolder(await marketBook.folders(), feed.folder)
-  const terms = termsOf(feed, folder, limits, schedule.because.price)
+  const terms = { ...termsOf(feed, folder, limits, schedule.because.price), ranked: true as const }
   return whyDue(scheduled, strategyNamed(schedule.strategy), terms)
 }

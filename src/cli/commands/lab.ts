@@ -18,6 +18,7 @@ import { count, type Io, plainLine, printJson } from '../io.ts'
 import { printFindings } from '../lab-tables.ts'
 import { linesToFile } from '../lines-out.ts'
 import { createProgress } from '../progress.ts'
+import { papersCommand } from './lab-papers.ts'
 import { traceCommands } from './lab-traces.ts'
 
 const WORDS_SHOWN = 20
@@ -69,6 +70,7 @@ export function labCommand(lab: Command, io: Io): void {
     'freshet lab backtest --strategy moving-average,adva-rss --budget 500/d --report lab.html',
   )
 
+  papersCommand(lab, io)
   traceCommands(lab, io)
 }
 

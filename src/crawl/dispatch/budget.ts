@@ -27,6 +27,7 @@ import {
   openMarket,
   openPurse,
   pollsExpected,
+  pollsLeft,
   priceReckoned,
   purseAfter,
   repriced,
@@ -53,6 +54,8 @@ export interface Budget {
   begin(): Promise<void>
   /** At the price of now, or at another. */
   terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>, price?: Millis): Terms
+  /** Polls a day for those who follow the price or are chosen by rank, and what a poll is worth at least; undefined without a budget. */
+  toShareOut(): { pollsPerDay: number; leastPrice: Millis } | undefined
   /** Moves the price, if it is time. */
   turn(at: Instant): Promise<void>
   /** So many polls were made. */
@@ -135,7 +138,8 @@ export function createBudget(
       for (const [i, { feed, schedule }] of asked.entries()) {
         if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await letOthers()
         const strategy = strategyNamed(schedule.strategy)
-        const one = pollsExpected(strategy, memoryOf(schedule), schedule.succeededAt ?? at, budget.terms(feed, price))
+        const { ranked: _, ...terms } = budget.terms(feed, price)
+        const one = pollsExpected(strategy, memoryOf(schedule), schedule.succeededAt ?? at, terms)
         spent.following += one.following
         spent.others += one.others
       }
@@ -222,7 +226,14 @@ export function createBudget(
       await marketBook.wantOfFolder(folder, wants)
       folders = await marketBook.folders()
     },
-    terms: (feed, price = market.price) => termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
+    toShareOut: () => ({
+      pollsPerDay: pollsLeft(market, perDay),
+      leastPrice: pollsPerDay === 'auto' ? AUTO_LEAST_PRICE : 0,
+    }),
+    terms: (feed, price = market.price) => ({
+      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
+      ranked: true,
+    }),
   }
   return budget
 }
@@ -231,6 +242,7 @@ export function createBudget(
 export function fixedPrice(price: Millis, limits: Limits): Budget {
   return {
     begin: async () => {},
+    toShareOut: () => undefined,
     turn: async () => {},
     count: async () => {},
     isPaid: () => false,

@@ -43,6 +43,7 @@ import { createFlights, LEASE_MS } from './flights.ts'
 import { createHandover, type Handover } from './handover.ts'
 import { createHostMemory } from './host-memory.ts'
 import { createPageTurns } from './page-turns.ts'
+import { createRankRounds } from './rank-rounds.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
 import { createRedirectPace, type RedirectPace } from './redirect-pace.ts'
 import { feedTask, plainPoll, sourceTask } from './tasks.ts'
@@ -88,6 +89,10 @@ export interface Controller {
   /** A person wants this feed polled, which is to be said in the log. */
   askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
+  /** When feeds are next chosen by their rank, where some are. */
+  nextRoundAt(): Instant | undefined
+  /** Chooses at once, for who does not stay until the next round. */
+  chooseNow(): Promise<void>
   /** When the next page is due, if there are hands for it. */
   nextPageAt(): Promise<Instant | undefined>
   /** When the first of those will be given up as lost. */
@@ -148,6 +153,8 @@ export function createController(parts: ControllerParts): Controller {
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
   const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: onItsWay })
 
+  const rounds = createRankRounds({ ...parts, flights, owned, startedAt: clock.now() })
+
   async function begin(): Promise<void> {
     await budget.begin()
     await hosts.begin(clock.now())
@@ -171,6 +178,7 @@ export function createController(parts: ControllerParts): Controller {
 
   async function tickFeeds(signal?: AbortSignal): Promise<number> {
     let sent = 0
+    await wall.guarded('choosing feeds by their rank', () => rounds.choose(clock.now()))
     for (let idle = 0; ; idle++) {
       if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
       const now = clock.now()
@@ -347,6 +355,8 @@ export function createController(parts: ControllerParts): Controller {
     askedFor: (id) => byHand.add(id),
     apply,
     landed,
+    nextRoundAt: rounds.nextAt,
+    chooseNow: () => rounds.choose(clock.now(), 'last-poll'),
     nextPageAt: async () => (articles.freeHands() > 0 ? agenda.nextArticleDueAt(owned()) : undefined),
     underWay: flights.all,
     nextLossAt: flights.nextLossAt,

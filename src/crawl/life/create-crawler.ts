@@ -143,7 +143,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     const dueAt = (await agenda.nextDueAt(owned())) ?? NEVER
     const hubAt = (await controller.nextHubAt()) ?? NEVER
     const pageAt = (await controller.nextPageAt()) ?? NEVER
-    return Math.min(dueAt, hubAt, pageAt, renewAt)
+    return Math.min(dueAt, hubAt, pageAt, renewAt, controller.nextRoundAt() ?? NEVER)
   }
 
   async function begin(): Promise<void> {
@@ -205,6 +205,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
     await dropUnwanted(parts, parts.articles)
+    await controller.chooseNow()
     while (!signal.aborted && !fatal) {
       const sent = await controller.tick(signal)
       await controller.landed(signal) // who interrupts leaves the rest to stop()

@@ -4,7 +4,7 @@
  */
 import type { LanguageOf } from '../../articles/index.ts'
 import type { EntryDraft, FeedId, FeedReading, Instant, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
-import { followsPrice, strategyNamed } from '../../polling/index.ts'
+import { followsPrice, strategyNamed, type Terms } from '../../polling/index.ts'
 import type { Clock, PollRecord, Recorded, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { Brought, Pushes } from '../push/pushes.ts'
@@ -157,7 +157,7 @@ export function createRecorder(parts: RecorderParts): {
     let following = 0
     for (const one of taken) {
       const isFirst = one.held.schedule.polledAt === undefined
-      if (!isFirst && isFollowing(one.record)) following++
+      if (!isFirst && isFollowing(one.record, policy.terms(one.held.feed))) following++
       for (const event of eventsOf(one.held.feed, one)) emit(event)
       await wall.guarded(`telling the hub of feed ${one.held.feed.id}`, one.tellHub)
     }
@@ -282,11 +282,11 @@ const MOST_TRIES = 5
 const CHANGING = 'recording a poll of a feed that changes meanwhile'
 
 /** Whether the price had a say in the next date, or could have, were it not for the limits. */
-function isFollowing({ poll, schedule }: PollRecord): boolean {
+function isFollowing({ poll, schedule }: PollRecord, terms: Terms): boolean {
   const { because, polledAt, strategy, memory } = schedule
   if (polledAt !== poll.at || !because) return false
   const isFree = because.by === 'strategy' || because.by === 'min-interval' || because.by === 'max-interval'
-  return isFree && followsPrice(strategyNamed(strategy), memory, polledAt)
+  return isFree && followsPrice(strategyNamed(strategy), memory, polledAt, terms)
 }
 
 function readingIn({ result }: Pick<Outcome, 'result'>): FeedReading | undefined {

@@ -59,7 +59,7 @@ export async function hurryOne(
 }
 
 /** What a server or a publisher asked for stays. */
-function isWell({ failures, because }: Schedule): boolean {
+export function isWell({ failures, because }: Schedule): boolean {
   return failures === 0 && because?.by !== 'server' && because?.by !== 'publisher' && because?.by !== 'push'
 }
 

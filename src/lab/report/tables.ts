@@ -1,6 +1,6 @@
 /** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
 import { formatSize } from '../../model/index.ts'
-import { type BudgetFindings, type Findings, type OnlineRow, type Row, weeksTold } from '../findings.ts'
+import { type BudgetFindings, type Findings, knobInWords, type OnlineRow, type Row, weeksTold } from '../findings.ts'
 import { escapedForReport, roundNumber, shownDelay, shownShare } from './markup.ts'
 import type { Palette } from './palette.ts'
 import { daysOf } from './plots.ts'
@@ -17,7 +17,7 @@ const CLOSE = 0.03
 
 export function ownTable(findings: Findings, palette: Palette): string {
   const days = daysOf(findings)
-  return table(findings.own, palette, (row) => (row.knob.kind === 'price' ? '*' : ''), [
+  return table(findings.own, palette, (row) => (row.knob.kind === 'stretch' ? '' : '*'), [
     {
       title: 'delay by feeds',
       of: (row) => shownDelay(row.all.byFeeds.delayMs),
@@ -62,7 +62,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
       : []),
     {
       title: 'by',
-      of: ({ knob }) => (knob.kind === 'price' ? `price ${shownDelay(knob.priceMs)}` : `× ${knob.by.toPrecision(3)}`),
+      of: knobInWords,
     },
   ])
 }

@@ -30,6 +30,23 @@ describe('posting-history', () => {
     expect(weighted.urgency!(memory, at + DAY, { subscribers: 2 })).toBeCloseTo((12 / days) * 2, 2)
   })
 
+  it('lets their activity weigh, which is usual where nobody counts it', () => {
+    const weighted = strategyNamed('posting-history:training=0,floor=0.000001,c=0.5')
+    const rank = (activity?: number) =>
+      weighted.urgency!(memory, at + DAY, { subscribers: 2, ...(activity !== undefined && { activity }) })
+    expect(rank()).toBe(rank(1))
+    expect(rank(3) / rank(0)).toBeCloseTo(4, 5)
+  })
+
+  it('asks for no date where somebody takes the highest ranks, unless it goes by a threshold', () => {
+    const ranked = { ...terms(HOUR), ranked: true as const }
+    expect(strategy.next(memory, at, ranked)).toBe(at + LIMITS.maxMs)
+    expect(strategy.rounds).toEqual({ everyMs: 8 * MINUTE, gapMs: 10 * MINUTE })
+    const threshold = strategyNamed('posting-history:training=0,floor=0.000001,by=threshold')
+    expect(threshold.next(memory, at, ranked)).toBe(strategy.next(memory, at, terms(HOUR)))
+    expect(threshold.rounds).toBeUndefined()
+  })
+
   it('ranks by the articles that wait now', () => {
     expect(strategy.urgency!(memory, at + 10 * HOUR, { subscribers: 0 })).toBeCloseTo(0, 3)
     expect(strategy.urgency!(memory, at + 11 * HOUR, { subscribers: 0 })).toBeCloseTo(8 / days, 3)

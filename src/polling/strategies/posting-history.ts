@@ -5,15 +5,26 @@
  *   articles(t) = integral from the last poll to t of posting_rate / 3600      (5)
  *   rank(f, t)  = articles_f(t) (1 + c subscribers(f))                         (6)
  *
- * The paper takes the k feeds of highest rank in every round. Ranks only grow between polls, so that is the same as to
- * poll a feed when its rank passes a threshold, if the threshold is such that k feeds a round do: the market's price is
- * that threshold, and nobody has to look through all feeds. One hour of price is one expected article.
+ * In every round the k feeds of highest rank go, and the budget says how many that are (choose.ts). "Their activity on the system"
+ * counts, too, says the paper, and not how: here a subscriber who reads twice as much as is usual counts as two.
+ *
+ * With `by=threshold` a feed is polled when its rank passes what the market asks: one hour of price is one expected article. Nobody
+ * has to look through all feeds then; but more go by day than by night, and with as many polls articles wait a third longer.
  */
 import { DAY, formatDuration, HOUR, type Instant, type Memory, MINUTE } from '../../model/index.ts'
 import { amount } from '../amount.ts'
 import { NOTHING } from '../packing.ts'
-import { hourlyRates, packedPattern, patternAfter, patternIn, walkHours } from '../posting-pattern.ts'
+import {
+  entriesByHour,
+  expectedBetween,
+  hourlyRates,
+  packedPattern,
+  patternAfter,
+  patternIn,
+  walkHours,
+} from '../posting-pattern.ts'
 import { createRounds, ROUND_SETTINGS, roundsToWait } from '../rounds.ts'
+import type { Terms } from '../strategy.ts'
 import { recipe } from '../strategy-settings.ts'
 
 export const postingHistory = recipe(
@@ -23,9 +34,15 @@ export const postingHistory = recipe(
     c: { kind: 'number', default: 0, least: 0, most: 1000, sentence: 'How much a subscriber weighs (eq. 6).' },
     gap: { kind: 'duration', default: 10 * MINUTE, least: 0, most: DAY, sentence: 'The least time between two polls.' },
     floor: { kind: 'number', default: 0.002, least: 1e-9, most: 1, sentence: 'The least rate, in articles an hour.' },
+    by: {
+      kind: 'choice',
+      default: 'rank',
+      choices: ['rank', 'threshold'],
+      sentence: 'Whether the highest ranks go in every round, or whoever passes a threshold.',
+    },
     ...ROUND_SETTINGS,
   },
-  ({ training, c, gap, floor, ...settings }) => {
+  ({ training, c, gap, floor, by, ...settings }) => {
     const rounds = createRounds(settings)
 
     /** Memories of earlier versions end with the date. */
@@ -35,10 +52,21 @@ export const postingHistory = recipe(
       return known && { pattern: known.pattern, timer: { median, timer, most }, beganAt, late }
     }
 
+    /** What ranks go by, of the memories that somebody still holds. */
+    const rankedBy = new WeakMap<Memory, { sums: Float64Array; lastAt: Instant }>()
+    const ratesOf = (memory: Memory) => {
+      const known = read(memory)
+      return known && { sums: entriesByHour(hourlyRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
+    }
+
+    const weightOf = ({ subscribers, activity = 1 }: Pick<Terms, 'subscribers' | 'activity'>) =>
+      1 + c * subscribers * activity
+
     const isTraining = (beganAt: Instant, at: Instant) => at - beganAt < training
 
     return {
       priced: true,
+      ...(by === 'rank' && { rounds: { everyMs: settings.round, gapMs: gap } }),
       begin: () => NOTHING,
 
       learn(memory, look) {
@@ -50,13 +78,15 @@ export const postingHistory = recipe(
 
       trains: (memory, at) => training > 0 && isTraining(read(memory)?.beganAt ?? at, at),
 
-      next(memory, lastAt, { price, subscribers, limits }) {
+      next(memory, lastAt, terms) {
+        const { price, limits } = terms
         const known = read(memory)
         if (!known) return lastAt + HOUR
         if (isTraining(known.beganAt, lastAt)) {
           return rounds.endOf(roundsToWait(known.timer) + known.late, lastAt)
         }
-        const weight = 1 + c * subscribers
+        if (by === 'rank' && terms.ranked) return lastAt + limits.maxMs
+        const weight = weightOf(terms)
         let wanting = price / HOUR
         const at = walkHours(hourlyRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
           const brings = rate * weight * lengthMs
@@ -67,7 +97,7 @@ export const postingHistory = recipe(
         return Math.max(at, lastAt + gap)
       },
 
-      reason(memory, lastAt, { price, subscribers }) {
+      reason(memory, lastAt, terms) {
         const known = read(memory)
         if (!known) return { words: 'nothing is known of it yet', figures: {} }
         if (isTraining(known.beganAt, lastAt)) {
@@ -75,25 +105,30 @@ export const postingHistory = recipe(
           const left = formatDuration(known.beganAt + training - lastAt)
           return { words: `it trains for another ${left}; ${words}`, figures }
         }
-        const rank = price / HOUR
-        const weight = 1 + c * subscribers
+        const weight = weightOf(terms)
         const perDay = hourlyRates(known.pattern, floor).reduce((sum, rate) => sum + rate, 0)
         const counted = weight === 1 ? '' : `, each weighing ${amount(weight)}`
+        const posts = `by its hours it posts ${amount(perDay)} articles a day`
+        if (by === 'rank' && terms.ranked)
+          return {
+            words: `${posts}${counted}; in every round of ${formatDuration(settings.round)} those go where most are expected to wait`,
+            figures: { articlesPerDay: perDay },
+          }
+        const rank = terms.price / HOUR
         return {
-          words: `by its hours it posts ${amount(perDay)} articles a day, and is looked at when ${amount(rank)} of them are expected to wait${counted}`,
+          words: `${posts}, and is looked at when ${amount(rank)} of them are expected to wait${counted}`,
           figures: { articlesPerDay: perDay, rank },
         }
       },
 
-      urgency(memory, now, { subscribers }) {
-        const known = read(memory)
-        if (!known) return Number.POSITIVE_INFINITY
-        let articles = 0
-        walkHours(hourlyRates(known.pattern, floor), known.pattern.lastAt, now, (rate, lengthMs) => {
-          articles += rate * lengthMs
-          return undefined
-        })
-        return articles * (1 + c * subscribers)
+      urgency(memory, now, terms) {
+        let ranked = rankedBy.get(memory)
+        if (!ranked) {
+          ranked = ratesOf(memory)
+          if (!ranked) return Number.POSITIVE_INFINITY
+          rankedBy.set(memory, ranked)
+        }
+        return expectedBetween(ranked.sums, ranked.lastAt, now) * weightOf(terms)
       },
     }
   },

@@ -43,6 +43,13 @@ export const tide = recipe(
       most: 1,
       sentence: 'How much the number of readers weighs: not at all (0) to in proportion (1).',
     },
+    horizon: {
+      kind: 'duration',
+      default: 21 * DAY,
+      least: DAY,
+      most: 366 * DAY,
+      sentence: 'Over how long the mean of a feed is taken: rarer ones count as if they had one entry in it.',
+    },
   },
   (weights) => {
     function decide({ knowledge, profile }: Learnt, lastAt: Instant, terms: Terms): Decision {
@@ -59,6 +66,9 @@ export const tide = recipe(
     /** What was learnt last: whoever learns asks for the next date right away, and a profile costs more than a plan. */
     let latest: Learnt | undefined
 
+    /** Whether it was a guard that decided last, for who asks right after. */
+    let guarded: { memory: Memory; lastAt: Instant; terms: Terms; is: boolean } | undefined
+
     function learntIn(memory: Memory): Learnt {
       if (latest?.memory === memory) return latest
       const knowledge = unpacked(memory) ?? newKnowledge()
@@ -74,7 +84,17 @@ export const tide = recipe(
         latest = { memory: packed(knowledge), knowledge, profile }
         return latest.memory
       },
-      next: (memory, lastAt, terms) => lastAt + decide(learntIn(memory), lastAt, terms).waitMs,
+      next(memory, lastAt, terms) {
+        const { waitMs, window, burst } = decide(learntIn(memory), lastAt, terms)
+        guarded = { memory, lastAt, terms, is: waitMs === Math.min(window, burst) }
+        return lastAt + waitMs
+      },
+
+      atAnyPrice(memory, lastAt, terms) {
+        if (guarded?.memory === memory && guarded.lastAt === lastAt && guarded.terms === terms) return guarded.is
+        const { waitMs, window, burst } = decide(learntIn(memory), lastAt, terms)
+        return waitMs === Math.min(window, burst)
+      },
 
       expect(memory, lastAt, until, terms) {
         const decision = decide(learntIn(memory), lastAt, terms)

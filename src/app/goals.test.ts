@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { memoryStore } from '../../test/yielding-store.ts'
+import { feedToAdd } from '../crawl/index.ts'
+import { address } from '../model/address.fixture.ts'
+import { DAY, HOUR, MINUTE } from '../model/index.ts'
+import { rolesOf } from '../ports/index.ts'
+import type { Config } from './config.ts'
+import { goalReport } from './goals.ts'
+
+const START = Date.UTC(2026, 0, 5)
+
+it('counts what feeds of every strategy cost, once they have been polled', async () => {
+  const store = memoryStore()
+  const made = ['fixed:2h', 'adva-rss', 'fixed:1d'].map((strategy, i) =>
+    feedToAdd({ url: address(`https://a${i}.example/`), title: '', folder: 'News' }, strategy, START),
+  )
+  const ids = (await store.addFeeds(made)).map(({ id }) => id)
+  for (const id of ids.slice(0, 2))
+    await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
+  await store.wantOfFolder('News', { goalMs: HOUR })
+  const config = { budget: 'auto', minInterval: 2 * MINUTE, maxInterval: 31 * DAY } as Config
+  const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), config)
+  const rounds = DAY / (4 * 8 * MINUTE) // M is 4 at first
+  expect(pollsPerDay).toBeGreaterThan(12 + 0.8 * rounds)
+  expect(pollsPerDay).toBeLessThan(12 + 1.2 * rounds)
+  expect(pollsForGoals).toBe(pollsPerDay)
+  expect(lines[0]).toMatchObject({ feeds: 3, pollsPerDay })
+})

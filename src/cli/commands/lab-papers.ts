@@ -1,0 +1,46 @@
+/** `freshet lab papers`: the experiments of the papers, theirs beside ours, as one page of Markdown. */
+import type { Command } from 'commander'
+import { paperPage, readTraces, studyPapers } from '../../lab/index.ts'
+import { DAY } from '../../model/index.ts'
+import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import type { Io } from '../io.ts'
+import { linesToFile } from '../lines-out.ts'
+import { createProgress } from '../progress.ts'
+
+export function papersCommand(lab: Command, io: Io): void {
+  const command = lab
+    .command('papers')
+    .summary("repeat the papers' experiments")
+    .description(
+      "Repeats the experiments of the papers that strategies come from, on trace files, and writes their figures beside ours: delay and polls, traffic, timeliness, intervals, pending articles, latencies, M, T and ToE over time, and how long a round takes. Where ours come out in another order, an experiment in the paper's own conditions shows why.",
+    )
+    .requiredOption('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
+    .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
+    .option('--score <time>', 'for how long it counts after that', '21d')
+    .option('--seed <n>', 'which weeks of a long history are replayed', '1')
+    .option('--report <file>', 'where the page is written; - for standard output', '-')
+    .option('--json <file>', 'everything that was found, as JSON')
+    .action(async ({ traces, ...flags }: { traces: string[] } & Record<string, string>) => papers(io, traces, flags))
+  withSettings(command, ['minInterval', 'maxInterval'])
+  withExamples(command, 'freshet lab papers --traces traces.ndjson.gz --report papers.md')
+}
+
+async function papers(io: Io, files: string[], flags: Flags): Promise<void> {
+  const { minInterval: minMs, maxInterval: maxMs } = configOf(io, flags)
+  const options = {
+    limits: { minMs, maxMs },
+    warmupMs: durationFlag(flags, 'warmup', 0),
+    scoreMs: durationFlag(flags, 'score', DAY),
+    seed: wholeFlag(flags, 'seed', 1),
+  }
+  const { traces } = await readTraces(files, io.now(), () => {})
+  const progress = createProgress(io, 'repeating experiments')
+  const study = await studyPapers(traces, options, { tell: progress.update, signal: io.interrupted }).finally(
+    progress.end,
+  )
+  if (typeof flags.json === 'string') await linesToFile(flags.json, [JSON.stringify(study)])
+  const page = paperPage(study)
+  if (flags.report === '-') return io.out(page)
+  await linesToFile(String(flags.report), [page])
+  io.note(`${flags.report}: their figures beside ours`)
+}

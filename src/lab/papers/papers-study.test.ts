@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../model/index.ts'
+import { LIMITS } from '../../polling/index.ts'
+import { type AlignedTrace, alignedTraceOf, planOf } from '../aligned-trace.ts'
+import { countyTraces } from '../village/traces.ts'
+import { adaptations, latencies } from './adaptation.ts'
+import { inPapersMix, trafficWith } from './mix.ts'
+import { paperPage } from './page.ts'
+import { roundTimes } from './round-time.ts'
+import { studyPapers } from './study.ts'
+
+const plan = planOf(7 * DAY, 21 * DAY)
+const traces = [...countyTraces({ feeds: 60, days: 60, seed: 2, now: Date.UTC(2026, 0, 1) })]
+const feeds = traces.flatMap((trace) => alignedTraceOf(trace, plan, 1) ?? [])
+
+/** With so many entries in the time that counts, evenly. */
+function feedWith(some: number): AlignedTrace {
+  const items = Math.floor(some)
+  const step = (plan.endAt - plan.scoreAt) / items
+  const published = Float64Array.from({ length: items }, (_, i) => plan.scoreAt + i * step + 1)
+  return { feed: `${items}`, kind: '', window: 20, published, firstAt: plan.startAt, known: 0 }
+}
+
+describe('the mix of the paper', () => {
+  it('needs as many polls per item as the paper says, by feeds and by polls', () => {
+    const some = Array.from({ length: 3000 }, (_, i) =>
+      feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)),
+    )
+    const mixed = inPapersMix(some, plan, 1)
+    const polls = (plan.endAt - plan.scoreAt) / HOUR
+    const items = mixed.map(({ published }) => published.length)
+    const all = items.reduce((sum, n) => sum + n, 0)
+    const byFeeds = items.reduce((sum, n) => sum + polls / n, 0) / mixed.length
+    for (const times of [byFeeds / 222.06, (polls * mixed.length) / all / 21.02]) {
+      expect(times).toBeGreaterThan(0.85)
+      expect(times).toBeLessThan(1.15)
+    }
+  })
+
+  it('costs the whole document at each poll where a server does not know of 304', () => {
+    const tally = { polls: 21, finds: 0, items: 0, delayMs: 0, missed: 0, unseen: 0, waitMs: 0, bytes: 21 * 700 }
+    expect(trafficWith(0, [feedWith(1)], [tally], plan, 1)).toBe(700)
+    expect(trafficWith(1, [feedWith(1)], [tally], plan, 1)).toBe(700 + 1000 + 20 * 350)
+  })
+})
+
+describe('a feed under advaRSS', () => {
+  it('is shown with M, T and ToE at every poll, as its pace is', () => {
+    const [often, , rarely] = adaptations(feeds, plan, LIMITS)
+    expect(often!.pollsPerDay).toBeGreaterThan(rarely!.pollsPerDay)
+    for (const { M, ToE, fresh, T } of often!.polls) {
+      expect(ToE).toBe(Math.ceil(M))
+      if (fresh > 0) expect(T).toBe(1)
+    }
+    expect(often!.hours.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6)
+  })
+
+  it('has its worst latencies told, longest first', () => {
+    const { worstMs, meanMs, polls } = latencies(feeds, plan, LIMITS)
+    expect(worstMs).toHaveLength(10)
+    expect(worstMs).toEqual(worstMs.toSorted((a, b) => b - a))
+    expect(meanMs).toBeLessThan(worstMs.at(-1)!)
+    expect(polls.reduce((sum, one) => sum + one.feeds, 0)).toBe(feeds.length)
+  })
+})
+
+describe('all experiments', () => {
+  it('stand on one page, the papers beside ours', async () => {
+    const rounds = (share: number) => roundTimes(share, 12, 0)
+    const options = { seed: 1, limits: LIMITS, warmupMs: 7 * DAY, scoreMs: 21 * DAY, rounds }
+    const study = await studyPapers(traces, options, { hands: 0 })
+    expect(study.rounds.rows.map(({ asked }) => asked)).toEqual([12, 12, expect.any(Number)])
+    const page = paperPage(study)
+    for (const told of ['74h37m; 1.96; 8,773', '1.334', '27m to 35m', 'ToE', '90 %', '10 s'])
+      expect(page).toContain(told)
+    expect(page).not.toMatch(/NaN|undefined|Infinity/)
+  })
+})

@@ -1,0 +1,160 @@
+/**
+ * All experiments of the papers in one go, with the strategies of production at the pace that their authors gave them; and, where
+ * ours come out in another order, the experiment that shows why (mix.ts, and sources of one pace for the ranking).
+ */
+import { DAY, type Millis } from '../../model/index.ts'
+import type { Limits } from '../../polling/index.ts'
+import { type AlignedTrace, alignedTraceOf, planOf, type ReplayPlan, shared } from '../aligned-trace.ts'
+import {
+  type HeatMap,
+  heatMapOf,
+  type PendingFindings,
+  pendingOf,
+  roundsOf,
+  type Timeliness,
+  timelinessOf,
+} from '../papers.ts'
+import { type FreshnessScore, freshnessScore } from '../score.ts'
+import type { FeedTally } from '../tally.ts'
+import type { Trace } from '../traces/trace.ts'
+import { chanceOf } from '../village/chance.ts'
+import { createWorkers, type Tried, type WorkersOptions } from '../workers.ts'
+import { type Adaptation, adaptations, type Latencies, latencies, ratePerDay } from './adaptation.ts'
+import { SAYS_NOT_MODIFIED } from './figures.ts'
+import { delayPerFind, inPapersMix, trafficWith } from './mix.ts'
+import { type RoundTimes, roundTimes } from './round-time.ts'
+
+export interface PaperStudy {
+  feeds: number
+  items: number
+  warmupDays: number
+  days: number
+  seed: number
+  /** Urbansky et al. (2011): Table 1 of our feeds, and of as many in the paper's mix of rates; there also the mean of polls that found something. */
+  table: { strategy: string; ours: FreshnessScore; mixed: FreshnessScore; perFindMs: Millis }[]
+  /** Mean delay per item of feeds by their pace, in the order of the strategies. */
+  byPace: { pace: string; feeds: number; delayMs: Millis[] }[]
+  /** Bytes a day, by the share of servers that never say "not modified". */
+  traffic: { shares: number[]; rows: { strategy: string; perDay: number[] }[] }
+  timeliness: { strategy: string; curve: Timeliness }[]
+  intervals: { strategy: string; map: HeatMap }[]
+  /** Adam et al. (2010): of sources as they are, and of sources of one pace. */
+  pending: PendingFindings
+  alike: PendingFindings
+  adaptations: Adaptation[]
+  latencies: Latencies
+  rounds: RoundTimes
+}
+
+export interface StudyOptions {
+  seed: number
+  limits: Limits
+  warmupMs: Millis
+  scoreMs: Millis
+  /** The set-ups of a round take half a minute of real time. */
+  rounds?: (share: number) => Promise<RoundTimes>
+}
+
+const STRATEGIES = ['fixed', 'fixed:1d', 'fix-learned', 'post-rate', 'moving-average']
+const RANKED = ['posting-history:training=0', 'min-delay', 'round-robin']
+const SHARES = [0, 1 - SAYS_NOT_MODIFIED, 1]
+/** Adam et al. (2009): so many feeds, which brought 2,500 articles a day. */
+const CRAWLED = 793
+const ALIKE = { least: 1, most: 10 }
+const ROUNDS_A_DAY = 180
+
+export async function studyPapers(traces: Trace[], options: StudyOptions, crew: WorkersOptions): Promise<PaperStudy> {
+  const { seed, limits, warmupMs, scoreMs } = options
+  const plan = planOf(warmupMs, scoreMs)
+  const feeds = shared(traces.flatMap((trace) => alignedTraceOf(trace, plan, seed) ?? []))
+  const ours = await triedOn(feeds, plan)
+  const mix = inPapersMix(feeds, plan, seed)
+  const mixed = await triedOn(mix, plan)
+  const news = newsLike(feeds, plan, seed)
+  const late = latencies(news, plan, limits)
+  const perRound = late.polls.reduce((sum, pace) => sum + pace.feeds * pace.perDay, 0) / ROUNDS_A_DAY
+
+  async function triedOn(some: AlignedTrace[], on: ReplayPlan): Promise<Map<string, Tried>> {
+    const workers = createWorkers({ alignedTraces: some, plan: on, limits }, crew)
+    try {
+      const tried = STRATEGIES.map((strategy) => workers.try({ strategy, price: 0, scale: 1 }))
+      return new Map((await Promise.all(tried)).map((one) => [one.trial.strategy, one]))
+    } finally {
+      await workers.close()
+    }
+  }
+
+  async function pendingIn(some: Trace[]): Promise<PendingFindings> {
+    const workers = createWorkers({ alignedTraces: [], plan, limits }, { ...crew, hands: 0 })
+    return pendingOf(workers, RANKED, roundsOf(some, plan, seed))
+  }
+
+  return {
+    feeds: feeds.length,
+    items: freshnessScore(ours.get('fixed')?.tallies ?? []).items,
+    warmupDays: warmupMs / DAY,
+    days: scoreMs / DAY,
+    seed,
+    table: STRATEGIES.map((strategy) => ({
+      strategy,
+      ours: freshnessScore(ours.get(strategy)?.tallies ?? []),
+      mixed: freshnessScore(mixed.get(strategy)?.tallies ?? []),
+      perFindMs: delayPerFind(mix, strategy, plan, limits),
+    })),
+    byPace: delaysByPace(
+      feeds,
+      STRATEGIES.map((strategy) => ours.get(strategy)?.tallies ?? []),
+      plan,
+    ),
+    traffic: {
+      shares: SHARES,
+      rows: [...ours].map(([strategy, { tallies }]) => ({
+        strategy,
+        perDay: SHARES.map((share) => trafficWith(share, feeds, tallies, plan, seed)),
+      })),
+    },
+    timeliness: [...ours].map(([strategy, run]) => ({ strategy, curve: timelinessOf(run) })),
+    intervals: [...ours].map(([strategy, run]) => ({ strategy, map: heatMapOf(feeds, plan, run) })),
+    pending: await pendingIn(traces),
+    alike: await pendingIn(traces.filter(isAlike)),
+    adaptations: adaptations(news, plan, limits),
+    latencies: late,
+    rounds: await (options.rounds ?? roundTimes)(perRound / Math.max(1, news.length)),
+  }
+}
+
+const PACES = [
+  { pace: 'less than one entry a day', least: 0, most: 1 },
+  { pace: 'one to ten', least: 1, most: 10 },
+  { pace: 'ten to fifty', least: 10, most: 50 },
+  { pace: 'fifty and more', least: 50, most: Number.POSITIVE_INFINITY },
+]
+
+function delaysByPace(feeds: AlignedTrace[], tallies: FeedTally[][], plan: ReplayPlan): PaperStudy['byPace'] {
+  return PACES.map(({ pace, least, most }) => {
+    const counts = feeds.map((feed) => ratePerDay(feed, plan) >= least && ratePerDay(feed, plan) < most)
+    return {
+      pace,
+      feeds: counts.filter(Boolean).length,
+      delayMs: tallies.map((some) => freshnessScore(some, counts).byPolls.delayMs),
+    }
+  })
+}
+
+/** As many as the paper's, of those that post as its portals and blogs do, drawn by lot. */
+function newsLike(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): AlignedTrace[] {
+  const news = feeds.filter(({ kind }) => kind === 'news')
+  const some = news.length >= Math.min(CRAWLED, feeds.length / 4) ? news : feeds
+  return some
+    .filter((feed) => ratePerDay(feed, plan) > 0)
+    .map((feed) => ({ feed, lot: chanceOf(seed, 'crawled', feed.feed).next() }))
+    .toSorted((a, b) => a.lot - b.lot)
+    .slice(0, CRAWLED)
+    .map(({ feed }) => feed)
+}
+
+function isAlike({ published }: Trace): boolean {
+  const days = ((published.at(-1) ?? 0) - (published[0] ?? 0)) / DAY
+  const perDay = published.length / Math.max(1, days)
+  return perDay >= ALIKE.least && perDay < ALIKE.most
+}
