@@ -49,7 +49,8 @@ it.each(lines)('$file: freshet $line', async ({ line }) => {
   const words = line.split(/\s+/)
   const [command = '', second = ''] = words
   if (command.startsWith('-')) return
-  const path = command === 'lab' && /^[a-z]+$/.test(second) ? `lab ${second}` : command
+  const hasCommands = ['lab', 'user', 'token'].includes(command)
+  const path = hasCommands && /^[a-z]+$/.test(second) ? `${command} ${second}` : command
   const help = await freshet(`${path} --help`)
   expect(help.code, help.notes).toBe(0)
   const known = help.out.join('\n')

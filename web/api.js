@@ -9,6 +9,11 @@ export { ifThere }
 /** @type {import('../src/client/index.ts').Client} */
 export const api = createClient({ url: location.origin })
 
+/** @param {unknown} error what came because nobody is logged in */
+export function isNobody(error) {
+  return error instanceof ClientError && error.status === 401
+}
+
 /** @param {unknown} error */
 export function inWords(error) {
   if (!(error instanceof ClientError)) return error instanceof Error ? error.message : String(error)

@@ -3,10 +3,11 @@
  * only when the answer shows that something happened. Each part of the page has its own file; this one keeps the rhythm.
  */
 import { followUp, startAddBox } from './add.js'
-import { api, inWords } from './api.js'
+import { api, inWords, isNobody } from './api.js'
 import { byId, setText } from './dom.js'
 import { refreshEntries, startEntries } from './entries.js'
 import { refreshFeeds, showFeedCounts, startFeeds } from './feeds.js'
+import { isLockedOut, showLogin, startLogin } from './login.js'
 import { showLooking, showSide, startSide } from './side.js'
 import { inBytes, plural, setServerTime, tick } from './words.js'
 
@@ -27,7 +28,7 @@ startEntries()
 startFeeds(refreshNow)
 startSide(refreshNow)
 
-refreshNow()
+startLogin(refreshNow).catch(showLost).finally(refreshNow)
 setInterval(() => !document.hidden && refresh(), EVERY_MS)
 setInterval(() => !document.hidden && tick(), 1000)
 document.addEventListener('visibilitychange', () => !document.hidden && refresh())
@@ -40,7 +41,7 @@ function refreshNow() {
 
 /** One at a time; whoever comes meanwhile because something was changed gets another round. */
 async function refresh() {
-  if (refreshing) return
+  if (refreshing || isLockedOut()) return
   refreshing = true
   await refreshOnce().catch(showLost)
   refreshing = false
@@ -94,6 +95,7 @@ function showState({ counts, activity, version }) {
 
 /** @param {unknown} error */
 function showLost(error) {
+  if (isNobody(error)) return showLogin()
   setText(state, `${inWords(error)} Trying again …`)
   state.dataset.is = 'troubled'
   lastSeen = ''

@@ -3,7 +3,7 @@
  * closed again; if a crawl is running there, that crawl is asked through its API. Whoever asks need not know which.
  */
 import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
-import { type Client, createClient, ifThere } from '../client/index.ts'
+import { type Client, ifThere } from '../client/index.ts'
 import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
@@ -11,6 +11,7 @@ import { StoreError } from '../ports/index.ts'
 import { pollShape, sourceShape, takenInWords, troubleShape } from '../views/index.ts'
 import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
+import { localClient } from './local-key.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'
 
 export type Added =
@@ -58,7 +59,7 @@ export async function openCommands(config: Config, world: Overrides = {}): Promi
     return ownDesk(await openCrawl(config, world))
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
-      return remoteDesk(createClient({ url: error.ownerUrl }))
+      return remoteDesk(await localClient(config.store, error.ownerUrl))
     throw error
   }
 }

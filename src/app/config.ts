@@ -43,7 +43,12 @@ export const OPTIONS = {
   listenWithoutLogin: option(
     yesOrNo,
     false,
-    'Listen also on an address that other machines reach. There is no login: whoever reaches it may read and change everything.',
+    'Listen also on an address that other machines reach, and ask nobody to log in: whoever reaches it may read and change everything.',
+  ),
+  trustProxy: option(
+    networks,
+    [],
+    'Networks of proxies before the page and the API, whose word is believed on where a request comes from (X-Forwarded-For) and whether it came by https.',
   ),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'How the next poll of a feed that is added is guessed.'),
   knownBy: option(

@@ -1,8 +1,10 @@
 /** Puts the page and the API before a crawl. */
 import { fileURLToPath } from 'node:url'
+import { networkList } from '../drivers/index.ts'
 import { createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
+import { writeLocalKey } from './local-key.ts'
 import { type Log, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
 import type { Crawl } from './wire.ts'
@@ -10,7 +12,7 @@ import type { Crawl } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, search, clock, crawler, announce }: Crawl,
+  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
@@ -20,6 +22,7 @@ export async function startServer(
     catalogue,
     groupCatalogue,
     marketBook,
+    people,
     search,
     clock,
     crawler,
@@ -29,7 +32,9 @@ export async function startServer(
     maxPushBytes: maxBody,
     onMistake,
   }
-  const server = createServer({ ...parts, host, listenWithoutLogin })
+  const localKey = await writeLocalKey(config.store)
+  const trustProxy = networkList([...config.trustProxy])
+  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
   announce(listening.url)
   return listening

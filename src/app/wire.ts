@@ -22,7 +22,7 @@ import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
 import { userAgent } from './version.ts'
 
-export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
+export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
   clock: Clock
   close(): Promise<void>
@@ -122,6 +122,13 @@ function exempt(names: readonly string[]): (root: string) => boolean {
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
+export async function openStore(config: Config): Promise<OpenStore> {
+  const clock = systemClock()
+  const { store, search } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  return { ...rolesOf(store), search, clock, close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */

@@ -123,7 +123,7 @@ describe('the command line', () => {
     const refused = await freshet('run', '--host', '0.0.0.0', '--port', '0', '--for', '1s')
     expect(refused).toMatchObject({ code: 1 })
     expect(refused.notes).toMatch(
-      /other machines can reach 0\.0\.0\.0, and there is no login\nhint: .*--listen-without-login/,
+      /other machines can reach 0\.0\.0\.0, and there is no account to log in with\nhint: .*--listen-without-login/,
     )
     const words = ['run', '--host', '0.0.0.0', '--port', '0', '--for', '1s', '--listen-without-login']
     expect(await freshet(...words)).toMatchObject({ code: 0, notes: '' })

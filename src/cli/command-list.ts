@@ -62,6 +62,12 @@ export const COMMANDS: readonly Listed[] = [
   listed('goal', '[feed]', 'how early the news of a folder or feed should be here', () =>
     import('./commands/goal.ts').then((file) => file.goalCommand),
   ),
+  listed('user', '[command]', 'accounts: who may log in, and do what', () =>
+    import('./commands/user.ts').then((file) => file.userCommand),
+  ),
+  listed('token', '[command]', 'tokens, by which programs speak for somebody', () =>
+    import('./commands/token.ts').then((file) => file.tokenCommand),
+  ),
   listed('import', '<file...>', 'read feeds from OPML, NDJSON or a list', () =>
     import('./commands/import.ts').then((file) => file.importCommand),
   ),

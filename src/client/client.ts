@@ -62,6 +62,17 @@ const ROUTES: Routes = {
   listFolders: ['GET', '/api/v1/folders'],
   wantOfFolder: ['PUT', '/api/v1/folders/{folder}'],
   listPolls: ['GET', '/api/v1/polls'],
+  getSession: ['GET', '/api/v1/session'],
+  logIn: ['POST', '/api/v1/session'],
+  logOut: ['DELETE', '/api/v1/session'],
+  changePassword: ['PUT', '/api/v1/session/password'],
+  listPeople: ['GET', '/api/v1/people'],
+  addPerson: ['POST', '/api/v1/people'],
+  editPerson: ['PATCH', '/api/v1/people/{id}'],
+  removePerson: ['DELETE', '/api/v1/people/{id}'],
+  listTokens: ['GET', '/api/v1/people/{id}/tokens'],
+  addToken: ['POST', '/api/v1/people/{id}/tokens'],
+  revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

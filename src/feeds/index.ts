@@ -30,10 +30,10 @@ export {
   type Enclosure,
   FEED_LIMITS,
   type FeedCategory,
+  type FeedPerson,
   type NotAFeed,
   type ParsedEntry,
   type ParsedFeed,
-  type Person,
 } from './parse/parsed-feed.ts'
 export { type Decoded, decodeText } from './parse/text/decode-text.ts'
 export { judgedText, showsFullText } from './reconcile/full-text.ts'

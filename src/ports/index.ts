@@ -50,6 +50,7 @@ export {
 export type { MarketBook } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
+export type { People } from './people.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'
 export type { Retention } from './retention.ts'
 export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'

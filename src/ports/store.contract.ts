@@ -15,6 +15,7 @@ import { feedPromises } from './store-feeds.contract.ts'
 import { groupPromises } from './store-groups.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
+import { peoplePromises } from './store-people.contract.ts'
 import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -66,6 +67,7 @@ export function storeContract(
     describe('the way to the search index', () => indexPromises(promised))
     describe('entries on their way to a group', () => placingPromises(promised))
     describe('copies and stories', () => groupPromises(promised))
+    describe('people', () => peoplePromises(promised))
     describe('two at once', () => racePromises(promised))
 
     afterAll(() => {

@@ -12,6 +12,7 @@ import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
 import type { Ownership } from './ownership.ts'
+import type { People } from './people.ts'
 import type { Retention } from './retention.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -25,7 +26,8 @@ export interface Store
     MarketBook,
     Retention,
     Catalogue,
-    GroupCatalogue {
+    GroupCatalogue,
+    People {
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export interface Roles {
   retention: Retention
   catalogue: Catalogue
   groupCatalogue: GroupCatalogue
+  people: People
 }
 
 export function rolesOf(store: Store): Roles {
@@ -53,5 +56,6 @@ export function rolesOf(store: Store): Roles {
     retention: store,
     catalogue: store,
     groupCatalogue: store,
+    people: store,
   }
 }

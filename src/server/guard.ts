@@ -1,6 +1,6 @@
 /**
- * Who may ask. The server has no login, so what protects it is the address it is bound to, and a browser is the one
- * program that carries strangers' requests to such an address:
+ * What a browser may carry here. Without accounts the address that the server is bound to is all that protects it, and a browser
+ * is the one program that carries strangers' requests to such an address; with accounts it carries its session along:
  *
  * - a page whose name was made to point at 127.0.0.1 (DNS rebinding) gives itself away by the Host header;
  * - a page elsewhere that sends a form or a fetch (CSRF) cannot set `content-type: application/json` without asking first,
@@ -8,6 +8,7 @@
  * - and if a feed's text should ever reach the page as markup, the content security policy lets none of it run.
  */
 import type { Context, MiddlewareHandler } from 'hono'
+import type { People } from '../ports/index.ts'
 import { Problem } from './problem.ts'
 
 const HEADERS = {
@@ -27,11 +28,14 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
 }
 
-/** On loopback, only names that mean this machine; elsewhere the operator chose to be reachable, by whatever name, and said so. */
-export function onlyLocalNames(boundTo: string, isReachable: boolean): MiddlewareHandler {
-  const guarded = !isReachable || isLoopback(boundTo)
+/**
+ * While nobody has to log in, only names that mean this machine. Elsewhere the operator chose to be reachable, by whatever name, and
+ * said so; and once there are accounts, a page that was made to point here has no session.
+ */
+export function onlyLocalNames(boundTo: string, isOpen: boolean, people: Pick<People, 'people'>): MiddlewareHandler {
+  const isGuarded = async () => (isOpen ? isLoopback(boundTo) : (await people.people()).length === 0)
   return async (c, next) => {
-    if (guarded && !isLoopback(hostOf(c).replace(/:\d{1,5}$/, ''))) {
+    if (!isLoopback(hostOf(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
       throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')
     }
     await next()

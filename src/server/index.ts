@@ -9,6 +9,7 @@
  * - guard:      refuses requests that a browser carries for strangers
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
+export { AccountError, type Accounts, createAccounts } from './accounts.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

@@ -48,7 +48,7 @@ describe('listening', () => {
       const attempt = createStage({ host }).listen(0)
       await expect(attempt).rejects.toBeInstanceOf(ServerError)
       await expect(attempt).rejects.toMatchObject({
-        message: expect.stringMatching(/there is no login$/),
+        message: expect.stringMatching(/there is no account to log in with$/),
         hint: expect.stringContaining('--listen-without-login'),
       })
     },

@@ -16,16 +16,16 @@ interface Socket {
   fetch: (request: Request) => Response | Promise<Response>
   host: string
   port: number
-  /** Others may reach it, and its owner knows that. */
-  withoutLogin: boolean
+  /** Others may reach it: they have to log in, or its owner knows. */
+  isSafe: boolean
   clock: Clock
 }
 
 /** For how long requests that are being answered may go on when the server closes. */
 const GRACE_MS = 2 * SECOND
 
-export async function listen({ fetch, host, port, withoutLogin, clock }: Socket): Promise<ServerSocket> {
-  const address = await listeningAddress(host, withoutLogin)
+export async function listen({ fetch, host, port, isSafe, clock }: Socket): Promise<ServerSocket> {
+  const address = await listeningAddress(host, isSafe)
   // The adaptor would replace Request and Response of the whole process; others fetch in here too.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
   return new Promise((resolve, reject) => {

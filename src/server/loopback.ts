@@ -1,6 +1,6 @@
 /**
- * Who can reach an address that we would listen on. The server has no login, so it listens where only this machine can ask,
- * unless its owner says that he knows. A name is looked up first, and what was looked at is what is listened on.
+ * Who can reach an address that we would listen on. Without accounts the server listens where only this machine can ask, unless
+ * its owner says that he knows. A name is looked up first, and what was looked at is what is listened on.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -16,8 +16,8 @@ export async function listeningAddress(host: string, isKnown: boolean): Promise<
   const address = isIP(bare) ? bare : await addressNamed(bare)
   if (isKnown || isLoopback(address)) return address
   throw new ServerError(
-    `other machines can reach ${host}${address === bare ? '' : ` (${address})`}, and there is no login`,
-    'listen on 127.0.0.1, behind a proxy that asks for one; or say --listen-without-login, and everybody who reaches it may read and change everything',
+    `other machines can reach ${host}${address === bare ? '' : ` (${address})`}, and there is no account to log in with`,
+    'make an account with freshet user add NAME; or listen on 127.0.0.1; or say --listen-without-login, and everybody who reaches it may read and change everything',
   )
 }
 

@@ -22,11 +22,11 @@ const CLIENT = fileURLToPath(new URL(`../client/client.${IS_SOURCE ? 'ts' : 'js'
 
 export function page(webDir: string): Hono {
   const app = new Hono()
-  app.get('/:name{[a-z-]*(\\.[a-z]+)?}', etag(), async (c) => {
+  app.get('/:name{[a-z-]*(\\.[a-z]+)?}', etag(), async (c, next) => {
     const name = c.req.param('name') || 'index.html'
     const type = TYPES.get(name.split('.')[1] ?? '')
     const body = name === 'client.js' ? await clientFile() : type && (await readIfThere(join(webDir, name)))
-    if (!body || !type) return c.notFound()
+    if (!body || !type) return next()
     return c.body(body, 200, { 'content-type': type, 'cache-control': 'no-cache' })
   })
   return app

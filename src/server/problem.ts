@@ -36,6 +36,7 @@ export function answerProblem(c: Context, { status, message, hint, retryAfterSec
   const problem: ProblemShape = { type: 'about:blank', title: message, status, hint }
   return c.body(JSON.stringify(problem), status, {
     'content-type': 'application/problem+json',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
   })
 }

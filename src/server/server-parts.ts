@@ -1,9 +1,10 @@
 /** What the server is made of. Each resource takes from it what it needs. */
+import type { BlockList } from 'node:net'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Roles, Search } from '../ports/index.ts'
 
-export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
+export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
   clock: Clock
   crawler: Crawler
@@ -16,6 +17,10 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   host: string
   /** Also where other machines can reach it; else that is refused. */
   listenWithoutLogin?: boolean
+  /** Who has it may do everything: for the command line on the same machine. */
+  localKey?: string
+  /** Proxies whose word on where a request comes from is believed. */
+  trustProxy?: BlockList
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Told of what went wrong inside, which the one who asked is not. */

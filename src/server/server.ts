@@ -17,12 +17,15 @@ import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { peopleRoutes } from './routes/people.ts'
 import { pollRoutes } from './routes/polls.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
+import { onlyAllowed, whoAsks } from './who.ts'
 
 export interface Server {
   /** Answers requests without a socket: `app.request('/api/v1/status')`. */
@@ -41,6 +44,8 @@ const RESOURCES = [
   sourceRoutes,
   folderRoutes,
   pollRoutes,
+  sessionRoutes,
+  peopleRoutes,
 ]
 
 export function createServer(parts: ServerParts): Server {
@@ -60,18 +65,25 @@ export function createServer(parts: ServerParts): Server {
 
   app.use(safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(host, withoutLogin), onlyOwnWrites, boundedBodies)
+  app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
+  app.route('/healthz', healthRoutes(parts))
+  app.route('/', page(parts.webDir))
+  const { people, localKey } = parts
+  app.use(whoAsks({ people, clock, isOpen: withoutLogin, localKey }), onlyAllowed)
   app.use('/api/*', etag(), async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'private, no-cache')
   })
 
-  app.route('/healthz', healthRoutes(parts))
   app.route('/feeds.opml', opmlRoutes(parts))
   for (const routes of RESOURCES) app.route('/', routes(parts))
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
-  app.route('/', page(parts.webDir))
-
-  return { app, listen: (port) => listen({ fetch: app.fetch, host, port, withoutLogin, clock }) }
+  return {
+    app,
+    async listen(port) {
+      const isSafe = withoutLogin || (await people.people()).length > 0
+      return listen({ fetch: app.fetch, host, port, isSafe, clock })
+    },
+  }
 }

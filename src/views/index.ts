@@ -18,6 +18,7 @@ export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } fro
 export { articleShape } from './shapes/article.ts'
 export { wholeEntryShape } from './shapes/entry.ts'
 export { feedShape } from './shapes/feed.ts'
+export { personShape, tokenShape } from './shapes/person.ts'
 export { pollShape } from './shapes/poll.ts'
 export { sourceShape } from './shapes/source.ts'
 export { hostShape } from './shapes/status.ts'

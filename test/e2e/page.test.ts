@@ -5,6 +5,7 @@ import { createVillage } from '../../src/lab/index.ts'
 import { mediaPath } from '../../src/lab/village/media.ts'
 import { address } from '../../src/model/address.fixture.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
+import { createAccounts } from '../../src/server/index.ts'
 import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 
@@ -86,6 +87,33 @@ describe.skipIf(!browser)(name, () => {
     expect(await page.evaluate("document.querySelector('audio').duration")).toBe(2)
     expect(wasAsked()).toBe(true)
     expect(complaints).toEqual([])
+  })
+
+  test('asks who has an account to log in, by keyboard, and lets him out again', async () => {
+    const stage = await filledStage()
+    await createAccounts({ people: stage.store, clock: stage.clock }).add('ada', 'correct horse battery')
+    const server = await stage.listen(0)
+    toClose.push(server.close)
+    const page = await browser!.newPage()
+    toClose.push(() => page.close())
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await page.locator('main').isVisible()).toBe(false)
+    expect(await page.locator('.entry').count()).toBe(0)
+    await page.getByLabel('Name').fill('ada')
+    await page.getByLabel('Password').fill('wrong horse battery')
+    await page.keyboard.press('Enter')
+    await page.getByText('Name and password do not belong together').waitFor()
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.keyboard.press('Enter')
+    await page.locator('.entry').first().waitFor()
+    expect(await page.evaluate('document.cookie')).toBe('')
+    await page.reload()
+    await page.locator('.entry').first().waitFor()
+    expect(await page.locator('#who').textContent()).toBe('ada')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect((await page.context().cookies()).length).toBe(0)
   })
 
   test('shows the entries as text, newest first, and how the feeds are doing', async () => {

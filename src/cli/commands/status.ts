@@ -2,8 +2,7 @@
 
 import type { Command } from 'commander'
 import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
-import { openForReading } from '../../app/index.ts'
-import { createClient } from '../../client/index.ts'
+import { localClient, openForReading } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
@@ -35,7 +34,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const statistics = flags.stats ? await namedStatistics(since, opened) : undefined
     const standing = await statusOfStore(opened.catalogue, now, SHOWN)
     const { counts, room, next, troubled, looking, resting, restingCount } = standing
-    const activity = await activityAt(opened.ownerUrl())
+    const activity = await activityAt(config.store, opened.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
@@ -101,9 +100,10 @@ async function status(io: Io, flags: Flags): Promise<void> {
 }
 
 /** Of the crawl that runs, if one does and can be asked. */
-async function activityAt(url: string | undefined): Promise<ActivityShape | undefined> {
+async function activityAt(store: string, url: string | undefined): Promise<ActivityShape | undefined> {
   if (url === undefined) return undefined
-  return createClient({ url })
+  const client = await localClient(store, url)
+  return client
     .getStatus()
     .then(({ activity }) => activity)
     .catch(() => undefined)

@@ -59,6 +59,7 @@ export function createRankRounds(parts: RankRoundsParts): RankRounds {
   let lookAt = nextRoundAt(startedAt, FIRST_LOOK_MS)
   /** Of each strategy, with its settings. */
   let lastRounds = new Map<string, Instant>()
+  let hasLooked = false
 
   /** What there is to choose among, by strategy; and how many feeds share the budget with them. */
   async function lookThrough(now: Instant, perDay: number, leastRank: number) {
@@ -118,11 +119,18 @@ export function createRankRounds(parts: RankRoundsParts): RankRounds {
     }
     if (chosen.length > 0) await agenda.handBack(chosen.map(({ feed }) => ({ kind: 'feed', id: feed.id, dueAt: now })))
     lastRounds = rounds
+    hasLooked = true
     lookAt = now + LOOKED_FOR_EVERY_MS
     for (const { everyMs } of bySpec.values()) lookAt = Math.min(lookAt, nextRoundAt(now, everyMs))
   }
 
-  return { nextAt: () => (Number.isFinite(lookAt) ? lookAt : undefined), choose }
+  /** Nobody is woken up to look for feeds that were not there the last time. */
+  function nextAt(): Instant | undefined {
+    const isWorthIt = !hasLooked || lastRounds.size > 0
+    return isWorthIt && Number.isFinite(lookAt) ? lookAt : undefined
+  }
+
+  return { nextAt, choose }
 }
 
 function noneRanked({ everyMs }: NonNullable<Strategy['rounds']>, perDay: number, now: Instant): Ranked {

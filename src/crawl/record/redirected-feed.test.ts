@@ -60,7 +60,7 @@ it('does not take the address that another feed has, by hand or when a site has 
     body: JSON.stringify({ ...edit, state: 'paused' }),
   })
   expect(asked.status).toBe(409)
-  expect(await asked.json()).toMatchObject({ error: expect.stringMatching(/^feed 2, .*nothing was changed$/) })
+  expect(await asked.json()).toMatchObject({ title: expect.stringMatching(/^feed 2, .*nothing was changed$/) })
   expect((await store.feedsById([first!.feed.id]))[0]).toEqual(first)
 
   village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })

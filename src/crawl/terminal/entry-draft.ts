@@ -2,7 +2,7 @@
  * What travels and is stored of an entry. A feed may say much more, and at any length: every list and line is bounded here, and
  * an address that leads nowhere on the web is left out.
  */
-import type { Enclosure, FeedCategory, ParsedEntry, Person } from '../../feeds/index.ts'
+import type { Enclosure, FeedCategory, FeedPerson, ParsedEntry } from '../../feeds/index.ts'
 import {
   type EntryDraft,
   type EntryExtras,
@@ -120,10 +120,10 @@ function previewOf(given: string, { width, height }: { width?: number; height?: 
 /** A podcast names its hosts and guests itself; who is an author as well stands there once, as what the podcast calls them. */
 function peopleIn({ authors = [], contributors = [], persons = [] }: ParsedEntry): EntryPerson[] {
   const all: EntryPerson[] = []
-  const given: [Person, string][] = [
-    ...authors.map((person): [Person, string] => [person, 'author']),
-    ...persons.map((person): [Person, string] => [person, person.role ?? 'host']),
-    ...contributors.map((person): [Person, string] => [person, 'contributor']),
+  const given: [FeedPerson, string][] = [
+    ...authors.map((person): [FeedPerson, string] => [person, 'author']),
+    ...persons.map((person): [FeedPerson, string] => [person, person.role ?? 'host']),
+    ...contributors.map((person): [FeedPerson, string] => [person, 'contributor']),
   ]
   for (const [person, role] of given) {
     const [name, email, url, image] = [

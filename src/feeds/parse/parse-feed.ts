@@ -13,7 +13,7 @@ import { readJsonFeed } from './formats/json-feed.ts'
 import { namesOf } from './formats/person.ts'
 import { RSS } from './formats/rss.ts'
 import { type KeylessEntry, withKeys } from './keys.ts'
-import { FEED_LIMITS, type NotAFeed, type ParsedFeed, type Person } from './parsed-feed.ts'
+import { FEED_LIMITS, type FeedPerson, type NotAFeed, type ParsedFeed } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
 import { type EntryOutline, type FeedOutline, outline } from './xml/outline.ts'
 import { readOwnEntities } from './xml/own-entities.ts'
@@ -90,7 +90,7 @@ function saysAnything(entry: KeylessEntry): boolean {
 }
 
 /** The feed's authors wrote what nobody else is named for. */
-function signEntries(entries: KeylessEntry[], authors: Person[] | undefined): void {
+function signEntries(entries: KeylessEntry[], authors: FeedPerson[] | undefined): void {
   const author = authors && namesOf(authors)
   if (author === undefined) return
   for (const entry of entries) entry.author ??= author

@@ -14,7 +14,7 @@ export interface ParsedFeed {
   titleHtml?: string
   /** The description as HTML, where it is more than its text. */
   descriptionHtml?: string
-  authors?: Person[]
+  authors?: FeedPerson[]
   categories?: FeedCategory[]
   rights?: string
   generator?: string
@@ -56,8 +56,8 @@ export interface ParsedEntry extends EntryDraft {
   /** The stamps name a day and no time of day: `publishedAt` is that day's midnight, UTC. */
   dateOnly?: true
   language?: string
-  authors?: Person[]
-  contributors?: Person[]
+  authors?: FeedPerson[]
+  contributors?: FeedPerson[]
   categories?: FeedCategory[]
   enclosures?: Enclosure[]
   /** Stills, covers and other small pictures of what it holds. */
@@ -75,7 +75,7 @@ export interface ParsedEntry extends EntryDraft {
   /** The feed that the entry was taken from. */
   origin?: { title?: string; url?: string }
   /** Those of a podcast, with what they do. */
-  persons?: Person[]
+  persons?: FeedPerson[]
   place?: { latitude: number; longitude: number }
   durationMs?: Millis
   season?: number
@@ -85,7 +85,7 @@ export interface ParsedEntry extends EntryDraft {
   chaptersUrl?: string
 }
 
-export interface Person {
+export interface FeedPerson {
   name?: string
   email?: string
   url?: string

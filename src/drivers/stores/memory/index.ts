@@ -14,6 +14,7 @@ import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
+import { memoryPeople } from './people.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
 import { applyNews, applyPoll, createState, isUnder, keepFeed, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
@@ -32,6 +33,7 @@ export function createMemoryStore(): Store {
     ...statisticsOf(state),
     ...countsOf(state),
     ...marketOf(state),
+    ...memoryPeople(),
     ...articlesOf(state),
     ...mendingOf(state),
   }

@@ -32,6 +32,7 @@ import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { createPages } from './pages.ts'
+import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
@@ -167,6 +168,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...countQueries(session),
       ...marketQueries(session),
       ...mendQueries(session),
+      ...peopleQueries(session),
       async close() {
         try {
           db.close()

@@ -6,7 +6,7 @@ import { absoluteHtml } from '../absolute-html.ts'
 import { linkAddress } from '../address.ts'
 import { parseDate } from '../dates/parse-date.ts'
 import type { KeylessEntry } from '../keys.ts'
-import { type Enclosure, FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
+import { type Enclosure, FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'
 import { cleaned } from '../text/controls.ts'
 import type { FeedHead } from './feed.ts'
 import { enclosure } from './links.ts'
@@ -103,16 +103,16 @@ function readItem(item: Fields, base: string): KeylessEntry {
 }
 
 /** 1.1 has `authors`, a list, and 1.0 `author`, a single one; some mix the two, or write a name where an object belongs. */
-function readPeople(from: Fields, base: string): Person[] {
+function readPeople(from: Fields, base: string): FeedPerson[] {
   const people = peopleIn(from, 'authors', base)
   return people.length > 0 ? people : peopleIn(from, 'author', base)
 }
 
-function peopleIn(from: Fields, name: string, base: string): Person[] {
-  const people = listIn(from, name).flatMap((author): Person[] => {
+function peopleIn(from: Fields, name: string, base: string): FeedPerson[] {
+  const people = listIn(from, name).flatMap((author): FeedPerson[] => {
     if (typeof author === 'string') return author.trim() === '' ? [] : [{ name: boundedLine(oneLine(cleaned(author))) }]
     if (!isFields(author)) return []
-    const person: Person = {}
+    const person: FeedPerson = {}
     set(person, 'name', lineIn(author, 'name'))
     set(person, 'url', linkAddress(textIn(author, 'url'), base))
     return person.name === undefined && person.url === undefined ? [] : [person]

@@ -2,14 +2,14 @@
 
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
-import { FEED_LIMITS, type Person } from '../parsed-feed.ts'
+import { FEED_LIMITS, type FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
 import { attributeOf, markupOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
 import { boundedLine } from './words.ts'
 
-export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
-  const person: Person = {}
+export function readPerson(xml: XmlText, piece: XmlPiece): FeedPerson | undefined {
+  const person: FeedPerson = {}
   for (const child of childrenOf(xml, piece)) {
     const field = PARTS.get(child.key.slice(child.key.indexOf(':') + 1))
     if (field === undefined || person[field] !== undefined) continue
@@ -26,8 +26,8 @@ export function readPerson(xml: XmlText, piece: XmlPiece): Person | undefined {
 }
 
 /** A podcast's (`podcast:person`): who does not say what they do is its host. */
-export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
-  return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): Person[] => {
+export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {
+  return pieces.slice(0, FEED_LIMITS.list).flatMap((piece): FeedPerson[] => {
     const name = boundedLine(titleText(textOfPiece(xml, piece)))
     if (name === '') return []
     const url = linkAddress(attributeOf(xml, piece, 'href'), piece.scope.base)
@@ -38,9 +38,9 @@ export function readPersons(xml: XmlText, pieces: readonly XmlPiece[]): Person[]
 }
 
 /** Who is named twice is one person, and what only one of the two says of it is kept. */
-export function eachOnce(people: Person[]): Person[] {
+export function eachOnce(people: FeedPerson[]): FeedPerson[] {
   if (people.length < 2) return people
-  const found: Person[] = []
+  const found: FeedPerson[] = []
   for (const person of people) {
     const known = found.find((other) => isSame(other, person))
     if (known) Object.assign(known, { ...person, ...known })
@@ -50,13 +50,13 @@ export function eachOnce(people: Person[]): Person[] {
 }
 
 /** What to call them, in one line. */
-export function namesOf(people: Person[]): string | undefined {
+export function namesOf(people: FeedPerson[]): string | undefined {
   if (people.length === 0) return undefined
   const names = people.map(({ name, email, url }) => name ?? email ?? url).filter((name) => name !== undefined)
   return names.length > 1 ? boundedLine([...new Set(names)].join(', ')) : names[0]
 }
 
-export function readLine(text: string): Person | undefined {
+export function readLine(text: string): FeedPerson | undefined {
   const given = boundedLine(text).trim()
   if (given === '') return undefined
   if (!given.includes('@')) return { name: given }
@@ -64,7 +64,7 @@ export function readLine(text: string): Person | undefined {
   const closed = given.endsWith(')') || given.endsWith('>')
   const [before, inside] =
     open >= 0 && closed ? [given.slice(0, open).trim(), given.slice(open + 1, -1).trim()] : [given, '']
-  const person: Person = {}
+  const person: FeedPerson = {}
   for (const part of [before, inside]) {
     const bare = part.replace(/^mailto:/i, '')
     if (bare === '') continue
@@ -84,7 +84,7 @@ function isMail(text: string): boolean {
 }
 
 /** The same name, or where one of them has none the same address; with other addresses they are namesakes. */
-function isSame(a: Person, b: Person): boolean {
+function isSame(a: FeedPerson, b: FeedPerson): boolean {
   const [name, email, url] = (['name', 'email', 'url'] as const).map((part) => agree(a[part], b[part]))
   if (name === false || email === false || url === false) return false
   return name === true || email === true || url === true

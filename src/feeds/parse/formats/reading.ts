@@ -3,7 +3,7 @@
 import { titleText } from '../../../markup/index.ts'
 import { linkAddress } from '../address.ts'
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts'
-import { FEED_LIMITS, type FeedCategory, type Person } from '../parsed-feed.ts'
+import { FEED_LIMITS, type FeedCategory, type FeedPerson } from '../parsed-feed.ts'
 import { childrenOf } from '../xml/children.ts'
 import { attributeOf, attributesOf, textOfPiece, type XmlPiece } from '../xml/piece.ts'
 import type { XmlText } from '../xml/xml-text.ts'
@@ -81,8 +81,8 @@ export function attributeDate(xml: XmlText, piece: XmlPiece, name: string): Pars
 }
 
 /** Those of the first element that names anybody: `author` and `dc:creator` side by side are the same person twice. */
-export function people(xml: XmlText, pieces: readonly XmlPiece[]): Person[] {
-  const found: Person[] = []
+export function people(xml: XmlText, pieces: readonly XmlPiece[]): FeedPerson[] {
+  const found: FeedPerson[] = []
   let naming: string | undefined
   for (const piece of pieces) {
     if (found.length >= FEED_LIMITS.list || (naming !== undefined && piece.key !== naming)) break

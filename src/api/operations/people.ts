@@ -1,0 +1,107 @@
+/** Accounts, and the tokens of their programs. */
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  allowed,
+  answer,
+  body,
+  DONE,
+  EVERYWHERE,
+  TAKEN,
+  WRONG_OR_GONE,
+  WRONG_OR_GONE_WRITE,
+  WRONG_WRITE,
+} from '../operation.ts'
+import { allowanceSchema, passwordGiven, personNameGiven, personSchema, tokenSchema } from '../schemas/person.ts'
+import { idGiven } from '../schemas/values.ts'
+
+const params = z.object({ id: idGiven })
+
+export const listPeople = createRoute({
+  operationId: 'listPeople',
+  method: 'get',
+  path: '/api/v1/people',
+  tags: ['people'],
+  summary: 'All accounts',
+  ...allowed('admin'),
+  responses: { 200: answer(z.strictObject({ people: z.array(personSchema) }), 'The people.'), ...EVERYWHERE },
+})
+
+export const addPerson = createRoute({
+  operationId: 'addPerson',
+  method: 'post',
+  path: '/api/v1/people',
+  tags: ['people'],
+  summary: 'Adds an account; from the first one on, everybody has to log in',
+  ...allowed('admin'),
+  request: {
+    body: body(z.strictObject({ name: personNameGiven, password: passwordGiven, allows: allowanceSchema.optional() })),
+  },
+  responses: { 201: answer(personSchema, 'The person.'), ...WRONG_WRITE, ...TAKEN },
+})
+
+export const editPerson = createRoute({
+  operationId: 'editPerson',
+  method: 'patch',
+  path: '/api/v1/people/{id}',
+  tags: ['people'],
+  summary: 'Changes what somebody may do, or the password; who may do less, or has another password, logs in again',
+  ...allowed('admin'),
+  request: {
+    params,
+    body: body(z.strictObject({ allows: allowanceSchema.optional(), password: passwordGiven.optional() })),
+  },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE, ...TAKEN },
+})
+
+export const removePerson = createRoute({
+  operationId: 'removePerson',
+  method: 'delete',
+  path: '/api/v1/people/{id}',
+  tags: ['people'],
+  summary: 'Removes an account, with all sessions and tokens',
+  ...allowed('admin'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE, ...TAKEN },
+})
+
+export const listTokens = createRoute({
+  operationId: 'listTokens',
+  method: 'get',
+  path: '/api/v1/people/{id}/tokens',
+  tags: ['people'],
+  summary: 'The tokens of somebody’s programs: one’s own, or, for an admin, anybody’s',
+  ...allowed('read'),
+  request: { params },
+  responses: { 200: answer(z.strictObject({ tokens: z.array(tokenSchema) }), 'The tokens.'), ...WRONG_OR_GONE },
+})
+
+export const addToken = createRoute({
+  operationId: 'addToken',
+  method: 'post',
+  path: '/api/v1/people/{id}/tokens',
+  tags: ['people'],
+  summary: 'Makes a token for a program; its secret is told this once',
+  ...allowed('read'),
+  request: {
+    params,
+    body: body(
+      z.strictObject({ name: z.string().min(1).max(100).describe('for which program it is'), allows: allowanceSchema }),
+    ),
+  },
+  responses: {
+    201: answer(z.strictObject({ token: tokenSchema, secret: z.string() }), 'The token.'),
+    ...WRONG_OR_GONE_WRITE,
+    ...TAKEN,
+  },
+})
+
+export const revokeToken = createRoute({
+  operationId: 'revokeToken',
+  method: 'delete',
+  path: '/api/v1/people/{id}/tokens/{token}',
+  tags: ['people'],
+  summary: 'Whoever has the token may no longer use it',
+  ...allowed('read'),
+  request: { params: z.object({ id: idGiven, token: idGiven }) },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})

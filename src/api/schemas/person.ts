@@ -1,0 +1,35 @@
+/** People, the tokens of their programs, and who is asking. */
+import { z } from '@hono/zod-openapi'
+import { date, id } from './values.ts'
+
+export const allowanceSchema = z
+  .enum(['read', 'write', 'admin'])
+  .describe('"read", "write" or "admin"; each includes those before it')
+
+export const personSchema = z
+  .strictObject({ id, name: z.string(), allows: allowanceSchema, addedAt: date })
+  .openapi('Person')
+
+export type PersonShape = z.infer<typeof personSchema>
+
+export const tokenSchema = z
+  .strictObject({
+    id,
+    name: z.string().describe('What its owner calls it.'),
+    allows: allowanceSchema,
+    addedAt: date,
+    usedAt: date.optional().describe('When it was last used, to the minute.'),
+  })
+  .openapi('Token')
+
+export type TokenShape = z.infer<typeof tokenSchema>
+
+export const askerSchema = z
+  .strictObject({
+    person: personSchema.optional().describe('Absent where nobody is logged in, or nobody has to be.'),
+    allows: allowanceSchema.optional().describe('What may be done. Absent: nothing, until somebody logs in.'),
+  })
+  .openapi('Asker')
+
+export const passwordGiven = z.string().max(500).describe('a password of 10 to 500 characters')
+export const personNameGiven = z.string().max(64).describe('a name of 1 to 64 letters and digits')

@@ -1,0 +1,26 @@
+/**
+ * How the command line proves itself to a crawl on the same machine that has accounts: by a key in a file beside the store, which only
+ * who may write the store can read. It is another one for each run.
+ */
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { type Client, createClient } from '../client/index.ts'
+import { newSecret } from '../people/index.ts'
+
+const OWNER_ONLY = 0o600
+
+export async function writeLocalKey(storeFile: string): Promise<string> {
+  const key = newSecret()
+  await writeFile(keyFile(storeFile), `${key}\n`, { mode: OWNER_ONLY })
+  await chmod(keyFile(storeFile), OWNER_ONLY) // one that was there keeps its mode
+  return key
+}
+
+/** A client of the crawl that owns this store. Whoever cannot read the key is treated like anybody else. */
+export async function localClient(storeFile: string, url: string): Promise<Client> {
+  const key = await readFile(keyFile(storeFile), 'utf8').catch(() => '')
+  return createClient({ url, ...(key && { token: key.trim() }) })
+}
+
+function keyFile(storeFile: string): string {
+  return `${storeFile}.key`
+}

@@ -1,0 +1,145 @@
+/** `freshet user`: accounts. Passwords come from standard input or are made up here; they never stand on a command line. */
+import { randomInt } from 'node:crypto'
+import type { Command } from 'commander'
+import { InputError, openAccounts } from '../../app/index.ts'
+import { ALLOWANCES, type Allowance, type Person } from '../../model/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
+
+const LONGEST_PASSWORD = 10_000
+
+export function userCommand(user: Command, io: Io): void {
+  user.description(
+    'Accounts. As long as there is none, nobody has to log in, and the page and the API listen where only this machine reaches them. The first account may do everything.',
+  )
+  withExamples(user, 'freshet user add ada', 'freshet user add bob --allow read', 'freshet user list')
+
+  const adding = user
+    .command('add')
+    .argument('<name>', 'what somebody is called')
+    .summary('add an account')
+    .description('Adds an account, and prints the password that was made for it, unless one comes by standard input.')
+    .option('--allow <what>', 'read, write or admin (default: write; the first account: admin)')
+    .option('--password-stdin', 'read the password from standard input')
+    .action((name: string, flags: Flags) => add(io, name, flags))
+  const listing = user
+    .command('list')
+    .summary('list accounts')
+    .option('--json', 'as one JSON object')
+    .action((flags: Flags) => list(io, flags))
+  const changing = user
+    .command('password')
+    .argument('<name>')
+    .summary('give somebody another password')
+    .description('Sets another password; sessions and tokens of that person end.')
+    .option('--password-stdin', 'read the password from standard input')
+    .action((name: string, flags: Flags) => changePassword(io, name, flags))
+  const allowing = user
+    .command('allow')
+    .argument('<name>')
+    .argument('<what>', 'read, write or admin')
+    .summary('change what somebody may do')
+    .action((name: string, what: string, flags: Flags) => changeAllowance(io, name, what, flags))
+  const removing = user
+    .command('remove')
+    .argument('<name>')
+    .summary('remove an account, with its sessions and tokens')
+    .action((name: string, flags: Flags) => remove(io, name, flags))
+  for (const command of [adding, listing, changing, allowing, removing]) withSettings(command, ['store'])
+}
+
+async function add(io: Io, name: string, flags: Flags): Promise<void> {
+  const accounts = await openAccounts(configOf(io, flags))
+  try {
+    const { password, isMade } = await passwordFor(io, flags)
+    const allow = typeof flags.allow === 'string' ? allowanceIn(flags.allow) : undefined
+    const person = await accounts.add(name, password, allow)
+    io.out(plainLine(`${person.name} may ${allowanceInWords(person.allows)}`))
+    if (isMade) io.out(`password: ${password}`)
+  } finally {
+    await accounts.close()
+  }
+}
+
+async function list(io: Io, flags: Flags): Promise<void> {
+  const accounts = await openAccounts(configOf(io, flags))
+  const people = await accounts.list().finally(accounts.close)
+  if (flags.json) {
+    const shapes = people.map(({ addedAt, ...person }) => ({ ...person, addedAt: new Date(addedAt).toISOString() }))
+    return printJson(io, { people: shapes })
+  }
+  if (people.length === 0) return io.out('There are no accounts, so nobody has to log in. freshet user add NAME')
+  table(io, people, [
+    { title: 'name', of: ({ name }) => name },
+    { title: 'may', of: ({ allows }) => allows },
+    { title: 'since', of: ({ addedAt }) => timeAgo(new Date(addedAt).toISOString(), io.now()) },
+  ])
+}
+
+async function changePassword(io: Io, name: string, flags: Flags): Promise<void> {
+  await withPerson(io, name, flags, async (accounts, { id }) => {
+    const { password, isMade } = await passwordFor(io, flags)
+    await accounts.change(id, { password })
+    io.out(plainLine(`${name} has another password, and logs in again`))
+    if (isMade) io.out(`password: ${password}`)
+  })
+}
+
+async function changeAllowance(io: Io, name: string, what: string, flags: Flags): Promise<void> {
+  const allows = allowanceIn(what)
+  await withPerson(io, name, flags, async (accounts, { id }) => {
+    await accounts.change(id, { allows })
+    io.out(plainLine(`${name} may ${allowanceInWords(allows)}`))
+  })
+}
+
+async function remove(io: Io, name: string, flags: Flags): Promise<void> {
+  await withPerson(io, name, flags, async (accounts, { id }) => {
+    await accounts.remove(id)
+    io.out(plainLine(`${name} was removed`))
+  })
+}
+
+export async function withPerson(
+  io: Io,
+  name: string,
+  flags: Flags,
+  act: (accounts: Awaited<ReturnType<typeof openAccounts>>, person: Person) => Promise<void>,
+): Promise<void> {
+  const accounts = await openAccounts(configOf(io, flags))
+  try {
+    const people = await accounts.list()
+    const person = people.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!person) throw new InputError(`nobody is called ${name}`, 'freshet user list tells who there is')
+    await act(accounts, person)
+  } finally {
+    await accounts.close()
+  }
+}
+
+export function allowanceIn(text: string): Allowance {
+  const known = ALLOWANCES.find((one) => one === text)
+  if (known) return known
+  throw new InputError(`"${text}" is nothing that can be allowed`, `allow one of ${ALLOWANCES.join(', ')}`)
+}
+
+export function allowanceInWords(allows: Allowance): string {
+  return { read: 'read', write: 'read and write', admin: 'do everything' }[allows]
+}
+
+async function passwordFor(io: Io, flags: Flags): Promise<{ password: string; isMade: boolean }> {
+  if (!flags.passwordStdin) return { password: madePassword(), isMade: true }
+  let text = ''
+  for await (const chunk of io.stdin()) {
+    text += Buffer.from(chunk).toString()
+    if (text.length > LONGEST_PASSWORD) throw new InputError('the password is too long', 'end it with a new line')
+  }
+  return { password: text.split(/\r?\n/, 1)[0] ?? '', isMade: false }
+}
+
+/** Easily read out and typed: no letters that look like others. 100 bits. */
+function madePassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
+import { createClient } from '../client/index.ts'
+import { runWords } from './program.fixture.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-user-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const freshet = (words: string[], stdin = '') =>
+  runWords(words, {
+    environment: { FRESHET_STORE: join(folder, 'test.db') },
+    stdin: async function* () {
+      yield Buffer.from(stdin)
+    },
+  })
+
+it('adds people, makes their passwords, and says what they may do', async () => {
+  expect((await freshet(['user', 'list'])).out).toEqual([
+    'There are no accounts, so nobody has to log in. freshet user add NAME',
+  ])
+  const { out } = await freshet(['user', 'add', 'ada'])
+  expect(out[0]).toBe('ada may do everything')
+  expect(out[1]).toMatch(/^password: [a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
+  expect((await freshet(['user', 'add', 'bob', '--password-stdin'], 'quite long enough\nnot this')).out).toEqual([
+    'bob may read and write',
+  ])
+  expect((await freshet(['user', 'allow', 'bob', 'read'])).out).toEqual(['bob may read'])
+  const { people } = JSON.parse((await freshet(['user', 'list', '--json'])).out.join(''))
+  expect(people).toMatchObject([
+    { name: 'ada', allows: 'admin' },
+    { name: 'bob', allows: 'read' },
+  ])
+  expect((await freshet(['user', 'remove', 'bob'])).out).toEqual(['bob was removed'])
+})
+
+it.each([
+  [['user', 'add', 'a b'], /no name for a person\nhint: a name has/],
+  [['user', 'add', 'bob', '--allow', 'everything'], /nothing that can be allowed\nhint: allow one of/],
+  [['user', 'remove', 'zoe'], /nobody is called zoe/],
+  [['user', 'remove', 'ada'], /nobody would be left/],
+  [['user', 'add', 'ADA'], /somebody is called ADA already/],
+  [['token', 'revoke', 'ada', 'x'], /no number of a token/],
+  [['token', 'revoke', 'ada', '99'], /there is no token 99/],
+])('%j is refused with what to do', async (words, message) => {
+  await freshet(['user', 'add', 'ada'])
+  const { code, notes } = await freshet(words)
+  expect([code, notes]).toEqual([2, expect.stringMatching(message)])
+})
+
+it('does the same through a crawl that runs, which then asks everybody to log in', async () => {
+  const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0 }
+  const crawl = await openCrawl(config)
+  const log = createLog({ level: 'silent', format: 'text', write() {}, now: crawl.clock.now })
+  const server = await startServer(config, crawl, log)
+  try {
+    await freshet(['user', 'add', 'ada', '--password-stdin'], 'quite long enough')
+    await expect(createClient(server).listFeeds()).rejects.toMatchObject({ status: 401 })
+    const { secret } = JSON.parse((await freshet(['token', 'add', 'ada', '--name', 'reader', '--json'])).out.join(''))
+    const client = createClient({ ...server, token: secret })
+    expect((await client.listFeeds()).feeds).toEqual([])
+    await expect(client.addFeeds({ body: { addresses: ['https://a.example'] } })).rejects.toMatchObject({ status: 403 })
+    expect((await freshet(['token', 'list', 'ada'])).out.join('\n')).toMatch(/1 {2}reader {2}read/)
+    expect((await freshet(['token', 'revoke', 'ada', '1'])).out).toEqual(['token 1 is revoked'])
+    await expect(client.listFeeds()).rejects.toMatchObject({ status: 401 })
+    expect((await freshet(['status'])).code).toBe(0)
+  } finally {
+    await server.close()
+    await crawl.close(0)
+  }
+})

@@ -1,0 +1,124 @@
+/** People, and the passes by which programs and browsers speak for them. */
+import { type Instant, MINUTE, type Pass, type PassId, type Person, type PersonId } from '../../../model/index.ts'
+import type { People } from '../../../ports/index.ts'
+import type { SqliteSession } from './session.ts'
+
+interface PersonRow {
+  id: PersonId
+  name: string
+  allows: Person['allows']
+  password: string
+  added_at: Instant
+}
+
+interface PassRow {
+  id: PassId
+  person_id: PersonId
+  kind: Pass['kind']
+  name: string
+  allows: Pass['allows']
+  added_at: Instant
+  used_at: Instant | null
+  ends_at: Instant | null
+}
+
+export function peopleQueries(session: SqliteSession): People {
+  const { db } = session
+  const all = db.prepare<[], PersonRow>('SELECT * FROM people ORDER BY id')
+  const named = db.prepare<[string], PersonRow>('SELECT * FROM people WHERE folded = ?')
+  const byId = db.prepare<[PersonId], PersonRow>('SELECT * FROM people WHERE id = ?')
+  const add = db.prepare(
+    'INSERT INTO people (name, folded, allows, password, added_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const change = db.prepare(
+    'UPDATE people SET allows = coalesce(?, allows), password = coalesce(?, password) WHERE id = ?',
+  )
+  const remove = db.prepare('DELETE FROM people WHERE id = ?')
+  const addPass = db.prepare(
+    'INSERT INTO passes (person_id, kind, name, allows, hash, added_at, used_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const passWith = db.prepare<[Uint8Array, Instant], PassRow>(
+    'SELECT * FROM passes WHERE hash = ? AND (ends_at IS NULL OR ends_at > ?)',
+  )
+  const used = db.prepare('UPDATE passes SET used_at = ? WHERE id = ?')
+  const passesOf = db.prepare<[PersonId, Instant], PassRow>(
+    'SELECT * FROM passes WHERE person_id = ? AND (ends_at IS NULL OR ends_at > ?) ORDER BY id',
+  )
+  const removePass = db.prepare('DELETE FROM passes WHERE person_id = ? AND id = ?')
+  const removePasses = db.prepare('DELETE FROM passes WHERE person_id = ? AND id <> ?')
+  const forgetEnded = db.prepare('DELETE FROM passes WHERE person_id = ? AND ends_at <= ?')
+
+  return {
+    people: () => session.read(() => all.all().map(personOf)),
+
+    personNamed(name) {
+      return session.read(() => {
+        const row = named.get(folded(name))
+        return row && { ...personOf(row), password: row.password }
+      })
+    },
+
+    addPerson({ name, allows, addedAt, password }) {
+      return session.write(() => {
+        const { changes, lastInsertRowid } = add.run(name, folded(name), allows, password, addedAt)
+        return changes > 0 ? (Number(lastInsertRowid) as PersonId) : undefined
+      })
+    },
+
+    changePerson(id, { allows, password }) {
+      return session.write(() => change.run(allows ?? null, password ?? null, id).changes > 0)
+    },
+
+    removePerson(id) {
+      return session.write(() => {
+        removePasses.run(id, 0)
+        return remove.run(id).changes > 0
+      })
+    },
+
+    addPass({ personId, kind, name, allows, addedAt, usedAt, endsAt }, hash) {
+      return session.write(() => {
+        forgetEnded.run(personId, addedAt)
+        const row = addPass.run(personId, kind, name, allows, hash, addedAt, usedAt ?? null, endsAt ?? null)
+        return Number(row.lastInsertRowid) as PassId
+      })
+    },
+
+    async passWith(hash, now) {
+      const found = await session.read(() => {
+        const row = passWith.get(hash, now)
+        const person = row && byId.get(row.person_id)
+        return row && person && { pass: passOf(row), person: personOf(person) }
+      })
+      if (found && now - (found.pass.usedAt ?? 0) >= MINUTE)
+        await session.write(() => void used.run(now, found.pass.id))
+      return found
+    },
+
+    passesOf: (id, now) => session.read(() => passesOf.all(id, now).map(passOf)),
+    removePass: (personId, id) => session.write(() => removePass.run(personId, id).changes > 0),
+    removePasses: (personId, except = 0 as PassId) => session.write(() => void removePasses.run(personId, except)),
+  }
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
+function personOf({ id, name, allows, added_at: addedAt }: PersonRow): Person {
+  return { id, name, allows, addedAt }
+}
+
+function passOf(row: PassRow): Pass {
+  const { id, person_id: personId, kind, name, allows, added_at: addedAt, used_at: usedAt, ends_at: endsAt } = row
+  return {
+    id,
+    personId,
+    kind,
+    name,
+    allows,
+    addedAt,
+    ...(usedAt !== null && { usedAt }),
+    ...(endsAt !== null && { endsAt }),
+  }
+}

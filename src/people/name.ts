@@ -1,0 +1,11 @@
+/** What a person may be called: something that can be typed, told apart, and put into an address. */
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._@-]{0,62}[\p{L}\p{N}])?$/u
+
+/** Undefined if there is none. */
+export function troubleWithName(name: string): { message: string; hint: string } | undefined {
+  if (NAME.test(name)) return undefined
+  return {
+    message: `"${name.slice(0, 70)}" is no name for a person`,
+    hint: 'a name has 1 to 64 letters and digits, with dots, hyphens, underscores or @ between them',
+  }
+}

@@ -1,0 +1,24 @@
+/** People, and the passes by which programs and browsers speak for them. */
+import type { Instant, Pass, PassId, Person, PersonId } from '../model/index.ts'
+
+export interface People {
+  /** In the order in which they were added. */
+  people(): Promise<Person[]>
+  /** With the hash of the password; whatever the case of the name. */
+  personNamed(name: string): Promise<(Person & { password: string }) | undefined>
+  /** Undefined if somebody has that name. */
+  addPerson(person: Omit<Person, 'id'> & { password: string }): Promise<PersonId | undefined>
+  /** False if there is no such person. */
+  changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<boolean>
+  /** With all passes. */
+  removePerson(id: PersonId): Promise<boolean>
+  addPass(pass: Omit<Pass, 'id'>, hash: Uint8Array): Promise<PassId>
+  /** The pass with this hash, and whose it is, unless it has ended at `now`; it is noted as used then, to the minute. */
+  passWith(hash: Uint8Array, now: Instant): Promise<{ pass: Pass; person: Person } | undefined>
+  /** In the order in which they were added; without those that have ended at `now`. */
+  passesOf(id: PersonId, now: Instant): Promise<Pass[]>
+  /** False if that person has no such pass. */
+  removePass(personId: PersonId, id: PassId): Promise<boolean>
+  /** Those of a person but one, as after a new password. */
+  removePasses(personId: PersonId, except?: PassId): Promise<void>
+}

@@ -1,0 +1,120 @@
+/**
+ * What can be done to accounts, whoever asks for it: the API, or the command line on a store that nobody runs on. There is always
+ * somebody who may do everything, once there is anybody; who gets another password, or is allowed less, logs in again.
+ */
+import {
+  type Allowance,
+  HintedError,
+  includesAllowance,
+  lesserOf,
+  type Pass,
+  type PassId,
+  type Person,
+  type PersonId,
+} from '../model/index.ts'
+import { hashOfSecret, hashPassword, newSecret, troubleWithName, troubleWithPassword } from '../people/index.ts'
+import type { Clock, People } from '../ports/index.ts'
+
+/** `taken`: it is not the request that is wrong, but it cannot be done as things stand. */
+export class AccountError extends HintedError {
+  readonly kind: 'wrong' | 'taken' | 'gone'
+
+  constructor(kind: 'wrong' | 'taken' | 'gone', message: string, hint: string) {
+    super(message, hint)
+    this.kind = kind
+  }
+}
+
+export interface Accounts {
+  list(): Promise<Person[]>
+  /** The first may do everything. */
+  add(name: string, password: string, allows?: Allowance): Promise<Person>
+  change(id: PersonId, change: { allows?: Allowance; password?: string }, except?: PassId): Promise<void>
+  remove(id: PersonId): Promise<void>
+  tokens(id: PersonId): Promise<Pass[]>
+  /** The secret is told this once. */
+  addToken(id: PersonId, token: { name: string; allows: Allowance }): Promise<{ token: Pass; secret: string }>
+  revoke(id: PersonId, token: PassId): Promise<void>
+}
+
+const MOST_TOKENS = 100
+
+export function createAccounts({ people, clock }: { people: People; clock: Clock }): Accounts {
+  async function personWith(id: PersonId): Promise<Person> {
+    const person = (await people.people()).find((one) => one.id === id)
+    if (!person) throw gone('person', id)
+    return person
+  }
+
+  async function keepOneAdmin(id: PersonId): Promise<void> {
+    const admins = (await people.people()).filter(({ allows }) => allows === 'admin')
+    if (admins.length > 1 || admins[0]?.id !== id) return
+    const hint = 'make somebody else an admin first'
+    throw new AccountError('taken', 'nobody would be left who may do everything', hint)
+  }
+
+  return {
+    list: () => people.people(),
+
+    async add(name, password, allows) {
+      const trouble = troubleWithName(name) ?? troubleWithPassword(password)
+      if (trouble) throw new AccountError('wrong', trouble.message, trouble.hint)
+      const isFirst = (await people.people()).length === 0
+      if (isFirst && allows !== undefined && allows !== 'admin')
+        throw new AccountError(
+          'taken',
+          'the first account may do everything',
+          'add it as an admin, and others after it',
+        )
+      const person = { name, allows: allows ?? (isFirst ? 'admin' : 'write'), addedAt: clock.now() } as const
+      const id = await people.addPerson({ ...person, password: await hashPassword(password) })
+      if (id === undefined) throw new AccountError('taken', `somebody is called ${name} already`, 'choose another name')
+      return { id, ...person }
+    },
+
+    async change(id, { allows, password }, except) {
+      const person = await personWith(id)
+      const trouble = password === undefined ? undefined : troubleWithPassword(password)
+      if (trouble) throw new AccountError('wrong', trouble.message, trouble.hint)
+      if (allows !== undefined && allows !== 'admin') await keepOneAdmin(id)
+      const hash = password === undefined ? undefined : await hashPassword(password)
+      await people.changePerson(id, { ...(allows && { allows }), ...(hash !== undefined && { password: hash }) })
+      const isLess = allows !== undefined && !includesAllowance(allows, person.allows)
+      if (hash !== undefined || isLess) await people.removePasses(id, except)
+    },
+
+    async remove(id) {
+      await keepOneAdmin(id)
+      if (!(await people.removePerson(id))) throw gone('person', id)
+    },
+
+    async tokens(id) {
+      await personWith(id)
+      return (await people.passesOf(id, clock.now())).filter(({ kind }) => kind === 'token')
+    },
+
+    async addToken(id, { name, allows }) {
+      const person = await personWith(id)
+      const held = await people.passesOf(id, clock.now())
+      if (held.filter(({ kind }) => kind === 'token').length >= MOST_TOKENS)
+        throw new AccountError('taken', `${person.name} has ${MOST_TOKENS} tokens`, 'revoke those that nobody uses')
+      const secret = newSecret()
+      const given = {
+        personId: id,
+        kind: 'token',
+        name,
+        allows: lesserOf(allows, person.allows),
+        addedAt: clock.now(),
+      } as const
+      return { token: { id: await people.addPass(given, hashOfSecret(secret)), ...given }, secret }
+    },
+
+    async revoke(id, token) {
+      if (!(await people.removePass(id, token))) throw gone('token', token)
+    },
+  }
+}
+
+function gone(what: string, id: number): AccountError {
+  return new AccountError('gone', `there is no ${what} ${id}`, 'it may have been removed meanwhile')
+}

@@ -1,0 +1,97 @@
+/**
+ * Who asks, and whether he may. Somebody proves himself by a token (`Authorization: Bearer`, or as the password of `Basic`) or by
+ * the cookie of a session. Where there are no accounts, whoever can reach the server may do everything: that is one person on
+ * his own machine, or who said that he knows. The command line on the same machine has a key of its own, which lies beside the store.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { OPERATIONS, type TokenScope } from '../api/index.ts'
+import { type Allowance, includesAllowance, lesserOf, type Pass, type Person } from '../model/index.ts'
+import { hashOfSecret } from '../people/index.ts'
+import type { Clock, People } from '../ports/index.ts'
+import { Problem } from './problem.ts'
+
+export interface Asker {
+  /** Undefined: nobody is known, and nothing is allowed. */
+  allows: Allowance | undefined
+  person?: Person
+  pass?: Pass
+}
+
+export interface WhoParts {
+  people: People
+  clock: Clock
+  /** Whoever reaches the server may do everything, also once there are accounts. */
+  isOpen: boolean
+  localKey?: string | undefined
+}
+
+export const SESSION_COOKIE = 'freshet_session'
+
+export function askerOf(c: Context): Asker {
+  return c.get('asker') as Asker
+}
+
+export function whoAsks(parts: WhoParts): MiddlewareHandler {
+  return async (c, next) => {
+    c.set('asker', await find(parts, c))
+    await next()
+  }
+}
+
+async function find({ people, clock, isOpen, localKey }: WhoParts, c: Context): Promise<Asker> {
+  const secret = secretIn(c)
+  if (secret !== undefined) {
+    if (localKey !== undefined && isSame(secret, localKey)) return { allows: 'admin' }
+    const found = await people.passWith(hashOfSecret(secret), clock.now())
+    if (found) {
+      const { pass, person } = found
+      return { allows: lesserOf(pass.allows, person.allows), person, pass }
+    }
+  }
+  if (isOpen || (await people.people()).length === 0) return { allows: 'admin' }
+  return { allows: undefined }
+}
+
+function secretIn(c: Context): string | undefined {
+  const [scheme, given] = c.req.header('authorization')?.split(' ', 2) ?? []
+  if (given !== undefined && /^bearer$/i.test(scheme ?? '')) return given
+  if (given !== undefined && /^basic$/i.test(scheme ?? ''))
+    return Buffer.from(given, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
+  return getCookie(c, SESSION_COOKIE)
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(hashOfSecret(one), hashOfSecret(other))
+}
+
+const OPERATIONS_BY_PATH = Object.values(OPERATIONS).map((operation) => ({
+  method: operation.method.toUpperCase(),
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  scope: operation['x-scope'] as TokenScope,
+}))
+
+/** What is no operation of the API, as a feed or an export, is for who may read. */
+export const onlyAllowed: MiddlewareHandler = async (c, next) => {
+  const { method, path } = c.req
+  const asked = method === 'HEAD' ? 'GET' : method
+  const known = OPERATIONS_BY_PATH.filter((one) => one.method === asked && one.pattern.test(path))
+  const needed = known.map(({ scope }) => scope).reduce(stricter, known.length > 0 ? 'none' : 'read')
+  allow(askerOf(c), needed)
+  await next()
+}
+
+function allow({ allows }: Asker, needed: TokenScope): void {
+  if (needed === 'none') return
+  if (allows === undefined)
+    throw new Problem(401, 'this is for who is logged in', 'log in, or send a token: authorization: Bearer …')
+  if (!includesAllowance(allows, needed))
+    throw new Problem(403, `this needs to be allowed to ${needed}, and you may ${allows}`, 'ask who runs this server')
+}
+
+function stricter(a: TokenScope, b: TokenScope): TokenScope {
+  return a === 'none' || (b !== 'none' && includesAllowance(b, a)) ? b : a
+}
