@@ -173,6 +173,18 @@ describe('a token', () => {
   })
 })
 
+test('who asks too often is told when to come again, and nobody else is', async () => {
+  const { ask, tokenFor, bob, clock } = await inhabited()
+  const [eager, calm] = [await tokenFor(bob.id, 'read'), await tokenFor(bob.id, 'read')]
+  const status = async (secret: string) => (await ask('/api/v1/session', { authorization: `Bearer ${secret}` })).status
+  for (let i = 0; i < 500; i++) expect(await status(eager)).toBe(200)
+  const refused = await ask('/api/v1/session', { authorization: `Bearer ${eager}` })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(await status(calm)).toBe(200)
+  await clock.advance(1000)
+  expect(await status(eager)).toBe(200)
+})
+
 test('somebody who may do everything is always left', async () => {
   const { accounts, ada, bob } = await inhabited()
   await expect(accounts.remove(ada.id)).rejects.toThrow(/nobody would be left/)

@@ -31,6 +31,14 @@ describe('the description', () => {
     }
   })
 
+  test('is a page for people, too, on which every operation stands, and nothing runs', async () => {
+    const { app } = createStage()
+    const page = await (await app.request('/api')).text()
+    for (const [name, { path, summary }] of operations)
+      for (const text of [`id="${name}"`, path, summary.replaceAll('&', '&amp;')]) expect(page).toContain(text)
+    expect(page).not.toMatch(/<script|\[object|undefined/)
+  })
+
   test('an answer that did not change costs 304', async () => {
     const { app } = createStage()
     const first = await app.request('/api/v1/feeds')

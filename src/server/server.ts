@@ -7,10 +7,12 @@ import { etag } from 'hono/etag'
 import { boundedBodies } from './body.ts'
 import { asProblem } from './checked.ts'
 import { apiDescription } from './describe.ts'
+import { descriptionPage } from './describe-page.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
+import { boundedRate } from './rate.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { folderRoutes } from './routes/folders.ts'
@@ -68,8 +70,11 @@ export function createServer(parts: ServerParts): Server {
   app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
   app.route('/healthz', healthRoutes(parts))
   app.route('/', page(parts.webDir))
+  const description = apiDescription(parts.version)
+  app.get('/api/openapi.json', (c) => c.json(description))
+  app.get('/api', (c) => c.html(descriptionPage(description)))
   const { people, localKey } = parts
-  app.use(whoAsks({ people, clock, isOpen: withoutLogin, localKey }), onlyAllowed)
+  app.use(whoAsks({ people, clock, isOpen: withoutLogin, localKey }), onlyAllowed, boundedRate(clock, parts.trustProxy))
   app.use('/api/*', etag(), async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'private, no-cache')
@@ -77,8 +82,6 @@ export function createServer(parts: ServerParts): Server {
 
   app.route('/feeds.opml', opmlRoutes(parts))
   for (const routes of RESOURCES) app.route('/', routes(parts))
-  const description = apiDescription(parts.version)
-  app.get('/api/openapi.json', (c) => c.json(description))
   return {
     app,
     async listen(port) {
