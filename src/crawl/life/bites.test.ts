@@ -51,6 +51,12 @@ it('while others are at work, half of the time is theirs', async () => {
   expect(slept).toBeCloseTo(worked, 6)
 })
 
+it('a machine that slept for an hour in the middle of a bite is not left alone for another', async () => {
+  const one = world(60 * 60_000, true)
+  await one.eat(1)
+  expect(one.times().slept).toBe(1000)
+})
+
 it('others get a turn of the event loop between two bites', async () => {
   let turns = 0
   const turn = () => {

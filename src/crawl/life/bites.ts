@@ -3,11 +3,13 @@
  * took: large enough that a line of a million entries gets shorter, small enough that no poll waits for it. Polls go on
  * between two bites, and while any are under way this work takes half of the time at most.
  */
-import { fittingSize } from '../../model/index.ts'
+import { fittingSize, SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
 
 const BITES = { least: 10, most: 500, longestMs: 8 }
+/** What seems to have taken longer slept with its machine. */
+const LONGEST_PAUSE_MS = SECOND
 
 export interface BitesParts {
   clock: Clock
@@ -31,7 +33,7 @@ export function createBites({ clock, isBusy, first, afterwards }: BitesParts): B
       if (more) size = fittingSize(size, clock.now() - beganAt, BITES)
       await letOthers()
       await afterwards?.()
-      if (isBusy()) await clock.sleepUntil(2 * clock.now() - beganAt, signal)
+      if (isBusy()) await clock.sleepUntil(clock.now() + Math.min(LONGEST_PAUSE_MS, clock.now() - beganAt), signal)
     }
   }
 }
