@@ -34,11 +34,19 @@ const TITLE_WORDS = 24
 const HEADLINE_STEMS = 12
 const TITLE = '\u0001'
 
-/** The habits of its feed and those of all ask for the same item's, and so does who takes them off: it is cut once. */
-const cutBefore = new WeakMap<PlainItem, Parts>()
+/**
+ * The habits of its feed and those of all ask for the same item's, and so does who takes them off: it is cut once. Those of a bite are
+ * remembered, in a map that is emptied: one with weak keys would grow until all of memory is looked through, and make every
+ * collection of young objects before that look through it.
+ */
+const cutBefore = new Map<PlainItem, Parts>()
+const MOST_CUT = 600
 
 export function partsOf(item: PlainItem): Parts {
-  const parts = cutBefore.get(item) ?? cut(item)
+  const before = cutBefore.get(item)
+  if (before) return before
+  const parts = cut(item)
+  if (cutBefore.size >= MOST_CUT) cutBefore.clear()
   cutBefore.set(item, parts)
   return parts
 }

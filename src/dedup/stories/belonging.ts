@@ -78,9 +78,10 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     if (saysTheSame(telling, story)) return true
     const gap = gapBetween(story, telling.at, telling.at)
     if (likeness < grownLikeness(gap)) return false
-    if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
     const needed = chance() - Math.log(toldNear(story, telling.at))
-    return surprise >= needed + SPARE_SURPRISE && isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
+    if (surprise < needed + SPARE_SURPRISE) return false
+    if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
+    return isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
   }
 
   /** Under whatever headline. */

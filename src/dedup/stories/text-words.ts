@@ -37,51 +37,70 @@ const RARE = 150
 export function createTextWords(): TextWords {
   const uses = new Uint32Array(2 ** 16)
   let texts = 0
+  /** Which words the other says, by the number of the comparison: so nothing has to be wiped between two of them. */
+  const inText = new Uint32Array(2 ** 16)
+  const inHeadline = new Uint32Array(2 ** 16)
+  let comparison = 0
 
-  function weight(word: number): number {
-    return Math.max(0, Math.log((texts + FEW_TEXTS) / (uses[word]! + 1)) - 1) ** 2
+  function weight(word: number, ofAll: number): number {
+    return Math.max(0, ofAll - logOf(uses[word]! + 1) - 1) ** 2
+  }
+
+  function markText(text: string): void {
+    comparison = (comparison + 1) >>> 0
+    for (let i = 0; i < text.length; i++) inText[text.charCodeAt(i)] = comparison
   }
 
   return {
-    count(saying, change) {
+    count({ words, text }, change) {
       texts += change
-      eachWord(saying, (word) => {
-        uses[word]! += change
-      })
+      for (const word of words) if ((word & 3) !== FILLER) uses[word & 0xffff]! += change
+      for (let i = 0; i < text.length; i++) uses[text.charCodeAt(i)]! += change
     },
     overlap(a, b) {
+      const ofAll = Math.log(texts + FEW_TEXTS)
       let [shared, ofA, ofB] = [0, 0, 0]
+      markText(b)
       for (let i = 0; i < a.length; i++) {
-        const value = weight(a.charCodeAt(i))
+        const word = a.charCodeAt(i)
+        const value = weight(word, ofAll)
         ofA += value
-        if (b.includes(a[i]!)) shared += value
+        if (inText[word] === comparison) shared += value
       }
-      for (let i = 0; i < b.length; i++) ofB += weight(b.charCodeAt(i))
+      for (let i = 0; i < b.length; i++) ofB += weight(b.charCodeAt(i), ofAll)
       return shared / (Math.min(ofA, ofB) || 1)
     },
     inCommon(a, b) {
       const rareUses = (texts + FEW_TEXTS) / RARE
-      let [rareBeside, shared, ofA, ofB] = [0, 0, 0, 0]
-      eachWord(a, (word, inHeadline) => {
+      let [rareBeside, shared, ofA, ofB] = [0, 0, a.text.length, b.text.length]
+      markText(b.text)
+      for (const word of b.words) {
+        inHeadline[word & 0xffff] = comparison
+        if ((word & 3) !== FILLER) ofB++
+      }
+      for (const packed of a.words) {
+        if ((packed & 3) === FILLER) continue
         ofA++
-        const inOtherHeadline = isInHeadline(word, b)
-        if (!inOtherHeadline && !b.text.includes(String.fromCharCode(word))) return
+        const word = packed & 0xffff
+        const isBeside = inHeadline[word] !== comparison
+        if (isBeside && inText[word] !== comparison) continue
         shared++
-        if (uses[word]! + 1 <= rareUses && !(inHeadline && inOtherHeadline)) rareBeside++
-      })
-      eachWord(b, () => ofB++)
+        if (isBeside && uses[word]! + 1 <= rareUses) rareBeside++
+      }
+      for (let i = 0; i < a.text.length; i++) {
+        const word = a.text.charCodeAt(i)
+        if (inHeadline[word] !== comparison && inText[word] !== comparison) continue
+        shared++
+        if (uses[word]! + 1 <= rareUses) rareBeside++
+      }
       return { rareBeside, share: shared / (ofA + ofB - shared || 1) }
     },
   }
 }
 
-/** Each that says something, by its 16 bits. */
-function eachWord({ words, text }: Saying, visit: (word: number, inHeadline: boolean) => void): void {
-  for (const word of words) if ((word & 3) !== FILLER) visit(word & 0xffff, true)
-  for (let i = 0; i < text.length; i++) visit(text.charCodeAt(i), false)
-}
+/** Most words are used seldom. */
+const LOGS = Float64Array.from({ length: 4096 }, (_, i) => Math.log(i))
 
-function isInHeadline(word: number, { words }: Saying): boolean {
-  for (const one of words) if ((one & 0xffff) === word) return true
-  return false
+function logOf(count: number): number {
+  return count < LOGS.length ? LOGS[count]! : Math.log(count)
 }
