@@ -1,12 +1,13 @@
 /** Every operation, by its name. */
 import * as entries from './operations/entries.ts'
 import * as feeds from './operations/feeds.ts'
+import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
 import * as polls from './operations/polls.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 
-export const OPERATIONS = { ...status, ...feeds, ...entries, ...groups, ...sources, ...folders, ...polls }
+export const OPERATIONS = { ...status, ...feeds, ...entries, ...groups, ...sources, ...folders, ...polls, ...feedsOut }
 
 export type Operations = typeof OPERATIONS

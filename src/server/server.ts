@@ -13,6 +13,7 @@ import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { feedRoutes } from './routes/feeds.ts'
+import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -41,6 +42,7 @@ const RESOURCES = [
   sourceRoutes,
   folderRoutes,
   pollRoutes,
+  feedsOutRoutes,
 ]
 
 export function createServer(parts: ServerParts): Server {
