@@ -126,6 +126,11 @@ export function eventInWords(event: CrawlEvent): Said {
       const message = `entry ${entryId} (${title || 'untitled'}): ${by}, ${where}`
       return { level: 'debug', message, facts: { entryId, level, from, to, comparedBy } }
     }
+    case 'joined': {
+      const { entryId, title, level, likeId, reason } = event
+      const message = `entry ${entryId} (${title || 'untitled'}) is a ${level} with others: ${reason}`
+      return { level: 'debug', message, facts: { entryId, level, likeId } }
+    }
     case 'signed-otherwise': {
       const message = `${event.entries} entries are compared anew: an earlier version recognised copies in another way`
       return { level: 'info', message, facts: { entries: event.entries } }
