@@ -1,5 +1,6 @@
 /** Every operation, by its name. */
 import * as entries from './operations/entries.ts'
+import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
 import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
@@ -7,7 +8,19 @@ import * as groups from './operations/groups.ts'
 import * as polls from './operations/polls.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
+import * as stream from './operations/stream.ts'
 
-export const OPERATIONS = { ...status, ...feeds, ...entries, ...groups, ...sources, ...folders, ...polls, ...feedsOut }
+export const OPERATIONS = {
+  ...status,
+  ...feeds,
+  ...entries,
+  ...groups,
+  ...sources,
+  ...folders,
+  ...polls,
+  ...feedsOut,
+  ...stream,
+  ...exports,
+}
 
 export type Operations = typeof OPERATIONS

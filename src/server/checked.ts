@@ -35,6 +35,11 @@ export function checkedRoutes(): OpenAPIHono {
   return new OpenAPIHono({ defaultHook: (result, c) => refuse(result as Checked, c) })
 }
 
+/** For what is no JSON: the types of routes do not know that it can be answered. */
+export function asDocument(response: Response): never {
+  return response as never
+}
+
 /** What is thrown where a body cannot be read at all, in words. */
 export function asProblem(error: unknown, c: Context): unknown {
   if (!(error instanceof HTTPException) || error.status !== 400) return error

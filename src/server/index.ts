@@ -7,6 +7,8 @@
  * - page:       our own, the files of `web/`; articles' pages are only passed on
  * - problem:    what is wrong with a request, said to whoever sent it
  * - guard:      refuses requests that a browser carries for strangers
+ * - feed out:   a feed that we give to other readers
+ * - listener:   who is told by a stream what happens; the newest entries, written once for all of them, are the *tail*
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
 export { createServer, type Server } from './server.ts'

@@ -18,6 +18,6 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
-  /** Told of what went wrong inside, which the one who asked is not. */
+  /** ToldMessage of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }

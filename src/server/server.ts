@@ -12,6 +12,7 @@ import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { entryRoutes } from './routes/entries.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { folderRoutes } from './routes/folders.ts'
@@ -22,6 +23,7 @@ import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
+import { streamRoutes } from './routes/stream.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -45,6 +47,9 @@ const RESOURCES = [
   feedsOutRoutes,
 ]
 
+/** Answers that are not read before they are sent: a tag would have to be made of all of it. */
+const STREAMS = [streamRoutes, exportRoutes]
+
 export function createServer(parts: ServerParts): Server {
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
@@ -63,6 +68,7 @@ export function createServer(parts: ServerParts): Server {
   app.use(safeHeaders)
   app.route('/websub', websubRoutes(parts))
   app.use(onlyLocalNames(host, withoutLogin), onlyOwnWrites, boundedBodies)
+  for (const routes of STREAMS) app.route('/', routes(parts))
   app.use('/api/*', etag(), async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'private, no-cache')

@@ -93,6 +93,12 @@ describe('a feed that we give out', () => {
     expect((await again({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200)
   })
 
+  test('a feed that we give out has two hundred entries at most', async () => {
+    const { app } = await filled()
+    const asked = async (limit: number) => (await app.request(`/feeds/all.rss?limit=${limit}`)).status
+    expect([await asked(200), await asked(201)]).toEqual([200, 400])
+  })
+
   test('of a feed that is not there, or in another format, is none', async () => {
     const { app } = await filled()
     expect((await app.request('/feeds/x.rss?feed=99')).status).toBe(404)
