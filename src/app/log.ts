@@ -14,6 +14,8 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
+import type { Change } from '../server/index.ts'
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface Log {
@@ -56,6 +58,12 @@ function stackLines({ stack }: Facts): string[] {
 export function logEvent(log: Log, event: CrawlEvent): void {
   const { level, message, facts } = eventInWords(event)
   log[level](message, { event: event.kind, ...facts })
+}
+
+/** What a person did, through the page or a program: no value that was sent is in it. */
+export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: Change): void {
+  const named = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  log.info(`${who}: ${what}${on === undefined ? '' : ` of ${on}`}${named}`, { audit: what, who, on, fields, requestId })
 }
 
 interface Said {

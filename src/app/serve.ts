@@ -1,9 +1,9 @@
 /** Puts the page and the API before a crawl. */
 import { fileURLToPath } from 'node:url'
-import { createServer } from '../server/index.ts'
+import { type Change, createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
-import { type Log, logEvent } from './log.ts'
+import { type Log, logChange, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
 import type { Crawl } from './wire.ts'
 
@@ -16,6 +16,7 @@ export async function startServer(
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
+  const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
     groupCatalogue,
@@ -28,6 +29,8 @@ export async function startServer(
     webDir,
     maxPushBytes: maxBody,
     onMistake,
+    onChange,
+    ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const server = createServer({ ...parts, host, listenWithoutLogin })
   const listening = await server.listen(port)

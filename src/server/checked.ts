@@ -64,8 +64,13 @@ function refuse({ success, error, target }: Checked, c: Context): void {
   throw wrongQuery(issue, c.req.query(), query?.shape ?? {})
 }
 
+/** `path` as the router has it. */
+export function operationFor(method: string, path: string) {
+  return BY_ROUTE.get(`${method.toLowerCase()} ${path}`)
+}
+
 function requestOf(c: Context) {
-  const operation = BY_ROUTE.get(`${c.req.method.toLowerCase()} ${routePath(c)}`)
+  const operation = operationFor(c.req.method, routePath(c))
   return operation && 'request' in operation ? operation.request : undefined
 }
 

@@ -11,6 +11,7 @@
  * - listener:   who is told by a stream what happens; the newest entries, written once for all of them, are the *tail*
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
+export type { Change } from './changes.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

@@ -2,6 +2,7 @@
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Roles, Search } from '../ports/index.ts'
+import type { Change } from './changes.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
   search: Search
@@ -18,6 +19,10 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
-  /** ToldMessage of what went wrong inside, which the one who asked is not. */
+  /** The budget, where one was named. */
+  pollsPerDay?: number
+  /** Told of what people change. */
+  onChange?: (change: Change) => void
+  /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }

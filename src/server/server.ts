@@ -5,12 +5,14 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { boundedBodies } from './body.ts'
+import { tellChanges } from './changes.ts'
 import { asProblem } from './checked.ts'
 import { apiDescription } from './describe.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
+import { requestIds } from './request-id.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -18,6 +20,7 @@ import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -65,16 +68,18 @@ export function createServer(parts: ServerParts): Server {
     ),
   )
 
-  app.use(safeHeaders)
+  app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
   app.use(onlyLocalNames(host, withoutLogin), onlyOwnWrites, boundedBodies)
+  app.use('/api/*', tellChanges(parts.onChange ?? (() => {})))
   for (const routes of STREAMS) app.route('/', routes(parts))
   app.use('/api/*', etag(), async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'private, no-cache')
   })
 
-  app.route('/healthz', healthRoutes(parts))
+  app.route('/', healthRoutes(parts))
+  app.route('/metrics', metricsRoutes(parts))
   app.route('/feeds.opml', opmlRoutes(parts))
   for (const routes of RESOURCES) app.route('/', routes(parts))
   const description = apiDescription(parts.version)

@@ -86,7 +86,7 @@ export async function copiesOf(id: EntryId, from: Catalogues): Promise<LineageSh
     return { first: first!, followers: [], more: false, moves }
   }
   const { members, more, entries } = await membersOf(group, from)
-  const told = members.flatMap((member): ToldMessage[] => {
+  const told = members.flatMap((member): Told[] => {
     const one = entries.get(member.entryId)
     return one ? [{ member, ...one }] : []
   })
@@ -113,14 +113,14 @@ export async function namedStatistics(since: Instant, from: Catalogues): Promise
   return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
 }
 
-interface ToldMessage {
+interface Told {
   member: Member
   entry: Entry
   shape: EntryShape
 }
 
 /** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
-async function articlesIn(told: ToldMessage[], from: Catalogues): Promise<Map<EntryId, string>> {
+async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, string>> {
   const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
   const articles = await from.catalogue.articlesOfEntries(ids)
   const texts = await Promise.all(
@@ -131,7 +131,7 @@ async function articlesIn(told: ToldMessage[], from: Catalogues): Promise<Map<En
   return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))
 }
 
-function sayingOf({ member, entry, shape }: ToldMessage, article: string | undefined): Saying {
+function sayingOf({ member, entry, shape }: Told, article: string | undefined): Saying {
   const text = article ?? plainText((entry.content ?? entry.summary ?? '').slice(0, 2 * LONGEST_TEXT))
   return {
     id: entry.id,
