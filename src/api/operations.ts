@@ -5,6 +5,7 @@ import * as feeds from './operations/feeds.ts'
 import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
+import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
@@ -21,6 +22,7 @@ export const OPERATIONS = {
   ...feedsOut,
   ...stream,
   ...exports,
+  ...pictures,
 }
 
 export type Operations = typeof OPERATIONS

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { type Log, logChange, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
-import type { Crawl } from './wire.ts'
+import { type Crawl, httpNet } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
@@ -16,6 +16,7 @@ export async function startServer(
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
+  const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
@@ -28,6 +29,7 @@ export async function startServer(
     version: VERSION,
     webDir,
     maxPushBytes: maxBody,
+    net,
     onMistake,
     onChange,
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
@@ -35,5 +37,11 @@ export async function startServer(
   const server = createServer({ ...parts, host, listenWithoutLogin })
   const listening = await server.listen(port)
   announce(listening.url)
-  return listening
+  return {
+    url: listening.url,
+    async close() {
+      await listening.close()
+      await net.close()
+    },
+  }
 }

@@ -1,7 +1,7 @@
 /** What the server is made of. Each resource takes from it what it needs. */
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Roles, Search } from '../ports/index.ts'
+import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook'> {
@@ -19,6 +19,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
+  /** By which pictures are fetched; without it none are. */
+  net?: Net
   /** The budget, where one was named. */
   pollsPerDay?: number
   /** Told of what people change. */

@@ -22,6 +22,7 @@ import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -50,8 +51,8 @@ const RESOURCES = [
   feedsOutRoutes,
 ]
 
-/** Answers that are not read before they are sent: a tag would have to be made of all of it. */
-const STREAMS = [streamRoutes, exportRoutes]
+/** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
+const STREAMS = [streamRoutes, exportRoutes, pictureRoutes]
 
 export function createServer(parts: ServerParts): Server {
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
