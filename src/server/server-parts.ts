@@ -19,6 +19,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   listenWithoutLogin?: boolean
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
+  /** Aborted when the server closes; what would go on for ever ends then. */
+  closing?: AbortSignal
   /** By which pictures are fetched; without it none are. */
   net?: Net
   /** The budget, where one was named. */

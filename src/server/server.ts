@@ -54,7 +54,9 @@ const RESOURCES = [
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
 const STREAMS = [streamRoutes, exportRoutes, pictureRoutes]
 
-export function createServer(parts: ServerParts): Server {
+export function createServer(given: ServerParts): Server {
+  const closing = new AbortController()
+  const parts = { ...given, closing: closing.signal }
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))
@@ -87,5 +89,17 @@ export function createServer(parts: ServerParts): Server {
   app.get('/api/openapi.json', (c) => c.json(description))
   app.route('/', page(parts.webDir))
 
-  return { app, listen: (port) => listen({ fetch: app.fetch, host, port, withoutLogin, clock }) }
+  return {
+    app,
+    async listen(port) {
+      const { url, close } = await listen({ fetch: app.fetch, host, port, withoutLogin, clock })
+      return {
+        url,
+        close() {
+          closing.abort()
+          return close()
+        },
+      }
+    },
+  }
 }

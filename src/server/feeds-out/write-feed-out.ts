@@ -4,8 +4,10 @@
  * what looks like markup is written so that it is none for those who take it for HTML. The same feed is the same bytes.
  */
 import { createHash } from 'node:crypto'
-import { generateAtomFeed, generateJsonFeed, generateRssFeed } from 'feedsmith'
 import type { OutgoingFeed, OutgoingItem } from '../../views/index.ts'
+
+/** Many small files: loaded when the first feed is asked for. */
+type Smith = typeof import('feedsmith')
 
 export type FeedOutFormat = 'rss' | 'atom' | 'json'
 
@@ -16,26 +18,27 @@ export const FEED_TYPES: Record<FeedOutFormat, string> = {
 }
 
 /** `selfUrl`: where it can be had again. `homeUrl`: where a person can look. */
-export function writeFeedOut(
+export async function writeFeedOut(
   feed: OutgoingFeed,
   format: FeedOutFormat,
   { selfUrl, homeUrl }: { selfUrl: string; homeUrl: string },
-): string {
+): Promise<string> {
+  const smith = await import('feedsmith')
   const clean = { ...feed, title: xmlText(feed.title), items: feed.items.map(cleanItem) }
   switch (format) {
     case 'rss':
-      return withoutIndents(rss(clean, selfUrl, homeUrl))
+      return withoutIndents(rss(smith, clean, selfUrl, homeUrl))
     case 'atom':
-      return withoutIndents(atom(clean, selfUrl, homeUrl))
+      return withoutIndents(atom(smith, clean, selfUrl, homeUrl))
     case 'json':
-      return JSON.stringify(json(clean, selfUrl, homeUrl))
+      return JSON.stringify(json(smith, clean, selfUrl, homeUrl))
   }
 }
 
 const ABOUT = 'What Freshet collected.'
 
-function rss({ title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
-  return generateRssFeed({
+function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+  return smith.generateRssFeed({
     title: textForHtml(title),
     link: homeUrl,
     description: ABOUT,
@@ -55,8 +58,8 @@ function rss({ title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl
   })
 }
 
-function atom({ title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
-  return generateAtomFeed({
+function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+  return smith.generateAtomFeed({
     id: `urn:uuid:${uuidOf(selfUrl)}`,
     title: { value: title, type: 'text' },
     updated: new Date(changedAt),
@@ -87,8 +90,8 @@ function atom({ title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUr
   })
 }
 
-function json({ title, items }: OutgoingFeed, selfUrl: string, homeUrl: string): unknown {
-  return generateJsonFeed({
+function json(smith: Smith, { title, items }: OutgoingFeed, selfUrl: string, homeUrl: string): unknown {
+  return smith.generateJsonFeed({
     title,
     home_page_url: homeUrl,
     feed_url: selfUrl,

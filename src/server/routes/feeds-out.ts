@@ -27,7 +27,7 @@ export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
     const found = await outgoingFeed(wanted, parts)
     if (!found) throw notThere('feed', feed ?? 0)
     const { href: selfUrl, origin } = new URL(c.req.url)
-    return answerWithValidators(c, writeFeedOut(found, format, { selfUrl, homeUrl: `${origin}/` }), {
+    return answerWithValidators(c, await writeFeedOut(found, format, { selfUrl, homeUrl: `${origin}/` }), {
       type: FEED_TYPES[format],
       changedAt: found.changedAt,
     })

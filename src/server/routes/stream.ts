@@ -15,7 +15,7 @@ const MOST_LISTENERS = 100
 const COME_AGAIN_SECONDS = 60
 
 export function streamRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, clock, crawler, onMistake = () => {} } = parts
+  const { catalogue, clock, crawler, closing, onMistake = () => {} } = parts
   const app = checkedRoutes()
   const tail = createTail(parts)
   const listeners = new Set<Listener>()
@@ -24,6 +24,10 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
     if (listeners.size === 0) return
     for (const told of toldOf(event)) for (const listener of listeners) listener.hear(told)
     if (bringsEntries(event)) void tellEntries()
+  })
+
+  closing?.addEventListener('abort', () => {
+    for (const listener of listeners) listener.end()
   })
 
   async function tellEntries(): Promise<void> {
@@ -71,6 +75,7 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
     return c.body(streamOf(listener), 200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
+      connection: 'close', // nothing comes after it
       'x-accel-buffering': 'no', // a proxy that collects what it passes on would hold back the news
     })
   })

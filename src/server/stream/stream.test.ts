@@ -145,7 +145,7 @@ describe('a stream of entries', () => {
     for (const ids of await Promise.all(heard)) expect(ids).toEqual(expected)
   })
 
-  test('comes over sockets, too', async () => {
+  test('comes over sockets, too, and ends when the server closes', async () => {
     const stage = createStage()
     const { url, close } = await stage.listen(0)
     const streams = await Promise.all(
@@ -153,8 +153,8 @@ describe('a stream of entries', () => {
     )
     await arrive(stage, 4)
     for (const stream of streams) expect(await stream.entries(4)).toEqual([1, 2, 3, 4])
-    for (const stream of streams) await stream.close()
-    await close()
+    await close() // the clock stands still: nobody is waited for
+    for (const stream of streams) expect(await stream.next()).toBeUndefined()
   })
 })
 
