@@ -11,14 +11,18 @@ import type { ServerParts } from '../server-parts.ts'
 const NANOSECONDS = 1e9
 
 export function metricsRoutes(parts: ServerParts): Hono {
-  const { catalogue, marketBook, crawler, clock, pollsPerDay } = parts
+  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay } = parts
   const app = new Hono()
   const arrivals = createArrivals(catalogue)
   const joined = { copy: 0, story: 0 }
   let loopDelay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-  crawler.onEvent((event) => {
+  const stopCounting = crawler.onEvent((event) => {
     if (event.kind === 'joined') joined[event.level]++
+  })
+  closing?.addEventListener('abort', () => {
+    stopCounting()
+    loopDelay?.disable()
   })
 
   /** Since the last look; measured once somebody has looked. */

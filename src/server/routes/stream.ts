@@ -20,13 +20,14 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
   const tail = createTail(parts)
   const listeners = new Set<Listener>()
 
-  crawler.onEvent((event) => {
+  const stopHearing = crawler.onEvent((event) => {
     if (listeners.size === 0) return
     for (const told of toldOf(event)) for (const listener of listeners) listener.hear(told)
     if (bringsEntries(event)) void tellEntries()
   })
 
   closing?.addEventListener('abort', () => {
+    stopHearing()
     for (const listener of listeners) listener.end()
   })
 
@@ -57,9 +58,9 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.openStream, async (c) => {
     const { kinds = ['entries'], feed, folder, category, language, after } = c.req.valid('query')
+    const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
       throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
-    const newest = await catalogue.newestEntryId()
     const [sent] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
     const last = sent === undefined ? after : Number(sent)
     const wanted: Wanted = {
