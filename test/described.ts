@@ -10,6 +10,8 @@ const PATHS = Object.values(OPERATIONS).map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
+const JSON_TYPES = new Set(['application/json', 'application/problem+json'])
+
 /** Undefined if nothing of the kind is described. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const fitting = PATHS.filter(
@@ -27,11 +29,14 @@ export async function undescribed(method: string, path: string, response: Respon
   if ([413, 415, 421, 500].includes(status)) return troubleWith(problemSchema, await response.clone().json(), what)
   const described = (operation.responses as Record<number, { content?: Record<string, { schema: z.ZodType }> }>)[status]
   if (!described) return `${what}, which is not described`
-  const [[type, { schema }] = [undefined, { schema: undefined }]] = Object.entries(described.content ?? {})
-  if (!schema) return (await response.clone().text()) === '' ? undefined : `${what} with a body, which is not described`
-  const told = response.headers.get('content-type')?.split(';')[0]
-  if (told !== type) return `${what} as ${told}, and not as ${type}`
-  return troubleWith(schema, await response.clone().json(), what)
+  const { content } = described
+  if (!content)
+    return (await response.clone().text()) === '' ? undefined : `${what} with a body, which is not described`
+  const told = response.headers.get('content-type')?.split(';')[0] ?? ''
+  const schema = content[told]?.schema
+  if (!schema) return `${what} as ${told}, and not as ${Object.keys(content).join(', ')}`
+  // What is no JSON may be long, or never end.
+  return JSON_TYPES.has(told) ? troubleWith(schema, await response.clone().json(), what) : undefined
 }
 
 function troubleWith(schema: z.ZodType, body: unknown, what: string): string | undefined {

@@ -3,7 +3,7 @@
  * nowhere but does to the store what it is told. Its clock stands still.
  */
 import { fileURLToPath } from 'node:url'
-import type { Activity, Crawler } from '../src/crawl/index.ts'
+import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import {
@@ -56,7 +56,11 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     },
     mistakes: [],
   }
-  const crawler = createStandingCrawler(store, activity)
+  const listeners = new Set<(event: CrawlEvent) => void>()
+  const crawler = createStandingCrawler(store, activity, listeners)
+  const emit = (event: CrawlEvent) => {
+    for (const listener of listeners) listener(event)
+  }
   const server = createServer({
     ...rolesOf(store),
     search,
@@ -114,10 +118,10 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     await store.indexed(marks)
   }
 
-  return { ...server, store, search, clock, crawler, activity, addFeed, findFeed, index }
+  return { ...server, store, search, clock, crawler, activity, emit, addFeed, findFeed, index }
 }
 
-function createStandingCrawler(store: Store, activity: Activity): Crawler {
+function createStandingCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
   const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
   return {
     subscribe: (addresses) =>
@@ -150,7 +154,10 @@ function createStandingCrawler(store: Store, activity: Activity): Crawler {
     remove: (id) => store.removeFeed(id),
     removeSource: (id) => store.removeSource(id),
     activity: () => activity,
-    onEvent: () => () => {},
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }
 

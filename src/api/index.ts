@@ -33,4 +33,5 @@ export type {
   StatusShape,
   StoreStatusShape,
 } from './schemas/status.ts'
+export type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'

@@ -1,13 +1,17 @@
 /** Every operation, by its name. */
 import * as entries from './operations/entries.ts'
+import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
+import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
 import * as people from './operations/people.ts'
+import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
 import * as session from './operations/session.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
+import * as stream from './operations/stream.ts'
 
 export const OPERATIONS = {
   ...status,
@@ -19,6 +23,10 @@ export const OPERATIONS = {
   ...polls,
   ...session,
   ...people,
+  ...feedsOut,
+  ...stream,
+  ...exports,
+  ...pictures,
 }
 
 export type Operations = typeof OPERATIONS

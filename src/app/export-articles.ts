@@ -2,20 +2,14 @@
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
-import { type Entry, extrasOf, type GroupLevel, jsonText, type RawPage, type StoredArticle } from '../model/index.ts'
+import { type Entry, extrasOf, type GroupLevel, type RawPage, type StoredArticle } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { articleShape } from '../views/index.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
 import { everyReadableArticle, everyReadableEntry, type StoredReadableArticle } from './readable-article.ts'
 import { userAgent } from './version.ts'
 
 type Filter = Parameters<Catalogue['everyArticle']>[0]
-
-/** One JSON object a line. Of pages that ask not to be shown from a copy, all but the text. */
-export async function* articleLines(catalogue: Catalogue, filter: Filter): AsyncIterable<string> {
-  for await (const whole of catalogue.everyArticle(filter)) yield jsonText(articleShape(whole))
-}
 
 /** What is written for people: the articles that were fetched, or every entry with the best text that there is of it. */
 export function readables(

@@ -29,7 +29,7 @@ export {
   shownValue,
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
-export { articleLines, oneDocument, readables, writeFolder, writeWarc } from './export-articles.ts'
+export { oneDocument, readables, writeFolder, writeWarc } from './export-articles.ts'
 export { opmlOf } from './export-opml.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'

@@ -14,6 +14,8 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
+import type { Change } from '../server/index.ts'
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface Log {
@@ -56,6 +58,12 @@ function stackLines({ stack }: Facts): string[] {
 export function logEvent(log: Log, event: CrawlEvent): void {
   const { level, message, facts } = eventInWords(event)
   log[level](message, { event: event.kind, ...facts })
+}
+
+/** What a person did, through the page or a program: no value that was sent is in it. */
+export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: Change): void {
+  const named = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+  log.info(`${who}: ${what}${on === undefined ? '' : ` of ${on}`}${named}`, { audit: what, who, on, fields, requestId })
 }
 
 interface Said {
@@ -125,6 +133,11 @@ export function eventInWords(event: CrawlEvent): Said {
       const where = to === undefined ? `it is no ${level} any more` : `it belongs to the ${level} group ${to}`
       const message = `entry ${entryId} (${title || 'untitled'}): ${by}, ${where}`
       return { level: 'debug', message, facts: { entryId, level, from, to, comparedBy } }
+    }
+    case 'joined': {
+      const { entryId, title, level, likeId, reason } = event
+      const message = `entry ${entryId} (${title || 'untitled'}) is a ${level} with others: ${reason}`
+      return { level: 'debug', message, facts: { entryId, level, likeId } }
     }
     case 'signed-otherwise': {
       const message = `${event.entries} entries are compared anew: an earlier version recognised copies in another way`

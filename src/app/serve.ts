@@ -1,13 +1,13 @@
 /** Puts the page and the API before a crawl. */
 import { fileURLToPath } from 'node:url'
 import { networkList } from '../drivers/index.ts'
-import { createServer } from '../server/index.ts'
+import { type Change, createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
-import { type Log, logEvent } from './log.ts'
+import { type Log, logChange, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
-import type { Crawl } from './wire.ts'
+import { type Crawl, httpNet } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
@@ -18,6 +18,8 @@ export async function startServer(
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
+  const net = httpNet(config) // of its own: pictures are not for the archive
+  const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
     groupCatalogue,
@@ -30,12 +32,21 @@ export async function startServer(
     version: VERSION,
     webDir,
     maxPushBytes: maxBody,
+    net,
     onMistake,
+    onChange,
+    ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const localKey = await writeLocalKey(config.store)
   const trustProxy = networkList([...config.trustProxy])
   const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
   announce(listening.url)
-  return listening
+  return {
+    url: listening.url,
+    async close() {
+      await listening.close()
+      await net.close()
+    },
+  }
 }

@@ -31,7 +31,15 @@ export class ClientError extends Error {
   }
 }
 
-type OperationName = keyof Operations
+/** Those that answer with JSON, or with nothing: documents and streams are for other readers. */
+type OperationName = {
+  [Name in keyof Operations]: AnswersWithDocument<Operations[Name]> extends true ? never : Name
+}[keyof Operations]
+type AnswersWithDocument<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
+  ? 'application/json' extends keyof Content
+    ? false
+    : true
+  : false
 
 type Routes = {
   [Name in OperationName]: readonly [method: Uppercase<Operations[Name]['method']>, path: Operations[Name]['path']]

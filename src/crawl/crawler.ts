@@ -2,9 +2,11 @@
 import type {
   ArticleId,
   Credentials,
+  EntryId,
   Failure,
   Feed,
   FeedId,
+  GroupLevel,
   GroupMove,
   Instant,
   Millis,
@@ -15,7 +17,7 @@ import type {
   Wants,
   WebAddress,
 } from '../model/index.ts'
-import type { StoreError } from '../ports/index.ts'
+import type { Join, StoreError } from '../ports/index.ts'
 
 /** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -149,6 +151,11 @@ export type CrawlEvent =
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
   /** An entry says something else now, or its article has come, and it belongs elsewhere. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
+  /** An entry found its place for the first time, with others; on which level, and like whom. */
+  | ({ kind: 'joined'; at: Instant; entryId: EntryId; title: string; level: GroupLevel } & Pick<
+      Join,
+      'likeId' | 'likeness' | 'reason'
+    >)
   /** The store's signatures are of an earlier version: so many entries are compared anew. */
   | { kind: 'signed-otherwise'; at: Instant; entries: number }
   /** A feed says more in a day than one may: so many new entries were left where they are, so many pages are not fetched. */

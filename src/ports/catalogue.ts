@@ -107,7 +107,10 @@ export interface Catalogue {
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
-  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel }): AsyncIterable<Entry>
+  /** `after`: only what arrived later than this one; ids only grow. */
+  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel; after?: EntryId }): AsyncIterable<Entry>
+  /** What `after` is to be for what arrives from now on. */
+  newestEntryId(): Promise<EntryId>
   /** What an entry said before, oldest first; only so many are kept. */
   versions(id: EntryId): Promise<EntryVersion[]>
   /** Newest first. */

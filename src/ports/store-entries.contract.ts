@@ -206,6 +206,21 @@ export function entryPromises(promised: Promised): void {
     expect(await found({ feedId: a, since: START + 1 })).toEqual(['a3'])
   })
 
+  promised('goes on after an entry with what arrived later, and knows which is the last', async (store) => {
+    const a = await addFeed(store, 'a')
+    const b = await addFeed(store, 'b')
+    expect(await store.newestEntryId()).toBe(0)
+    await store.recordPolls([record(a, START, { fresh: [draft('a1'), draft('a2')] })])
+    const last = await store.newestEntryId()
+    const after = async (feedId?: FeedId) =>
+      (await all(store.everyEntry({ after: last, ...(feedId && { feedId }) }))).map((entry) => entry.key)
+    expect(await after()).toEqual([])
+    await store.recordPolls([record(b, START - 5, { fresh: [draft('b1', { publishedAt: 0 })] })])
+    await store.recordPolls([record(a, START + 1, { fresh: [draft('a3')], changed: [draft('a1')] })])
+    expect([await after(), await after(a)]).toEqual([['b1', 'a3'], ['a3']])
+    expect(await store.newestEntryId()).toBeGreaterThan(last)
+  })
+
   promised('says which keys a feed has shown before, and what it said under them', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')

@@ -35,6 +35,11 @@ export function checkedRoutes(): OpenAPIHono {
   return new OpenAPIHono({ defaultHook: (result, c) => refuse(result as Checked, c) })
 }
 
+/** For what is no JSON: the types of routes do not know that it can be answered. */
+export function asDocument(response: Response): never {
+  return response as never
+}
+
 /** What is thrown where a body cannot be read at all, in words. */
 export function asProblem(error: unknown, c: Context): unknown {
   if (!(error instanceof HTTPException) || error.status !== 400) return error
@@ -59,8 +64,13 @@ function refuse({ success, error, target }: Checked, c: Context): void {
   throw wrongQuery(issue, c.req.query(), query?.shape ?? {})
 }
 
+/** `path` as the router has it. */
+export function operationFor(method: string, path: string) {
+  return BY_ROUTE.get(`${method.toLowerCase()} ${path}`)
+}
+
 function requestOf(c: Context) {
-  const operation = BY_ROUTE.get(`${c.req.method.toLowerCase()} ${routePath(c)}`)
+  const operation = operationFor(c.req.method, routePath(c))
   return operation && 'request' in operation ? operation.request : undefined
 }
 

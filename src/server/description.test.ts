@@ -9,7 +9,7 @@ const operations = Object.entries(OPERATIONS)
 describe('the description', () => {
   test('has every route of the API, and no other', () => {
     const { app } = createStage()
-    const served = app.routes.filter(({ method, path }) => path.startsWith('/api/v1') && method !== 'ALL')
+    const served = app.routes.filter(({ method, path }) => /^\/(api\/v1|feeds)\//.test(path) && method !== 'ALL')
     const described = operations.map(
       ([, { method, path }]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     )

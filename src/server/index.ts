@@ -7,9 +7,12 @@
  * - page:       our own, the files of `web/`; articles' pages are only passed on
  * - problem:    what is wrong with a request, said to whoever sent it
  * - guard:      refuses requests that a browser carries for strangers
+ * - feed out:   a feed that we give to other readers
+ * - listener:   who is told by a stream what happens; the newest entries, written once for all of them, are the *tail*
  * - cursor:     the sort keys of the last row of an answer, from which the next goes on
  */
 export { AccountError, type Accounts, createAccounts } from './accounts.ts'
+export type { Change } from './changes.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

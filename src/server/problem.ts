@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import type { ProblemShape } from '../api/index.ts'
 import { HintedError } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
+import { requestIdOf } from './request-id.ts'
 
 type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 500 | 503
 
@@ -27,13 +28,20 @@ export function notThere(what: string, id: number): Problem {
 
 export function answerError(error: unknown, c: Context, onMistake: (error: unknown, doing: string) => void): Response {
   if (error instanceof Problem) return answerProblem(c, error)
-  onMistake(error, `answering ${c.req.method} ${c.req.path}`)
+  onMistake(error, `answering ${c.req.method} ${c.req.path} (request ${requestIdOf(c)})`)
   if (error instanceof StoreError) return answerProblem(c, new Problem(503, error.message, error.hint))
   return answerProblem(c, new Problem(500, 'we made a mistake while answering', 'the log of the program says more'))
 }
 
 export function answerProblem(c: Context, { status, message, hint, retryAfterSeconds }: Problem): Response {
-  const problem: ProblemShape = { type: 'about:blank', title: message, status, hint }
+  const requestId = requestIdOf(c)
+  const problem: ProblemShape = {
+    type: 'about:blank',
+    title: message,
+    status,
+    hint,
+    ...(requestId !== undefined && { requestId }),
+  }
   return c.body(JSON.stringify(problem), status, {
     'content-type': 'application/problem+json',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),

@@ -2,7 +2,8 @@
 import type { BlockList } from 'node:net'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Roles, Search } from '../ports/index.ts'
+import type { Clock, Net, Roles, Search } from '../ports/index.ts'
+import type { Change } from './changes.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
@@ -23,6 +24,14 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   trustProxy?: BlockList
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
+  /** Aborted when the server closes; what would go on for ever ends then. */
+  closing?: AbortSignal
+  /** By which pictures are fetched; without it none are. */
+  net?: Net
+  /** The budget, where one was named. */
+  pollsPerDay?: number
+  /** Told of what people change. */
+  onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
 }

@@ -5,6 +5,7 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { boundedBodies } from './body.ts'
+import { tellChanges } from './changes.ts'
 import { asProblem } from './checked.ts'
 import { apiDescription } from './describe.ts'
 import { descriptionPage } from './describe-page.ts'
@@ -13,18 +14,24 @@ import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { boundedRate } from './rate.ts'
+import { requestIds } from './request-id.ts'
 import { entryRoutes } from './routes/entries.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
+import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { peopleRoutes } from './routes/people.ts'
+import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
+import { streamRoutes } from './routes/stream.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import { onlyAllowed, whoAsks } from './who.ts'
@@ -48,9 +55,15 @@ const RESOURCES = [
   pollRoutes,
   sessionRoutes,
   peopleRoutes,
+  feedsOutRoutes,
 ]
 
-export function createServer(parts: ServerParts): Server {
+/** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
+const STREAMS = [streamRoutes, exportRoutes, pictureRoutes]
+
+export function createServer(given: ServerParts): Server {
+  const closing = new AbortController()
+  const parts = { ...given, closing: closing.signal }
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))
@@ -65,28 +78,39 @@ export function createServer(parts: ServerParts): Server {
     ),
   )
 
-  app.use(safeHeaders)
+  app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
   app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
-  app.route('/healthz', healthRoutes(parts))
+  app.route('/', healthRoutes(parts))
   app.route('/', page(parts.webDir))
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))
   const { people, localKey } = parts
   app.use(whoAsks({ people, clock, isOpen: withoutLogin, localKey }), onlyAllowed, boundedRate(clock, parts.trustProxy))
+  app.use('/api/*', tellChanges(parts.onChange ?? (() => {})))
+  for (const routes of STREAMS) app.route('/', routes(parts))
   app.use('/api/*', etag(), async (c, next) => {
     await next()
     c.res.headers.set('cache-control', 'private, no-cache')
   })
 
+  app.route('/metrics', metricsRoutes(parts))
   app.route('/feeds.opml', opmlRoutes(parts))
   for (const routes of RESOURCES) app.route('/', routes(parts))
+
   return {
     app,
     async listen(port) {
       const isSafe = withoutLogin || (await people.people()).length > 0
-      return listen({ fetch: app.fetch, host, port, isSafe, clock })
+      const { url, close } = await listen({ fetch: app.fetch, host, port, isSafe, clock })
+      return {
+        url,
+        close() {
+          closing.abort()
+          return close()
+        },
+      }
     },
   }
 }

@@ -1,7 +1,6 @@
 /** `freshet export`: everything out. Lists of feeds as OPML, articles in the forms of those who read them, the rest as JSON. */
 import type { Command } from 'commander'
 import {
-  articleLines,
   HTML,
   InputError,
   MARKDOWN,
@@ -13,8 +12,7 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import { type FeedId, type GroupLevel, jsonText } from '../../model/index.ts'
-import { feedShape, pollShape, wholeEntryShape } from '../../views/index.ts'
+import { type ExportFilter, exportLines } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
@@ -145,18 +143,10 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
 async function* linesOf(
   what: What,
   opened: OpenStore,
-  { withPasswords, ...filter }: { feedId?: FeedId; since?: number; unique?: GroupLevel; withPasswords: boolean },
+  { withPasswords, ...filter }: ExportFilter & { withPasswords: boolean },
 ): AsyncIterable<string> {
-  const { catalogue, groupCatalogue } = opened
   if (what === 'opml') yield (await opmlOf(opened, withPasswords)).trimEnd()
-  if (what === 'feeds') for await (const feed of catalogue.everyFeed()) yield jsonText(feedShape(feed))
-  if (what === 'entries')
-    for await (const entry of catalogue.everyEntry(filter)) {
-      const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
-      yield jsonText(wholeEntryShape(entry, { copies }))
-    }
-  if (what === 'articles') yield* articleLines(catalogue, filter)
-  if (what === 'polls') for await (const poll of catalogue.everyPoll(filter)) yield jsonText(pollShape(poll))
+  else yield* exportLines(what, opened, filter)
 }
 
 async function teller(what: What, { catalogue }: OpenStore, progress: Progress): Promise<(done: number) => void> {

@@ -8,8 +8,8 @@
  */
 import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../markup/index.ts'
-import { type ComparedBy, DAY, type Entry, type EntryId, type Instant } from '../../model/index.ts'
-import type { Clock, KeptHabits, Lines, Mark } from '../../ports/index.ts'
+import { type ComparedBy, DAY, type Entry, type EntryId, GROUP_LEVELS, type Instant } from '../../model/index.ts'
+import type { Clock, KeptHabits, Lines, Mark, PlacedEntry } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { letOthersIf } from '../in-pieces.ts'
 import { createWall, isOfStore } from '../wall.ts'
@@ -92,9 +92,20 @@ export function createPlacer(parts: PlacerParts): Placer {
       const moves = await lines.place(placed, marks, clock.now(), habits)
       const titles = new Map(items.map(({ id, headline }) => [id, headline]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
+      const before = new Set(inIndex)
+      for (const { id, joins } of placed) if (!before.has(id)) tellJoins(id, titles.get(id) ?? '', joins)
     } catch (error) {
       index = undefined // it knows more than the store does
       throw error
+    }
+  }
+
+  function tellJoins(entryId: EntryId, title: string, joins: PlacedEntry['joins']): void {
+    for (const level of GROUP_LEVELS) {
+      const { likeId, likeness, reason } = joins[level] ?? {}
+      if (likeness === undefined || reason === undefined) continue
+      const like = { ...(likeId !== undefined && { likeId }), likeness, reason }
+      emit({ kind: 'joined', at: clock.now(), entryId, title, level, ...like })
     }
   }
 

@@ -1,4 +1,7 @@
-/** `/healthz`, for whoever watches over the process: does it live, does its store answer, and does it take what it is given? */
+/**
+ * For whoever watches over the process. `/healthz`: does it live, does its store answer, and does it take what it is given?
+ * `/readyz`: the same in a word, for who only wants to know whether to send requests.
+ */
 import { Hono } from 'hono'
 import { SECOND } from '../../model/index.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -18,7 +21,12 @@ export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts
     return Promise.race([answered, tooLate]).finally(() => patience.abort())
   }
 
-  app.get('/', async (c) => {
+  app.get('/readyz', async (c) => {
+    const isReady = !crawler.activity().refusal && (await storeAnswers())
+    return isReady ? c.text('ready\n') : c.text('not ready; /healthz says why\n', 503)
+  })
+
+  app.get('/healthz', async (c) => {
     const { startedAt, underWay, refusal } = crawler.activity()
     const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
     if (refusal) {

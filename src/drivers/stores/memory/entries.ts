@@ -24,6 +24,7 @@ type EntryMethods =
   | 'entriesById'
   | 'versions'
   | 'everyEntry'
+  | 'newestEntryId'
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
@@ -67,6 +68,10 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
 
     async *everyEntry(filter) {
       for (const entry of [...state.entries.values()].filter(entryFits(state, filter))) yield copyOf(entry)
+    },
+
+    async newestEntryId() {
+      return ([...state.entries.keys()].at(-1) ?? 0) as EntryId
     },
 
     async unindexed(limit) {
@@ -120,9 +125,10 @@ function newestFirst(a: Entry, b: Entry): number {
 
 function entryFits(
   state: State,
-  { feedId, since = Number.NEGATIVE_INFINITY, unique }: Parameters<Store['everyEntry']>[0],
+  { feedId, since = Number.NEGATIVE_INFINITY, unique, after = 0 as EntryId }: Parameters<Store['everyEntry']>[0],
 ) {
   return (entry: Entry) =>
+    entry.id > after &&
     (feedId === undefined || entry.feedId === feedId) &&
     sortAt(entry, entry.seenAt) >= since &&
     !(unique && isRepeatedIn(state, entry.id, unique))

@@ -16,6 +16,7 @@ type EntryMethods =
   | 'entriesById'
   | 'versions'
   | 'everyEntry'
+  | 'newestEntryId'
   | 'unindexed'
   | 'indexed'
   | 'forgetEntries'
@@ -51,10 +52,11 @@ export function entryQueries(
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? AND ${isKept('e')}`)
   const idsOfFeed = db
-    .prepare<[FeedId, Instant], EntryId>(
-      `SELECT id FROM entries e WHERE feed_id = ? AND sort_at >= ? AND ${isKept('e')} ORDER BY id`,
+    .prepare<[FeedId, Instant, EntryId], EntryId>(
+      `SELECT id FROM entries e WHERE feed_id = ? AND sort_at >= ? AND id > ? AND ${isKept('e')} ORDER BY id`,
     )
     .pluck()
+  const newestId = db.prepare<[], EntryId>('SELECT coalesce(max(id), 0) FROM entries').pluck()
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unindexed u
      LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN article_entries a ON a.entry_id = u.entry_id
@@ -125,7 +127,7 @@ export function entryQueries(
       )
     },
 
-    async *everyEntry({ feedId, since = EVER, unique }) {
+    async *everyEntry({ feedId, since = EVER, unique, after: begin = 0 as EntryId }) {
       const only = `AND ${isKept('e')}${unique ? ` AND NOT ${isRepeated(unique)}` : ''}`
       const from = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE`
       const after = session.prepared<EntryRow>(`${from} id > ? ${only} ORDER BY id LIMIT ?`)
@@ -136,9 +138,14 @@ export function entryQueries(
               session,
               (...bounds) => after.all(bounds),
               (row) => row.id,
+              begin,
             )
-          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since)), (id) => one.get([id]))
+          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since, begin)), (id) => one.get([id]))
       for await (const row of rows) if (row.sort_at >= since) yield entryOf(row)
+    },
+
+    newestEntryId() {
+      return session.read(() => newestId.get()!)
     },
 
     unindexed(limit) {

@@ -125,8 +125,9 @@ export async function* inChunks<Row>(
   session: SqliteSession,
   fetch: (after: number, limit: number) => Row[],
   place: (row: Row) => number,
+  begin = 0,
 ): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
+  for (let after = begin; ; ) {
     const rows = await session.read(() => fetch(after, CHUNK))
     const last = rows.at(-1)
     if (last === undefined) return

@@ -1,0 +1,65 @@
+/** Everything out, as one JSON object a line. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, EVERYWHERE, WRONG } from '../operation.ts'
+import { articleSchema } from '../schemas/article.ts'
+import { wholeEntrySchema } from '../schemas/entry.ts'
+import { feedSchema } from '../schemas/feed.ts'
+import { pollSchema } from '../schemas/poll.ts'
+import { dateGiven, idGiven, oneOf, wholeNumber } from '../schemas/values.ts'
+
+const lines = (line: z.ZodType) => ({
+  200: {
+    description: 'One object a line, in the order of arrival. What breaks off in the middle of a line is not whole.',
+    content: { 'application/x-ndjson': { schema: line } },
+  },
+})
+const narrowed = { feed: idGiven.optional(), since: dateGiven.optional() }
+
+export const exportFeeds = createRoute({
+  operationId: 'exportFeeds',
+  method: 'get',
+  path: '/api/v1/export/feeds',
+  tags: ['export'],
+  summary: 'Every feed, one JSON object a line',
+  ...allowed('read'),
+  responses: { ...lines(feedSchema), ...EVERYWHERE },
+})
+
+export const exportEntries = createRoute({
+  operationId: 'exportEntries',
+  method: 'get',
+  path: '/api/v1/export/entries',
+  tags: ['export'],
+  summary: 'Every entry whole, one JSON object a line; behind the entry `after`, if one is named',
+  ...allowed('read'),
+  request: {
+    query: z.strictObject({
+      ...narrowed,
+      unique: oneOf('copy', 'story').optional(),
+      after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+    }),
+  },
+  responses: { ...lines(wholeEntrySchema), ...WRONG },
+})
+
+export const exportArticles = createRoute({
+  operationId: 'exportArticles',
+  method: 'get',
+  path: '/api/v1/export/articles',
+  tags: ['export'],
+  summary: 'Every article that was read, one JSON object a line',
+  ...allowed('read'),
+  request: { query: z.strictObject(narrowed) },
+  responses: { ...lines(articleSchema), ...WRONG },
+})
+
+export const exportPolls = createRoute({
+  operationId: 'exportPolls',
+  method: 'get',
+  path: '/api/v1/export/polls',
+  tags: ['export'],
+  summary: 'The log of polls, one JSON object a line',
+  ...allowed('read'),
+  request: { query: z.strictObject(narrowed) },
+  responses: { ...lines(pollSchema), ...WRONG },
+})

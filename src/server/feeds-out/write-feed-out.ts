@@ -1,0 +1,173 @@
+/**
+ * A feed that we give out, written in one of three formats. Whatever its entries' titles hold, the document is well formed and
+ * a title stays text: what XML cannot hold is left out, and in RSS, where readers do not agree whether a title is text or HTML,
+ * what looks like markup is written so that it is none for those who take it for HTML. The same feed is the same bytes.
+ */
+import { createHash } from 'node:crypto'
+import type { OutgoingFeed, OutgoingItem } from '../../views/index.ts'
+
+/** Many small files: loaded when the first feed is asked for. */
+type Smith = typeof import('feedsmith')
+
+export type FeedOutFormat = 'rss' | 'atom' | 'json'
+
+export const FEED_TYPES: Record<FeedOutFormat, string> = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+}
+
+/** `selfUrl`: where it can be had again. `homeUrl`: where a person can look. */
+export async function writeFeedOut(
+  feed: OutgoingFeed,
+  format: FeedOutFormat,
+  { selfUrl, homeUrl }: { selfUrl: string; homeUrl: string },
+): Promise<string> {
+  const smith = await import('feedsmith')
+  const clean = { ...feed, title: xmlText(feed.title), items: feed.items.map(cleanItem) }
+  switch (format) {
+    case 'rss':
+      return withoutIndents(rss(smith, clean, selfUrl, homeUrl))
+    case 'atom':
+      return withoutIndents(atom(smith, clean, selfUrl, homeUrl))
+    case 'json':
+      return JSON.stringify(json(smith, clean, selfUrl, homeUrl))
+  }
+}
+
+const ABOUT = 'What Freshet collected.'
+
+function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+  return smith.generateRssFeed({
+    title: textForHtml(title),
+    link: homeUrl,
+    description: ABOUT,
+    lastBuildDate: new Date(changedAt),
+    generator: 'Freshet',
+    atom: { links: [{ href: selfUrl, rel: 'self', type: FEED_TYPES.rss }] },
+    items: items.map((item) => ({
+      title: textForHtml(item.title),
+      ...(item.url && { link: item.url }),
+      guid: { value: lastingId(item), isPermaLink: false },
+      description: item.html,
+      pubDate: new Date(item.publishedAt),
+      dc: { creators: [textForHtml(authorOf(item))] },
+      categories: item.tags.map((name) => ({ name: textForHtml(name) })),
+      enclosures: item.recordings.map(({ url, type, bytes }) => ({ url, type: typeOf(type), length: bytes ?? 0 })),
+    })),
+  })
+}
+
+function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+  return smith.generateAtomFeed({
+    id: `urn:uuid:${uuidOf(selfUrl)}`,
+    title: { value: title, type: 'text' },
+    updated: new Date(changedAt),
+    generator: { text: 'Freshet' },
+    links: [
+      { href: selfUrl, rel: 'self', type: FEED_TYPES.atom },
+      { href: homeUrl, rel: 'alternate', type: 'text/html' },
+    ],
+    entries: items.map((item) => ({
+      id: lastingId(item),
+      title: { value: item.title || 'Untitled', type: 'text' },
+      published: new Date(item.publishedAt),
+      updated: new Date(item.changedAt ?? item.publishedAt),
+      authors: [{ name: authorOf(item) }],
+      content: { value: item.html, type: 'html' },
+      categories: item.tags.map((term) => ({ term })),
+      links: [
+        ...(item.url ? [{ href: item.url, rel: 'alternate' }] : []),
+        ...item.recordings.map(({ url, type, bytes }) => ({
+          href: url,
+          rel: 'enclosure',
+          type: typeOf(type),
+          ...(bytes !== undefined && { length: bytes }),
+        })),
+      ],
+      ...(item.feedTitle && { source: { title: { value: item.feedTitle, type: 'text' } } }),
+    })),
+  })
+}
+
+function json(smith: Smith, { title, items }: OutgoingFeed, selfUrl: string, homeUrl: string): unknown {
+  return smith.generateJsonFeed({
+    title,
+    home_page_url: homeUrl,
+    feed_url: selfUrl,
+    description: ABOUT,
+    items: items.map((item) => ({
+      id: lastingId(item),
+      ...(item.url && { url: item.url }),
+      title: item.title,
+      content_html: item.html,
+      date_published: new Date(item.publishedAt),
+      date_modified: new Date(item.changedAt ?? item.publishedAt),
+      authors: [{ name: authorOf(item) }],
+      ...(item.language && { language: item.language }),
+      tags: item.tags,
+      attachments: item.recordings.map(({ url, type, bytes, durationMs }) => ({
+        url,
+        mime_type: typeOf(type),
+        ...(bytes !== undefined && { size_in_bytes: bytes }),
+        ...(durationMs !== undefined && { duration_in_seconds: Math.round(durationMs / 1000) }),
+      })),
+    })),
+  })
+}
+
+/** The same for as long as the entry is kept, wherever the server is reached. */
+function lastingId({ id, seenAt }: OutgoingItem): string {
+  return `urn:uuid:${uuidOf(`${id} ${seenAt}`)}`
+}
+
+/** RFC 9562, version 8: of our own making. */
+function uuidOf(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+function authorOf({ author, feedTitle }: OutgoingItem): string {
+  return author || feedTitle || 'Unknown'
+}
+
+function typeOf(type: string | undefined): string {
+  return type && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
+}
+
+function cleanItem(item: OutgoingItem): OutgoingItem {
+  const { url, author, feedTitle } = item
+  return {
+    ...item,
+    title: xmlText(item.title).replace(/\s+/g, ' ').trim(),
+    html: xmlText(item.html),
+    tags: item.tags.map((tag) => xmlText(tag).trim()).filter(Boolean),
+    ...(url !== undefined && { url: webAddress(url) }),
+    ...(author && { author: xmlText(author) }),
+    ...(feedTitle && { feedTitle: xmlText(feedTitle) }),
+  }
+}
+
+/** Of the web, and with nothing in it that would have to be written otherwise. */
+function webAddress(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : ''
+}
+
+/** XML 1.0 has no place for most controls, for halves of letters and for U+FFFE and U+FFFF, not even escaped. */
+function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]+/g, '')
+}
+
+function textForHtml(text: string): string {
+  if (!/<[a-z/!?]|&(?:#|[a-z]+;)/i.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** The generator sets CDATA on lines of its own; for a reader who does not trim, that would be part of an address or title. */
+function withoutIndents(xml: string): string {
+  return xml.replace(/>\n\s*<!\[CDATA\[/g, '><![CDATA[').replace(/\]\]>\n\s*<\//g, ']]></')
+}

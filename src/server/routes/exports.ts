@@ -1,0 +1,52 @@
+/** `/api/v1/export/…`: everything out, as it is taken. Who takes it slowly holds up nobody, and no more of it is made. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { OPERATIONS } from '../../api/index.ts'
+import type { EntryId, FeedId, Instant } from '../../model/index.ts'
+import { type Exported, type ExportFilter, exportLines } from '../../views/index.ts'
+import { asDocument, checkedRoutes } from '../checked.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+/** Lines go out together until they are so long; each on its own would cost more than it is. */
+const PIECE = 64 * 1024
+
+export function exportRoutes(parts: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+
+  function answer(c: Context, what: Exported, filter: ExportFilter) {
+    const pieces = ReadableStream.from(inPieces(exportLines(what, parts, filter)))
+    return asDocument(
+      c.body(pieces, 200, {
+        'content-type': 'application/x-ndjson',
+        'content-disposition': `attachment; filename="${what}.ndjson"`,
+        'cache-control': 'no-store',
+      }),
+    )
+  }
+
+  app.openapi(OPERATIONS.exportFeeds, (c) => answer(c, 'feeds', {}))
+  app.openapi(OPERATIONS.exportEntries, (c) => {
+    const { unique, after, ...rest } = c.req.valid('query')
+    const further = { ...(unique && { unique }), ...(after !== undefined && { after: after as EntryId }) }
+    return answer(c, 'entries', { ...narrowed(rest), ...further })
+  })
+  app.openapi(OPERATIONS.exportArticles, (c) => answer(c, 'articles', narrowed(c.req.valid('query'))))
+  app.openapi(OPERATIONS.exportPolls, (c) => answer(c, 'polls', narrowed(c.req.valid('query'))))
+  return app
+}
+
+function narrowed({ feed, since }: { feed?: number | undefined; since?: Instant | undefined }): ExportFilter {
+  return { ...(feed !== undefined && { feedId: feed as FeedId }), ...(since !== undefined && { since }) }
+}
+
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let piece = ''
+  for await (const line of lines) {
+    piece += `${line}\n`
+    if (piece.length < PIECE) continue
+    yield encoder.encode(piece)
+    piece = ''
+  }
+  if (piece) yield encoder.encode(piece)
+}

@@ -1,0 +1,113 @@
+/** `/metrics`: how it stands, for Prometheus. It asks for nothing that costs more where more is stored. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Hono } from 'hono'
+import type { Activity } from '../../crawl/index.ts'
+import { type Market, SECOND } from '../../model/index.ts'
+import type { Counts } from '../../ports/index.ts'
+import { createArrivals } from '../metrics/arrivals.ts'
+import { byLabel, counter, gauge, METRICS_TYPE, type Metric, metricsText } from '../metrics/text-format.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+const NANOSECONDS = 1e9
+
+export function metricsRoutes(parts: ServerParts): Hono {
+  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay } = parts
+  const app = new Hono()
+  const arrivals = createArrivals(catalogue)
+  const joined = { copy: 0, story: 0 }
+  let loopDelay: ReturnType<typeof monitorEventLoopDelay> | undefined
+
+  const stopCounting = crawler.onEvent((event) => {
+    if (event.kind === 'joined') joined[event.level]++
+  })
+  closing?.addEventListener('abort', () => {
+    stopCounting()
+    loopDelay?.disable()
+  })
+
+  /** Since the last look; measured once somebody has looked. */
+  function loopMetrics(): Metric[] {
+    if (!loopDelay) {
+      loopDelay = monitorEventLoopDelay()
+      loopDelay.enable()
+      return []
+    }
+    const [p50, p99, max] = [loopDelay.percentile(50), loopDelay.percentile(99), loopDelay.max]
+    loopDelay.reset()
+    const quantiles = { p50: p50 / NANOSECONDS, p99: p99 / NANOSECONDS, max: max / NANOSECONDS }
+    return [byLabel({ name: 'freshet_event_loop_delay_seconds', type: 'gauge', help: LOOP_HELP }, 'at', quantiles)]
+  }
+
+  app.get('/', async (c) => {
+    const now = clock.now()
+    const [counts, market, resting, [next], arrived] = await Promise.all([
+      catalogue.counts(),
+      marketBook.market(),
+      catalogue.restingHosts(now, 1),
+      catalogue.feeds({ order: 'due', limit: 1 }),
+      arrivals.metric(),
+    ])
+    const activity = crawler.activity()
+    const lateMs = next ? Math.max(0, now - next.schedule.dueAt) : 0
+    const metrics = [
+      ...workMetrics(activity),
+      arrived,
+      ...storeMetrics(counts),
+      gauge('freshet_due_late_seconds', 'For how long the feed that is due first has been due.', lateMs / SECOND),
+      gauge('freshet_hosts_resting', 'Hosts in trouble, which are left alone for a while.', resting.all),
+      byLabel({ name: 'freshet_entries_joined_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
+      ...budgetMetrics(market, pollsPerDay),
+      ...loopMetrics(),
+      gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),
+      gauge('process_start_time_seconds', 'When the crawl began.', activity.startedAt / SECOND),
+    ]
+    return c.body(metricsText(metrics), 200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' })
+  })
+  return app
+}
+
+const LOOP_HELP = 'How late timers were, since the look before.'
+const JOINED_HELP = 'Entries that were found to be a copy, or a telling of a story, of others.'
+
+function workMetrics({ totals, underWay, refusal }: Activity): Metric[] {
+  const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, mistakes } = totals
+  const results = { read: polls - notModified - failures, 'not-modified': notModified, failed: failures }
+  const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
+  for (const { kind } of underWay) tasks[kind]++
+  return [
+    byLabel({ name: 'freshet_polls_total', type: 'counter', help: 'Polls, by what came of them.' }, 'result', results),
+    counter('freshet_entries_new_total', 'Entries that were new.', fresh),
+    counter('freshet_entries_changed_total', 'Entries that said something else.', changed),
+    counter('freshet_gaps_total', 'Polls after which entries may have been missed.', gaps),
+    counter('freshet_received_bytes_total', 'Bytes of bodies, as they came.', bytes),
+    byLabel(
+      { name: 'freshet_pages_total', type: 'counter', help: 'Pages of articles, by what came of them.' },
+      'result',
+      { read: articles, failed: articleFailures },
+    ),
+    counter('freshet_mistakes_total', 'Mistakes of ours.', mistakes),
+    byLabel({ name: 'freshet_tasks_under_way', type: 'gauge', help: 'Requests under way.' }, 'kind', tasks),
+    gauge('freshet_store_refuses', '1 while the store does not take what it is given.', refusal ? 1 : 0),
+  ]
+}
+
+function storeMetrics({ feeds, troubled, looking, entries, articles, waiting, bytes }: Counts): Metric[] {
+  const lines = { index: waiting.index, groups: waiting.groups, pages: articles.waiting, sources: looking }
+  return [
+    byLabel({ name: 'freshet_feeds', type: 'gauge', help: 'Feeds, by state.' }, 'state', { ...feeds }),
+    gauge('freshet_feeds_troubled', 'Active feeds whose last poll failed.', troubled),
+    gauge('freshet_entries', 'Entries that are kept.', entries),
+    byLabel({ name: 'freshet_waiting', type: 'gauge', help: 'What waits for its turn.' }, 'line', lines),
+    gauge('freshet_store_bytes', 'What the store occupies.', bytes),
+  ]
+}
+
+function budgetMetrics(market: Market | undefined, pollsPerDay: number | undefined): Metric[] {
+  return [
+    ...(pollsPerDay === undefined ? [] : [gauge('freshet_budget_polls_per_day', 'The budget.', pollsPerDay)]),
+    ...(market ? [gauge('freshet_poll_price_seconds', 'The price of a poll.', market.price / SECOND)] : []),
+    ...(market?.purse
+      ? [gauge('freshet_budget_purse_polls', 'Polls that could be paid for at once.', market.purse.polls)]
+      : []),
+  ]
+}

@@ -1,0 +1,53 @@
+/** Pictures of entries and icons of feeds, fetched by us: a reader's browser asks nobody else. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { OPERATIONS } from '../../api/index.ts'
+import { DAY, type EntryId, type FeedId, SECOND } from '../../model/index.ts'
+import { iconOf, pictureNamed } from '../../views/index.ts'
+import { asDocument, checkedRoutes } from '../checked.ts'
+import { createPictures } from '../pictures/pictures.ts'
+import { notThere, Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+const COME_AGAIN_SECONDS = 5
+
+export function pictureRoutes({ catalogue, net, clock }: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+  const pictures = net && createPictures({ net, clock })
+
+  async function answer(c: Context, url: string) {
+    if (!pictures) throw new Problem(404, 'no pictures are fetched here', 'ask for the picture’s own address')
+    const picture = await pictures.get(url)
+    if (picture.kind === 'busy')
+      throw new Problem(429, 'many pictures are being fetched', 'come again in a moment', COME_AGAIN_SECONDS)
+    if (picture.kind === 'none')
+      throw new Problem(404, `the picture could not be had: ${picture.words}`, 'it is tried again in a while')
+    return asDocument(
+      c.body(picture.body, 200, {
+        'content-type': picture.type,
+        'content-disposition': 'inline',
+        'cache-control': `private, max-age=${DAY / SECOND}`,
+      }),
+    )
+  }
+
+  app.openapi(OPERATIONS.getPicture, async (c) => {
+    const { id } = c.req.valid('param')
+    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, catalogue)
+    if (url === undefined || !/^https?:/.test(url)) throw new Problem(404, ...NOT_NAMED)
+    return answer(c, url)
+  })
+
+  app.openapi(OPERATIONS.getIcon, async (c) => {
+    const { id } = c.req.valid('param')
+    const url = await iconOf(id as FeedId, catalogue)
+    if (url === undefined) throw notThere('feed', id)
+    return answer(c, url)
+  })
+  return app
+}
+
+const NOT_NAMED = [
+  'no entry of this number names such a picture',
+  'only what an entry or its article shows is fetched',
+] as const

@@ -1,0 +1,114 @@
+/** `/api/v1/stream`: what happens, as it happens. The crawl tells it once; everybody who listens gets what he asked for. */
+import type { HttpBindings } from '@hono/node-server'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import type { CrawlEvent } from '../../crawl/index.ts'
+import type { EntryId, FeedId } from '../../model/index.ts'
+import { toldOf } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
+import { createTail } from '../stream/tail.ts'
+
+const MOST_LISTENERS = 100
+const COME_AGAIN_SECONDS = 60
+
+export function streamRoutes(parts: ServerParts): OpenAPIHono {
+  const { catalogue, clock, crawler, closing, onMistake = () => {} } = parts
+  const app = checkedRoutes()
+  const tail = createTail(parts)
+  const listeners = new Set<Listener>()
+
+  const stopHearing = crawler.onEvent((event) => {
+    if (listeners.size === 0) return
+    for (const told of toldOf(event)) for (const listener of listeners) listener.hear(told)
+    if (bringsEntries(event)) void tellEntries()
+  })
+
+  closing?.addEventListener('abort', () => {
+    stopHearing()
+    for (const listener of listeners) listener.end()
+  })
+
+  async function tellEntries(): Promise<void> {
+    try {
+      await tail.refresh()
+    } catch (error) {
+      onMistake(error, 'reading new entries for those who listen') // the next that come bring these along
+    }
+    for (const listener of listeners) listener.wake()
+  }
+
+  function listen(wanted: Wanted, drop: () => void): Listener {
+    const listener = createListener({
+      wanted,
+      tail,
+      clock,
+      onEnd(isStuck) {
+        listeners.delete(listener)
+        if (listeners.size === 0) tail.forget()
+        if (isStuck) drop()
+      },
+    })
+    listeners.add(listener)
+    void tellEntries()
+    return listener
+  }
+
+  app.openapi(OPERATIONS.openStream, async (c) => {
+    const { kinds = ['entries'], feed, folder, category, language, after } = c.req.valid('query')
+    const newest = await catalogue.newestEntryId()
+    if (listeners.size >= MOST_LISTENERS)
+      throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
+    const [sent] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
+    const last = sent === undefined ? after : Number(sent)
+    const wanted: Wanted = {
+      kinds: new Set<StreamKind>(kinds),
+      ...(feed !== undefined && { feedId: feed as FeedId }),
+      ...(folder !== undefined && { folder }),
+      ...(category !== undefined && { category }),
+      ...(language !== undefined && { language }),
+      after: Math.min(last ?? newest, newest) as EntryId,
+    }
+    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+    const listener = listen(wanted, () => outgoing?.destroy())
+    return c.body(streamOf(listener), 200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      connection: 'close', // nothing comes after it
+      'x-accel-buffering': 'no', // a proxy that collects what it passes on would hold back the news
+    })
+  })
+  return app
+}
+
+function bringsEntries(event: CrawlEvent): boolean {
+  switch (event.kind) {
+    case 'polled':
+      return event.result.kind === 'read' && event.result.fresh > 0
+    case 'pushed':
+      return event.fresh > 0
+    case 'found':
+      return event.entries > 0
+    default:
+      return false
+  }
+}
+
+/** Nothing is made before somebody takes it. */
+function streamOf(listener: Listener): ReadableStream<Uint8Array> {
+  const messages = listener.messages()
+  const encoder = new TextEncoder()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await messages.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      cancel: () => listener.end(),
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,147 @@
+/**
+ * One who listens. Entries he takes at his own pace, for they can be read again; of all else, which has no past, so much waits
+ * for him and no more. Who does not keep up is cut and told so: he comes again with the id of his last entry and has lost none.
+ */
+import { type EntryId, type FeedId, type Millis, SECOND } from '../../model/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import type { ToldMessage } from '../../views/index.ts'
+import type { Line, Tail } from './tail.ts'
+
+export type StreamKind = 'entries' | ToldMessage['kind']
+
+export interface Wanted {
+  kinds: ReadonlySet<StreamKind>
+  feedId?: FeedId
+  folder?: string
+  category?: string
+  language?: string
+  /** Behind which entry it begins. */
+  after: EntryId
+}
+
+export interface Listener {
+  hear(told: ToldMessage): void
+  /** There may be new entries. */
+  wake(): void
+  /** Ends with the stream. */
+  messages(): AsyncGenerator<string>
+  end(): void
+}
+
+export const MOST_WAITING = 256
+export const HEARTBEAT_MS: Millis = 20 * SECOND
+/** Who takes nothing for so long is not there any more. */
+export const PATIENCE_MS: Millis = 60 * SECOND
+const COME_AGAIN_MS: Millis = 3 * SECOND
+
+const EVENT_NAMES: Record<StreamKind, string> = {
+  entries: 'entry',
+  stories: 'story',
+  polls: 'poll',
+  trouble: 'trouble',
+}
+
+interface ListenerParts {
+  wanted: Wanted
+  tail: Tail
+  clock: Clock
+  /** He is gone, or was cut; `isStuck`: he does not even take the word of it. */
+  onEnd(isStuck: boolean): void
+}
+
+export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): Listener {
+  const { kinds, feedId } = wanted
+  const ended = new AbortController()
+  const waiting: ToldMessage[] = []
+  let last = wanted.after
+  let isCut = false
+  let isBeat = false
+  /** Since when a message waits to be taken; the first has to be asked for, too. */
+  let offeredAt: number | undefined = clock.now()
+  let ring = Promise.withResolvers<void>()
+
+  function wake(): void {
+    ring.resolve()
+  }
+
+  function end(isStuck = false): void {
+    if (ended.signal.aborted) return
+    ended.abort()
+    wake()
+    onEnd(isStuck)
+  }
+
+  async function beat(): Promise<void> {
+    for (;;) {
+      await clock.sleepUntil(clock.now() + HEARTBEAT_MS, ended.signal)
+      if (ended.signal.aborted) return
+      if (offeredAt !== undefined && clock.now() - offeredAt >= PATIENCE_MS) return end(true)
+      isBeat = true
+      wake()
+    }
+  }
+
+  async function* news(): AsyncGenerator<string> {
+    yield `retry: ${COME_AGAIN_MS}\nid: ${last}\n\n`
+    while (!ended.signal.aborted) {
+      ring = Promise.withResolvers()
+      if (kinds.has('entries'))
+        for await (const line of tail.after(last)) {
+          if (ended.signal.aborted) break
+          last = line.id
+          if (fits(line, wanted)) yield `id: ${line.id}\n${message('entries', line.text)}`
+        }
+      for (let told = waiting.shift(); told; told = waiting.shift()) yield message(told.kind, JSON.stringify(told.data))
+      if (isBeat) {
+        isBeat = false
+        yield `: still here\nid: ${last}\n\n`
+      }
+      await ring.promise
+    }
+    if (isCut) yield `event: cut\ndata: ${JSON.stringify(TOO_SLOW)}\n\n`
+  }
+
+  void beat()
+  return {
+    hear(told) {
+      if (ended.signal.aborted || !kinds.has(told.kind)) return
+      if (feedId !== undefined && told.feedId !== feedId) return
+      if (waiting.push(told) > MOST_WAITING) {
+        waiting.length = 0
+        isCut = true
+        end()
+      }
+      wake()
+    },
+    wake,
+    async *messages() {
+      offeredAt = undefined
+      for await (const one of news()) {
+        offeredAt = clock.now()
+        yield one
+        offeredAt = undefined
+      }
+      end()
+    },
+    end: () => end(),
+  }
+}
+
+const TOO_SLOW = {
+  words: `more than ${MOST_WAITING} messages waited`,
+  hint: 'come again with the id of the last entry as Last-Event-ID; ask for fewer kinds, or narrow them down',
+}
+
+/** JSON has no line breaks in it, so one line of data is enough. */
+function message(kind: StreamKind, json: string): string {
+  return `event: ${EVENT_NAMES[kind]}\ndata: ${json}\n\n`
+}
+
+function fits(line: Line, { feedId, folder, category, language }: Wanted): boolean {
+  return (
+    (feedId === undefined || line.feedId === feedId) &&
+    (folder === undefined || line.folder === folder) &&
+    (category === undefined || line.category === category) &&
+    (language === undefined || line.language === language)
+  )
+}

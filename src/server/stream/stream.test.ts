@@ -1,0 +1,216 @@
+/** Who listens hears everything once, comes again where he was, and costs a bounded part of our memory. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { createStage, NOW } from '../../../test/stage.ts'
+import type { CrawlEvent } from '../../crawl/index.ts'
+import type { EntryId, FeedId } from '../../model/index.ts'
+import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
+
+type Stage = ReturnType<typeof createStage>
+
+interface Message {
+  id?: string
+  event?: string
+  data?: { id: number; title: string; kind: string; words: string; feedId: number }
+}
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+async function listen(stage: Stage, query = '', lastId?: string) {
+  const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
+  return reading(await stage.app.request(`/api/v1/stream${query}`, { headers }))
+}
+
+function reading(response: Response) {
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  open.push(() => reader.cancel())
+  let text = ''
+  async function next(): Promise<Message | undefined> {
+    while (!text.includes('\n\n')) {
+      const { value, done } = await reader.read()
+      if (done) return undefined
+      text += value
+    }
+    const end = text.indexOf('\n\n')
+    const lines = text.slice(0, end).split('\n')
+    text = text.slice(end + 2)
+    const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]))
+    return { ...fields, ...(fields.data && { data: JSON.parse(fields.data) }) }
+  }
+  return {
+    next,
+    close: () => reader.cancel(),
+    /** The ids of the next so many entries. */
+    async entries(count: number): Promise<number[]> {
+      const ids: number[] = []
+      while (ids.length < count) {
+        const message = await next()
+        if (!message) break
+        if (message.event === 'entry') ids.push(message.data!.id)
+      }
+      return ids
+    },
+  }
+}
+
+function polled(feedId: FeedId, fresh = 1): CrawlEvent {
+  const result = { kind: 'read', fresh, changed: 0, window: fresh, gap: false } as const
+  const about = { title: 'Tides', url: 'https://tides.example/feed', tookMs: 1, bytes: 9 }
+  return { kind: 'polled', at: NOW, feedId, ...about, result, dueAt: NOW }
+}
+
+let made = 0
+
+/** A feed with so many new entries, and the word of it. */
+async function arrive(stage: Stage, count = 1, folder?: string): Promise<FeedId> {
+  made++
+  const entries = Array.from({ length: count }, (_, i) => ({ title: `${made}-${i}`, agoMs: 1000 * i }))
+  const url = `https://f${made}.example/feed`
+  const id = await stage.addFeed({ url, title: `F${made}`, entries, ...(folder && { folder }) })
+  stage.emit(polled(id, count))
+  return id
+}
+
+async function allIds(stage: Stage, after = 0): Promise<number[]> {
+  const ids: number[] = []
+  for await (const { id } of stage.store.everyEntry({ after: after as EntryId })) ids.push(id)
+  return ids
+}
+
+describe('a stream of entries', () => {
+  test('begins with what comes from now on', async () => {
+    const stage = createStage()
+    await arrive(stage, 3)
+    const stream = await listen(stage)
+    expect((await stream.next())?.id).toBe('3')
+    await arrive(stage, 2)
+    expect(await stream.entries(2)).toEqual([4, 5])
+  })
+
+  test('goes on where it broke off, with nothing lost and nothing doubled', async () => {
+    const stage = createStage()
+    const first = await listen(stage)
+    await arrive(stage, 3)
+    expect(await first.entries(2)).toEqual([1, 2])
+    await first.close()
+    await arrive(stage, 700)
+    const second = await listen(stage, '', '2')
+    await arrive(stage, 2)
+    expect(await second.entries(703)).toEqual(await allIds(stage, 2))
+  })
+
+  test('can begin at any entry, and at an id that is not there yet, with what comes', async () => {
+    const stage = createStage()
+    await arrive(stage, 5)
+    expect(await (await listen(stage, '?after=3')).entries(2)).toEqual([4, 5])
+    const ahead = await listen(stage, '?after=999')
+    await arrive(stage)
+    expect(await ahead.entries(1)).toEqual([6])
+  })
+
+  test('is narrowed down by feed and folder', async () => {
+    const stage = createStage()
+    const a = await arrive(stage, 2, 'Sea')
+    const b = await arrive(stage, 2)
+    const ofB = await listen(stage, `?after=0&feed=${b}`)
+    const inSea = await listen(stage, '?after=0&folder=Sea')
+    expect([await ofB.entries(2), await inSea.entries(2)]).toEqual([
+      [3, 4],
+      [1, 2],
+    ])
+    expect(a).toBe(1)
+  })
+
+  test('fifty listen, break off and come again in the middle of arrivals, and each hears all of it once', async () => {
+    const stage = createStage()
+    const all = 400
+    const heard = Array.from({ length: 50 }, async (_, who) => {
+      const ids: number[] = []
+      for (let turn = 0; ids.length < all; turn++) {
+        const stream = await listen(stage, '', String(ids.at(-1) ?? 0))
+        ids.push(...(await stream.entries(Math.min(all - ids.length, 1 + ((who * 7 + turn * 13) % 60)))))
+        await stream.close()
+      }
+      return ids
+    })
+    for (let brought = 0; brought < all; brought += 8) {
+      await arrive(stage, 8)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const expected = await allIds(stage)
+    expect(expected.length).toBe(all)
+    for (const ids of await Promise.all(heard)) expect(ids).toEqual(expected)
+  })
+
+  test('comes over sockets, too, and ends when the server closes', async () => {
+    const stage = createStage()
+    const { url, close } = await stage.listen(0)
+    const streams = await Promise.all(
+      Array.from({ length: 10 }, async () => reading(await fetch(`${url}/api/v1/stream`))),
+    )
+    await arrive(stage, 4)
+    for (const stream of streams) expect(await stream.entries(4)).toEqual([1, 2, 3, 4])
+    await close() // the clock stands still: nobody is waited for
+    for (const stream of streams) expect(await stream.next()).toBeUndefined()
+  })
+})
+
+describe('a stream of all else', () => {
+  test('tells polls, places and trouble as they happen, of the kinds that were asked for', async () => {
+    const stage = createStage()
+    const id = await arrive(stage)
+    const stream = await listen(stage, '?kinds=polls,stories,trouble')
+    await stream.next()
+    stage.emit(polled(id, 0))
+    stage.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+    const like = { likeId: 1 as EntryId, likeness: 0.9, reason: 'the same words' }
+    stage.emit({ kind: 'joined', at: NOW, entryId: 2 as EntryId, title: 'B', level: 'story', ...like })
+    const messages = [await stream.next(), await stream.next(), await stream.next()]
+    expect(messages.map((message) => message?.event)).toEqual(['poll', 'trouble', 'story'])
+    expect(messages[1]?.data).toMatchObject({ kind: 'host-rests', words: 'the server took too long to answer' })
+  })
+
+  test('says that it is there while nothing happens', async () => {
+    const stage = createStage()
+    const stream = await listen(stage)
+    await stream.next()
+    const next = stream.next()
+    await stage.clock.advance(HEARTBEAT_MS)
+    expect(await next).toEqual({ '': 'still here', id: '0' })
+  })
+})
+
+describe('who is slow', () => {
+  test('is cut and told, and has lost no entry when he comes again', async () => {
+    const stage = createStage()
+    const slow = await listen(stage, '?kinds=entries,polls')
+    const quick = await listen(stage, '?kinds=polls')
+    const id = await arrive(stage, 3)
+    const heard: (string | undefined)[] = []
+    for (let i = 0; i < 2 * MOST_WAITING; i++) {
+      stage.emit(polled(id, 0))
+      heard.push((await quick.next())?.event)
+    }
+    expect(heard.at(-1)).toBe('poll')
+    const said: Message[] = []
+    for (let message = await slow.next(); message; message = await slow.next()) said.push(message)
+    expect(said.at(-1)).toMatchObject({ event: 'cut', data: { words: 'more than 256 messages waited' } })
+    const lastId = said.findLast((message) => message.id !== undefined)!.id
+    const ids = said.flatMap(({ event, data }) => (event === 'entry' ? [data!.id] : []))
+    const rest = await (await listen(stage, '', lastId)).entries(3 - ids.length)
+    expect([...ids, ...rest]).toEqual([1, 2, 3])
+  })
+
+  test('and takes nothing at all gives his place to another', async () => {
+    const stage = createStage()
+    const ask = () => stage.app.request('/api/v1/stream')
+    for (let i = 0; i < 100; i++) expect((await ask()).status).toBe(200)
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    await stage.clock.advance(PATIENCE_MS + HEARTBEAT_MS)
+    expect((await ask()).status).toBe(200)
+  })
+})

@@ -1,0 +1,87 @@
+/** What the crawl tells, as a stream has it: of an event one message, several or none. */
+import type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from '../../api/index.ts'
+import type { CrawlEvent } from '../../crawl/index.ts'
+import { type FeedId, failureInWords, withoutCredentials } from '../../model/index.ts'
+import { iso, present } from './present.ts'
+import { troubleShape } from './trouble.ts'
+
+export type ToldMessage = { feedId?: FeedId } & (
+  | { kind: 'stories'; data: ToldPlaceShape }
+  | { kind: 'polls'; data: ToldPollShape }
+  | { kind: 'trouble'; data: ToldTroubleShape }
+)
+
+export function toldOf(event: CrawlEvent): ToldMessage[] {
+  const trouble = troubleIn(event)
+  return [
+    ...(event.kind === 'polled' ? [pollTold(event)] : []),
+    ...(event.kind === 'joined' || event.kind === 'regrouped' ? [placeTold(event)] : []),
+    ...(trouble ? [troubleTold(event, trouble)] : []),
+  ]
+}
+
+function pollTold({
+  feedId,
+  at,
+  tookMs,
+  bytes,
+  result,
+  title,
+  dueAt,
+}: Extract<CrawlEvent, { kind: 'polled' }>): ToldMessage {
+  const shown: ToldPollShape['result'] =
+    result.kind === 'failed' ? { kind: 'failed', trouble: troubleShape(result.failure) } : result
+  const data = { feedId, at: iso(at), tookMs, bytes, result: shown, feedTitle: title, dueAt: iso(dueAt) }
+  return { kind: 'polls', feedId, data }
+}
+
+function placeTold(event: Extract<CrawlEvent, { kind: 'joined' | 'regrouped' }>): ToldMessage {
+  const { entryId, title, level } = event
+  const common = { at: iso(event.at), entryId, title, level }
+  if (event.kind === 'regrouped')
+    return { kind: 'stories', data: { kind: 'moved', ...common, ...present({ from: event.from, to: event.to }) } }
+  const { likeId, likeness, reason } = event
+  return { kind: 'stories', data: { kind: 'joined', ...common, ...present({ likeId }), likeness, reason } }
+}
+
+type Trouble = Omit<ToldTroubleShape, 'at'> & { feedId?: FeedId }
+
+function troubleTold({ at }: CrawlEvent, trouble: Trouble): ToldMessage {
+  const { feedId } = trouble
+  return { kind: 'trouble', ...(feedId !== undefined && { feedId }), data: { at: iso(at), ...trouble } }
+}
+
+function troubleIn(event: CrawlEvent): Trouble | undefined {
+  switch (event.kind) {
+    case 'polled':
+      if (event.result.kind !== 'failed') return undefined
+      return { kind: 'poll-failed', words: failureInWords(event.result.failure), feedId: event.feedId }
+    case 'not-found':
+      return { kind: 'not-found', words: failureInWords(event.failure), sourceId: event.sourceId }
+    case 'host-rests':
+      return {
+        kind: 'host-rests',
+        words: failureInWords(event.failure),
+        root: event.root,
+        until: iso(event.until),
+      }
+    case 'incident':
+      return { kind: 'incident', words: `many of its feeds fail alike: ${event.sign}`, root: event.root }
+    case 'incident-over':
+      return { kind: 'incident-over', words: 'its feeds are well again', root: event.root }
+    case 'successor':
+      return { kind: 'successor', words: `gone; perhaps it is ${event.successorUrl} now`, feedId: event.feedId }
+    case 'duplicate':
+      return { kind: 'duplicate', words: `leads to where feed ${event.sameAs} is`, feedId: event.feedId }
+    case 'flood':
+      return { kind: 'flood', words: 'more in a day than a feed may bring', feedId: event.feedId }
+    case 'store-refuses':
+      return { kind: 'store-refuses', words: event.error.message }
+    case 'store-well':
+      return { kind: 'store-well', words: 'the store works again' }
+    case 'mistake':
+      return { kind: 'mistake', words: `a mistake of ours while ${withoutCredentials(event.doing)}` }
+    default:
+      return undefined
+  }
+}
