@@ -259,28 +259,48 @@ describe('the command line', () => {
     const good = await freshet('audit')
     expect(good.out).toEqual([
       '5 polls of 2 feeds in the log',
-      expect.stringMatching(/^ +3 of 3 {2}polls that could be conditional were$/),
-      expect.stringMatching(/^ +3 of 3 {2}answers without news came as 304, which saved about \d+ kB$/),
+      expect.stringMatching(/^ +rule 1 +3 of 3 {2}polls that could be conditional were$/),
+      expect.stringMatching(/^ +rule 2 +3 of 3 {2}answers without news came as 304, which saved about \d+ kB$/),
       expect.stringMatching(
-        /^ +1 of 1 {2}polls asked for by hand left a gap before them; the shortest gap was 1m30s, /,
+        /^ +rule 8 +1 of 1 {2}polls asked for by hand left a gap before them; the shortest gap was 1m30s, /,
       ),
-      expect.stringMatching(/^ +0 of 0 {2}answers were not asked for again while they were fresh$/),
+      expect.stringMatching(/^ +rule 9 +2 of 2 {2}feeds were added with one GET$/),
       expect.stringMatching(
-        /^ +2 of 2 {2}polls left a gap before them; the shortest gap was 1h, the .* allowed is 2m$/,
+        /^ +rule 12 +2 of 2 {2}polls left a gap before them; the shortest gap was 1h, the .* allowed is 2m$/,
       ),
-      expect.stringMatching(/^ +0 of 0 {2}rests that a refusal asked for were kept$/),
+      expect.stringMatching(/^ +rule 20 +\d of \d {2}polls left a pause at their domain/),
       expect.stringMatching(/^ +2 of 5 {2}polls that were answered found something; 3 found nothing$/),
+      expect.stringMatching(/^nothing came up for rules 11, 13, 14, 15, /),
       'no rule was broken',
     ])
     const strict = await freshet('audit', '--min-interval', '2h')
     expect(strict.code).toBe(1)
     expect(strict.out.slice(-5)).toEqual([
-      '2 feeds for which a rule was broken, worst first:',
+      '2 feeds or domains for which a rule was broken, worst first:',
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
-      expect.stringMatching(/^ +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
+      expect.stringMatching(/^ +rule 12 +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
-      expect.stringMatching(/^ +0 of 1 {2}polls left a gap/),
+      expect.stringMatching(/^ +rule 12 +0 of 1 {2}polls left a gap/),
     ])
+  })
+
+  it('judges what was met while feeds were looked for by the archive of a run, and says which rules it cannot judge', async () => {
+    const archive = ['--archive', join(folder, 'warc')]
+    await freshet('run', '--once', home('gazette'), home('hermit'), '--port', '0', '--log', 'silent', ...archive)
+    const [audit] = rows((await freshet('audit', '--json', ...archive)).out)
+    expect(audit.archive.requests).toBeGreaterThan(4)
+    const rule = (number: number) => audit.archive.judgements.find((one: { rule: number }) => one.rule === number)
+    for (const number of [22, 31, 33, 35, 52]) expect(rule(number).kept).toBe(rule(number).of)
+    expect(rule(31).of).toBe(audit.archive.requests)
+    expect(audit.broken).toEqual([])
+
+    const told = (await freshet('audit', '--untold')).out.join('\n')
+    expect(told).toMatch(/^ +rule 31 {2}the log keeps no headers .* --archive folder$/m)
+    expect(told).toMatch(/^ +rule 47 {2}what hubs ask us is not kept/m)
+    expect(await freshet('audit', '--archive', join(folder, 'nowhere'))).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/nowhere cannot be read[\s\S]*freshet run --archive/),
+    })
   })
 
   it('shows which hub pushes a feed, and how well', async () => {

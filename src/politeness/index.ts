@@ -15,7 +15,10 @@
  */
 
 export { type AdaptiveGap, factorAt, gapAfter, type OwnPace } from './adaptive-gap.ts'
-export { auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
+export { auditRoot, type RootVisit } from './audit-roots.ts'
+export { AFTER_FAILURE_MS, auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-rules.ts'
+export { TOLD_BY_ARCHIVE, UNTOLD } from './audit-untold.ts'
+export { createWireAudit, type WireExchange } from './audit-wire.ts'
 export { backoffUntil } from './backoff.ts'
 export { LONGEST_RETRY_MS, restMs, retryAfterMs } from './cache-headers.ts'
 export { crawlDelayAfter } from './crawl-delay.ts'
