@@ -6,7 +6,7 @@ import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.t
 import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
+import { type FeedId, HOUR, MINUTE, NO_PUSH_QUALITY, type Poll, type Push } from '../model/index.ts'
 import { newFeed } from '../ports/store-samples.contract.ts'
 import type { Io } from './io.ts'
 import { runWords } from './program.fixture.ts'
@@ -331,6 +331,39 @@ describe('the command line', () => {
     const json = (await freshet('show', '1', '--json')).out.join()
     expect(JSON.parse(json).feed.push).toMatchObject({ hub: 'https://hub.example/', state: 'broken', pushes: 4 })
     expect(json).not.toMatch(/token|secret/)
+  })
+
+  it('tells how well hubs push', async () => {
+    await freshet('add', home('gazette'))
+    expect((await freshet('status', '--hubs')).out.join()).toMatch(/no feed is pushed/)
+    const now = Date.now()
+    const push: Push = {
+      token: 'token',
+      feedId: 1 as FeedId,
+      hub: address('https://hub.example/'),
+      topic: address('https://x.example/'),
+      secret: 'secret',
+      state: 'active',
+      dueAt: now,
+      leaseUntil: now + HOUR,
+      failures: 0,
+      pushes: 9,
+      provenAt: now,
+      quality: {
+        ...NO_PUSH_QUALITY,
+        fresh: 7,
+        delays: [1, 1, 4, 1, 0, 0, 0, 0, 0],
+        missed: 2,
+        missedPolls: 1,
+        renewals: 3,
+      },
+    }
+    await inStore((store) => store.recordPushes([push]))
+    const { out } = await freshet('status', '--hubs')
+    expect(out.at(-1)).toMatch(/^ *1 +1 +9 +7 +1m +2 in 1 polls +3 +0 +0 +https:\/\/hub\.example\/$/)
+    const [{ hubs }] = rows((await freshet('status', '--hubs', '--json')).out)
+    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, delay: { count: 7, medianMs: MINUTE } }])
+    expect(JSON.stringify(hubs)).not.toMatch(/token|secret/)
   })
 
   it('polls a feed once when asked, and not again a moment later', async () => {

@@ -62,6 +62,7 @@ const ROUTES: Routes = {
   listFolders: ['GET', '/api/v1/folders'],
   wantOfFolder: ['PUT', '/api/v1/folders/{folder}'],
   listPolls: ['GET', '/api/v1/polls'],
+  listHubs: ['GET', '/api/v1/hubs'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

@@ -127,6 +127,8 @@ export interface Catalogue {
   everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
   /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
   pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
+  /** Every subscription that belongs to a feed, for who counts them. */
+  everyPush(): AsyncIterable<Push>
   /** Hosts that are left alone at `now`, those that wake first before the others, and how many there are in all. */
   restingHosts(now: Instant, limit: number): Promise<{ hosts: Host[]; all: number }>
   /** Costs the same however much is stored. */

@@ -16,6 +16,7 @@ import { feedRoutes } from './routes/feeds.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hubRoutes } from './routes/hubs.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -41,6 +42,7 @@ const RESOURCES = [
   sourceRoutes,
   folderRoutes,
   pollRoutes,
+  hubRoutes,
 ]
 
 export function createServer(parts: ServerParts): Server {
