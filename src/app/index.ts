@@ -13,7 +13,7 @@
  */
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
-export { type Audit, type AuditVerdict, auditOf, isAnyBroken } from './audit.ts'
+export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {
   type Config,
