@@ -89,8 +89,8 @@ describe('the command line', () => {
     expect(added.out.join('\n')).toMatch(/added: feed \d, The Gazette, .*\/feed\n {2}the site also has .*comments/)
 
     const feeds = await freshet('feeds')
-    expect(feeds.out[0]).toMatch(/^feed +title +state +last success +next poll +address$/)
-    expect(feeds.out.join('\n')).toMatch(/The Gazette +well/)
+    expect(feeds.out[0]).toMatch(/^feed +title +entries +state +last success +next poll +address$/)
+    expect(feeds.out.join('\n')).toMatch(/The Gazette +\d+ +well/)
 
     const entries = rows((await freshet('entries', '--json', '--limit', '5')).out)
     expect(entries).toHaveLength(5)
@@ -105,6 +105,46 @@ describe('the command line', () => {
     expect((await freshet('show', 'Gazette')).out.join('\n')).toMatch(/^feed +\d+ {2}The Gazette\naddress/)
     expect((await freshet('show', `e${entries[0].id}`)).out[0]).toBe(`entry         e${entries[0].id}  ${title}`)
     expect((await freshet('status')).out.join('\n')).toMatch(/2 feeds active, 0 paused, 0 gone/)
+  })
+
+  it('knows feeds by the names and categories that a person gave them, in freshet.toml, too', async () => {
+    const toml = join(folder, 'freshet.toml')
+    const list = (category: string) => `[[sources]]
+      url = "${home('gazette')}"
+      name = "gaz"
+      category = "${category}"
+      [[sources]]
+      url = "${village.site('miller').feeds[0]!.url}"
+      feed = true
+      name = "mill"
+      title-prefix = "Notes: "`
+    await writeFile(toml, list('politics'))
+    const run = () => freshet('run', '--once', '--log', 'silent', '--config', toml)
+    expect(await run()).toMatchObject({ code: 0, notes: '' })
+    const shown = async (word: string) => JSON.parse((await freshet('show', word, '--json')).out.join('\n')).feed
+    expect(await shown('gaz')).toMatchObject({
+      title: 'The Gazette',
+      name: 'gaz',
+      category: 'politics',
+      foundBy: 'link',
+    })
+    expect(await shown('mill')).toMatchObject({ title: 'Notes from the Mill', titlePrefix: 'Notes: ' })
+    expect((await shown('mill')).entries).toBeGreaterThan(5)
+    expect((await shown('mill')).builtAt).toMatch(/^2026-01/)
+    expect(rows((await freshet('feeds', '--category', 'politics', '--json')).out)).toMatchObject([{ name: 'gaz' }])
+
+    await writeFile(toml, list('sports'))
+    await run()
+    expect((await shown('gaz')).category).toBe('sports')
+    expect(await freshet('edit', 'gaz', '--name', 'mill')).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/is called mill already/),
+    })
+    expect(await freshet('edit', 'gaz', '--name', '7up')).toMatchObject({ code: 2 })
+    await freshet('edit', 'gaz', '--name', '', '--category', '')
+    expect(await shown('Gazette')).not.toHaveProperty('name')
+    await writeFile(toml, '[[sources]]\nname = "x"')
+    expect(await run()).toMatchObject({ code: 2, notes: expect.stringMatching(/has no url/) })
   })
 
   it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {

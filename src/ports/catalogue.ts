@@ -21,9 +21,16 @@ import type {
   WholeArticle,
 } from '../model/index.ts'
 
+/** Entries of one feed: more are not worth the counting. */
+export const MOST_COUNTED = 100_000
+
 export interface FeedQuery {
   state?: FeedState
   folder?: string
+  /** A person's word, else the publisher's; empty: of those of which nobody says. */
+  category?: string
+  /** The one that a person calls so. */
+  name?: string
   /** Only feeds whose last poll failed. */
   troubled?: boolean
   /** Part of the title or address, whatever its case. */
@@ -101,6 +108,8 @@ export interface Catalogue {
   everyFeed(): AsyncIterable<ScheduledFeed>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
+  /** How many entries each has, in the order of `ids`; `MOST_COUNTED` at most. */
+  entryCounts(ids: FeedId[]): Promise<number[]>
   /** In the order they were added; after the last of the answer before, whether that is still there or not. */
   sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
   /** In the order of `ids`; undefined for those that are gone. */
