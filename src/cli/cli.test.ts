@@ -147,6 +147,20 @@ describe('the command line', () => {
     expect(await run()).toMatchObject({ code: 2, notes: expect.stringMatching(/has no url/) })
   })
 
+  it('counts runs, failures by their text, and how feeds were found, and gives the series by hour', async () => {
+    await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
+    const { out } = await freshet('status', '--stats', '--since', '2026-01-01')
+    expect(out.join('\n')).toMatch(/^1 run, .* in all\nfeeds found by link 2$/m)
+    const series = rows((await freshet('export', 'hours', '--since', '2026-01-05')).out)
+    const ofPolls = series.filter(({ polls }) => polls > 0)
+    expect(ofPolls).toHaveLength(1)
+    expect(ofPolls[0]).toMatchObject({ polls: 2, failed: 0 })
+    const csv = (await freshet('export', 'hours', '--since', '2026-01-05', '--csv')).out
+    expect(csv[0]).toBe('at,entries,copies,polls,failed,bytes')
+    expect(csv).toHaveLength(series.length + 1)
+    expect(await freshet('export', 'polls', '--csv')).toMatchObject({ code: 2 })
+  })
+
   it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {
     const { code, out } = await freshet('add', home('hermit'), home('miller'), 'http://127.0.0.1:9/', '--json')
     expect(code).toBe(1)

@@ -78,10 +78,14 @@ async function crawlUntil(
 ) {
   const crawl = await openCrawl(config)
   crawl.crawler.onEvent((event) => logEvent(log, event))
+  const beganAt = crawl.clock.now()
+  // A store that refuses it is waited for by the crawl, or says so there.
+  const noteRun = () => crawl.store.recordRun({ beganAt, lastAt: crawl.clock.now() }).catch(() => {})
   let end: 'stopped' | 'clock-set-back' = 'stopped'
   let left: string | undefined
   let server: { url: string; close(): Promise<void> } | undefined
   try {
+    await noteRun()
     if (!isOnce) server = await startServer(config, crawl, log)
     const listed = sources.length > 0 ? await applyListed(crawl, sources) : 0
     if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)
@@ -102,6 +106,7 @@ async function crawlUntil(
     }
   } finally {
     await server?.close()
+    await noteRun()
     await crawl.close()
   }
   const { polls, fresh, failures, articles, bytes } = crawl.crawler.activity().totals

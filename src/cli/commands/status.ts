@@ -19,7 +19,10 @@ export function statusCommand(command: Command, io: Io): void {
     .description(
       'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
     )
-    .option('--stats', 'what was said: entries, copies and their share, by feed and by hour of the day')
+    .option(
+      '--stats',
+      'what was said: entries, copies and their share, by feed and by hour of the day; runs, what polls failed for, how feeds were found',
+    )
     .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
     .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
     .option('--json', 'as one JSON object')

@@ -89,6 +89,8 @@ export interface State {
   folders: Map<string, Wants>
   market?: Market
   pushes: Map<string, Push>
+  /** From when until when crawls ran. */
+  runs: Map<Instant, Instant>
   robots: Map<string, SiteRobots & { root: string }>
   misses: Map<string, Miss>
   articles: Articles
@@ -122,6 +124,7 @@ export function createState(): State {
     hosts: new Map(),
     folders: new Map(),
     pushes: new Map(),
+    runs: new Map(),
     robots: new Map(),
     misses: new Map(),
     articles: createArticles(),
