@@ -21,6 +21,7 @@ export type {
   MemberShape,
   MoveShape,
 } from './schemas/group.ts'
+export type { HubShape } from './schemas/hub.ts'
 export type { PersonShape, TokenShape } from './schemas/person.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'

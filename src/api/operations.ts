@@ -5,6 +5,7 @@ import * as feeds from './operations/feeds.ts'
 import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
+import * as hubs from './operations/hubs.ts'
 import * as people from './operations/people.ts'
 import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
@@ -27,6 +28,7 @@ export const OPERATIONS = {
   ...stream,
   ...exports,
   ...pictures,
+  ...hubs,
 }
 
 export type Operations = typeof OPERATIONS

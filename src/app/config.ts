@@ -7,6 +7,7 @@ import { parse as parseToml } from 'smol-toml'
 import { GROUPING } from '../crawl/index.ts'
 import { DAY, HintedError, HOUR, MINUTE, SECOND, withoutCredentials } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../polling/index.ts'
+import { type ListedSource, listedSources } from './listed-sources.ts'
 import {
   decimal,
   durationOption,
@@ -191,6 +192,8 @@ export type OptionOrigin = 'default' | 'freshet.toml' | 'environment' | 'flag'
 export interface Configured {
   config: Config
   origins: Record<OptionName, OptionOrigin>
+  /** Listed in the file; `freshet run` adds them. */
+  sources: ListedSource[]
 }
 
 /** A setting that is unknown or has a wrong value; the hint is what was expected. */
@@ -208,8 +211,9 @@ export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
 export function readConfig({ flags, environment, file }: ConfigInput): Configured {
   const given = new Map<OptionName, { value: string; said: string; origin: OptionOrigin }>()
+  const { sources, ...table } = file ? tomlTable(file) : {}
   if (file)
-    for (const [key, value] of Object.entries(tomlTable(file))) {
+    for (const [key, value] of Object.entries(table)) {
       const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
       given.set(name, { value: tomlText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
     }
@@ -235,7 +239,11 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
     config[name] = one ? readValue(name, one.value, one.said) : OPTIONS[name].default
     origins[name] = one?.origin ?? 'default'
   }
-  return { config: checked(config as Config), origins: origins as Record<OptionName, OptionOrigin> }
+  return {
+    config: checked(config as Config),
+    origins: origins as Record<OptionName, OptionOrigin>,
+    sources: listedSources(sources, file?.name ?? ''),
+  }
 }
 
 /** What is in force when nobody says anything. */

@@ -22,6 +22,18 @@ host-gap = "5s"
 contact = "https://example.org/about-our-crawl"
 \`\`\`
 
+It may also list sources, which \`freshet run\` adds when it begins. What is said of one that is there is said again; one that is no
+longer listed stays until somebody removes it:
+
+\`\`\`toml
+[[sources]]
+url = "https://example.org"   # a site; with feed = true, a feed's own address
+name = "example"              # \`freshet show example\`; no other feed has the same
+category = "technology"       # in place of what its publisher says
+folder = "News"
+title-prefix = "Example: "    # is taken off its headlines
+\`\`\`
+
 | flag | environment | default | what it does |
 |---|---|---|---|
 ${rows.join('\n')}

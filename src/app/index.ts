@@ -12,8 +12,9 @@
  * - source:     of an article that is shown, the name of its feed or site
  */
 export { InputError, parseList, readAddresses } from './addresses.ts'
+export { applyListed } from './apply-listed.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
-export { type Audit, auditOf } from './audit.ts'
+export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {
   type Config,
@@ -33,6 +34,7 @@ export { oneDocument, readables, writeFolder, writeWarc } from './export-article
 export { opmlOf } from './export-opml.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
+export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { localClient } from './local-key.ts'
 export { createLog, type Log, logEvent } from './log.ts'

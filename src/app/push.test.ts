@@ -48,6 +48,8 @@ test('a feed that names a hub is pushed as soon as something is published', asyn
     expect(entry?.title).toBe('A goose came by itself')
     const { feeds } = (await (await fetch(`${server.url}/api/v1/feeds`)).json()) as { feeds: { push?: unknown }[] }
     expect(feeds[0]?.push).toMatchObject({ state: 'relied', pushes: 1 })
+    const { hubs } = (await (await fetch(`${server.url}/api/v1/hubs`)).json()) as { hubs: unknown[] }
+    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, pushes: 1, fresh: 1, missed: 0 }])
   } finally {
     end.abort()
     await running

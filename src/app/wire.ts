@@ -115,7 +115,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
 }
 
 /** Roots that are named, or stand below a name that is: `localhost` is for `gazette.localhost`, too. */
-function exempt(names: readonly string[]): (root: string) => boolean {
+export function exempt(names: readonly string[]): (root: string) => boolean {
   const own = names.map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()))
   return (root) => own.some((name) => root === name || root.endsWith(`.${name}`))
 }

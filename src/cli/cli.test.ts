@@ -6,7 +6,7 @@ import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.t
 import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { type FeedId, HOUR, MINUTE, type Poll, type Push } from '../model/index.ts'
+import { type FeedId, HOUR, MINUTE, NO_PUSH_QUALITY, type Poll, type Push } from '../model/index.ts'
 import { newFeed } from '../ports/store-samples.contract.ts'
 import type { Io } from './io.ts'
 import { runWords } from './program.fixture.ts'
@@ -89,8 +89,8 @@ describe('the command line', () => {
     expect(added.out.join('\n')).toMatch(/added: feed \d, The Gazette, .*\/feed\n {2}the site also has .*comments/)
 
     const feeds = await freshet('feeds')
-    expect(feeds.out[0]).toMatch(/^feed +title +state +last success +next poll +address$/)
-    expect(feeds.out.join('\n')).toMatch(/The Gazette +well/)
+    expect(feeds.out[0]).toMatch(/^feed +title +entries +state +last success +next poll +address$/)
+    expect(feeds.out.join('\n')).toMatch(/The Gazette +\d+ +well/)
 
     const entries = rows((await freshet('entries', '--json', '--limit', '5')).out)
     expect(entries).toHaveLength(5)
@@ -105,6 +105,60 @@ describe('the command line', () => {
     expect((await freshet('show', 'Gazette')).out.join('\n')).toMatch(/^feed +\d+ {2}The Gazette\naddress/)
     expect((await freshet('show', `e${entries[0].id}`)).out[0]).toBe(`entry         e${entries[0].id}  ${title}`)
     expect((await freshet('status')).out.join('\n')).toMatch(/2 feeds active, 0 paused, 0 gone/)
+  })
+
+  it('knows feeds by the names and categories that a person gave them, in freshet.toml, too', async () => {
+    const toml = join(folder, 'freshet.toml')
+    const list = (category: string) => `[[sources]]
+      url = "${home('gazette')}"
+      name = "gaz"
+      category = "${category}"
+      [[sources]]
+      url = "${village.site('miller').feeds[0]!.url}"
+      feed = true
+      name = "mill"
+      title-prefix = "Notes: "`
+    await writeFile(toml, list('politics'))
+    const run = () => freshet('run', '--once', '--log', 'silent', '--config', toml)
+    expect(await run()).toMatchObject({ code: 0, notes: '' })
+    const shown = async (word: string) => JSON.parse((await freshet('show', word, '--json')).out.join('\n')).feed
+    expect(await shown('gaz')).toMatchObject({
+      title: 'The Gazette',
+      name: 'gaz',
+      category: 'politics',
+      foundBy: 'link',
+    })
+    expect(await shown('mill')).toMatchObject({ title: 'Notes from the Mill', titlePrefix: 'Notes: ' })
+    expect((await shown('mill')).entries).toBeGreaterThan(5)
+    expect((await shown('mill')).builtAt).toMatch(/^2026-01/)
+    expect(rows((await freshet('feeds', '--category', 'politics', '--json')).out)).toMatchObject([{ name: 'gaz' }])
+
+    await writeFile(toml, list('sports'))
+    await run()
+    expect((await shown('gaz')).category).toBe('sports')
+    expect(await freshet('edit', 'gaz', '--name', 'mill')).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/is called mill already/),
+    })
+    expect(await freshet('edit', 'gaz', '--name', '7up')).toMatchObject({ code: 2 })
+    await freshet('edit', 'gaz', '--name', '', '--category', '')
+    expect(await shown('Gazette')).not.toHaveProperty('name')
+    await writeFile(toml, '[[sources]]\nname = "x"')
+    expect(await run()).toMatchObject({ code: 2, notes: expect.stringMatching(/has no url/) })
+  })
+
+  it('counts runs, failures by their text, and how feeds were found, and gives the series by hour', async () => {
+    await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
+    const { out } = await freshet('status', '--stats', '--since', '2026-01-01')
+    expect(out.join('\n')).toMatch(/^1 run, .* in all\nfeeds found by link 2$/m)
+    const series = rows((await freshet('export', 'hours', '--since', '2026-01-05')).out)
+    const ofPolls = series.filter(({ polls }) => polls > 0)
+    expect(ofPolls).toHaveLength(1)
+    expect(ofPolls[0]).toMatchObject({ polls: 2, failed: 0 })
+    const csv = (await freshet('export', 'hours', '--since', '2026-01-05', '--csv')).out
+    expect(csv[0]).toBe('at,entries,copies,polls,failed,bytes')
+    expect(csv).toHaveLength(series.length + 1)
+    expect(await freshet('export', 'polls', '--csv')).toMatchObject({ code: 2 })
   })
 
   it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {
@@ -259,28 +313,48 @@ describe('the command line', () => {
     const good = await freshet('audit')
     expect(good.out).toEqual([
       '5 polls of 2 feeds in the log',
-      expect.stringMatching(/^ +3 of 3 {2}polls that could be conditional were$/),
-      expect.stringMatching(/^ +3 of 3 {2}answers without news came as 304, which saved about \d+ kB$/),
+      expect.stringMatching(/^ +rule 1 +3 of 3 {2}polls that could be conditional were$/),
+      expect.stringMatching(/^ +rule 2 +3 of 3 {2}answers without news came as 304, which saved about \d+ kB$/),
       expect.stringMatching(
-        /^ +1 of 1 {2}polls asked for by hand left a gap before them; the shortest gap was 1m30s, /,
+        /^ +rule 8 +1 of 1 {2}polls asked for by hand left a gap before them; the shortest gap was 1m30s, /,
       ),
-      expect.stringMatching(/^ +0 of 0 {2}answers were not asked for again while they were fresh$/),
+      expect.stringMatching(/^ +rule 9 +2 of 2 {2}feeds were added with one GET$/),
       expect.stringMatching(
-        /^ +2 of 2 {2}polls left a gap before them; the shortest gap was 1h, the .* allowed is 2m$/,
+        /^ +rule 12 +2 of 2 {2}polls left a gap before them; the shortest gap was 1h, the .* allowed is 2m$/,
       ),
-      expect.stringMatching(/^ +0 of 0 {2}rests that a refusal asked for were kept$/),
+      expect.stringMatching(/^ +rule 20 +\d of \d {2}polls left a pause at their domain/),
       expect.stringMatching(/^ +2 of 5 {2}polls that were answered found something; 3 found nothing$/),
+      expect.stringMatching(/^nothing came up for rules 11, 13, 14, 15, /),
       'no rule was broken',
     ])
     const strict = await freshet('audit', '--min-interval', '2h')
     expect(strict.code).toBe(1)
     expect(strict.out.slice(-5)).toEqual([
-      '2 feeds for which a rule was broken, worst first:',
+      '2 feeds or domains for which a rule was broken, worst first:',
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
-      expect.stringMatching(/^ +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
+      expect.stringMatching(/^ +rule 12 +0 of 1 {2}polls left a gap before them; .* allowed is 2h$/),
       expect.stringMatching(/^\d {2}(The Gazette|Notes from the Mill)$/),
-      expect.stringMatching(/^ +0 of 1 {2}polls left a gap/),
+      expect.stringMatching(/^ +rule 12 +0 of 1 {2}polls left a gap/),
     ])
+  })
+
+  it('judges what was met while feeds were looked for by the archive of a run, and says which rules it cannot judge', async () => {
+    const archive = ['--archive', join(folder, 'warc')]
+    await freshet('run', '--once', home('gazette'), home('hermit'), '--port', '0', '--log', 'silent', ...archive)
+    const [audit] = rows((await freshet('audit', '--json', ...archive)).out)
+    expect(audit.archive.requests).toBeGreaterThan(4)
+    const rule = (number: number) => audit.archive.judgements.find((one: { rule: number }) => one.rule === number)
+    for (const number of [22, 31, 33, 35, 52]) expect(rule(number).kept).toBe(rule(number).of)
+    expect(rule(31).of).toBe(audit.archive.requests)
+    expect(audit.broken).toEqual([])
+
+    const told = (await freshet('audit', '--untold')).out.join('\n')
+    expect(told).toMatch(/^ +rule 31 {2}the log keeps no headers .* --archive folder$/m)
+    expect(told).toMatch(/^ +rule 47 {2}what hubs ask us is not kept/m)
+    expect(await freshet('audit', '--archive', join(folder, 'nowhere'))).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(/nowhere cannot be read[\s\S]*freshet run --archive/),
+    })
   })
 
   it('shows which hub pushes a feed, and how well', async () => {
@@ -311,6 +385,39 @@ describe('the command line', () => {
     const json = (await freshet('show', '1', '--json')).out.join()
     expect(JSON.parse(json).feed.push).toMatchObject({ hub: 'https://hub.example/', state: 'broken', pushes: 4 })
     expect(json).not.toMatch(/token|secret/)
+  })
+
+  it('tells how well hubs push', async () => {
+    await freshet('add', home('gazette'))
+    expect((await freshet('status', '--hubs')).out.join()).toMatch(/no feed is pushed/)
+    const now = Date.now()
+    const push: Push = {
+      token: 'token',
+      feedId: 1 as FeedId,
+      hub: address('https://hub.example/'),
+      topic: address('https://x.example/'),
+      secret: 'secret',
+      state: 'active',
+      dueAt: now,
+      leaseUntil: now + HOUR,
+      failures: 0,
+      pushes: 9,
+      provenAt: now,
+      quality: {
+        ...NO_PUSH_QUALITY,
+        fresh: 7,
+        delays: [1, 1, 4, 1, 0, 0, 0, 0, 0],
+        missed: 2,
+        missedPolls: 1,
+        renewals: 3,
+      },
+    }
+    await inStore((store) => store.recordPushes([push]))
+    const { out } = await freshet('status', '--hubs')
+    expect(out.at(-1)).toMatch(/^ *1 +1 +9 +7 +1m +2 in 1 polls +3 +0 +0 +https:\/\/hub\.example\/$/)
+    const [{ hubs }] = rows((await freshet('status', '--hubs', '--json')).out)
+    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, delay: { count: 7, medianMs: MINUTE } }])
+    expect(JSON.stringify(hubs)).not.toMatch(/token|secret/)
   })
 
   it('polls a feed once when asked, and not again a moment later', async () => {

@@ -1,4 +1,4 @@
-/** Which feed a person means: by its number, its address, or a part of its title that only one feed has. */
+/** Which feed a person means: by its number, its name, its address, or a part of its title that only one feed has. */
 import { InputError, type OpenStore } from '../app/index.ts'
 import { type FeedId, type ScheduledFeed, withoutCredentials } from '../model/index.ts'
 
@@ -9,6 +9,8 @@ export async function feedMeant(given: string, { catalogue }: OpenStore): Promis
     if (feed) return feed
     throw new InputError(`there is no feed ${word}`, 'freshet feeds lists them with their numbers')
   }
+  const [named] = await catalogue.feeds({ name: word, order: 'id', limit: 1 })
+  if (named) return named
   const there = await catalogue.feedAt(word)
   const [at] = there === undefined ? [] : await catalogue.feedsById([there])
   if (at) return at

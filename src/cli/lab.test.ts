@@ -118,7 +118,7 @@ describe('freshet lab', () => {
   })
 
   it.each([
-    ['replay without traces', ['replay'], /required option '--traces <file...>'/],
+    ['replay without traces', ['replay'], /one of --traces and --warc is needed/],
     ['traces that are not there', ['replay', '--traces', 'none.gz'], /none\.gz cannot be read[\s\S]*hint: /],
     [
       'an unknown strategy',

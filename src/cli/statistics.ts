@@ -1,13 +1,15 @@
 /** What was said, and how much of it had been said before, on one screen. */
 import type { StatisticsShape } from '../api/index.ts'
 import { formatDuration, formatSize } from '../model/index.ts'
-import { count, type Io, table } from './io.ts'
+import { count, type Io, plainLine, table } from './io.ts'
 
 const FEEDS = 20
 const FAILURES = 8
+const TEXTS = 5
 const BAR = 30
 
-export function showStatistics(io: Io, { since, byFeed, byHour, polls, failures, ...all }: StatisticsShape): void {
+export function showStatistics(io: Io, statistics: StatisticsShape): void {
+  const { since, byFeed, byHour, polls, failures, failureTexts, runs, discovery, ...all } = statistics
   io.out(`since ${since}`)
   io.out(
     `${count(all.entries, 'entry', 'entries')}, ${all.copies.toLocaleString('en')} of them copies (${percent(all.share)}); ${count(all.stories, 'story', 'stories')} told more than once`,
@@ -17,6 +19,14 @@ export function showStatistics(io: Io, { since, byFeed, byHour, polls, failures,
   )
   for (const failure of failures.slice(0, FAILURES))
     io.out(`  ${failure.count.toLocaleString('en').padStart(7)} times ${failure.words}`)
+  for (const text of failureTexts.slice(0, TEXTS))
+    io.out(plainLine(`  ${text.count.toLocaleString('en').padStart(7)} of them: ${text.words}`))
+  if (runs.count > 0) io.out(`${count(runs.count, 'run')}, ${formatDuration(runs.ms)} in all`)
+  const ways = Object.entries(discovery.foundBy).sort(([, a], [, b]) => b - a)
+  if (ways.length > 0) io.out(`feeds found by ${ways.map(([way, feeds]) => `${way} ${feeds}`).join(', ')}`)
+  const { shared, apart } = discovery.fragments
+  if (shared + apart > 0)
+    io.out(`links with fragments in ${count(shared + apart, 'feed')}: taken off in ${shared}, kept in ${apart}`)
   if (byFeed.length === 0) return
   io.out('')
   table(io, byFeed.slice(0, FEEDS), [

@@ -81,6 +81,7 @@ const ROUTES: Routes = {
   listTokens: ['GET', '/api/v1/people/{id}/tokens'],
   addToken: ['POST', '/api/v1/people/{id}/tokens'],
   revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
+  listHubs: ['GET', '/api/v1/hubs'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

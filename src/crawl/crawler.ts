@@ -1,5 +1,6 @@
 /** What the front rooms may ask of a running crawl: the types. */
 import type {
+  AboutFeed,
   ArticleId,
   Credentials,
   EntryId,
@@ -27,6 +28,7 @@ export interface Address {
   title?: string
   folder?: string
   siteUrl?: string
+  about?: AboutFeed
 }
 
 export type Subscription =
@@ -39,6 +41,10 @@ export interface FeedEdit {
   title?: string
   folder?: string
   titlePrefix?: string
+  /** By which it is known; no other feed has the same. */
+  name?: string
+  /** In place of what its publisher says. */
+  category?: string
   strategy?: string
   url?: WebAddress
   /** Name and password for its address; null takes them away. At another origin they are not kept. */
@@ -199,6 +205,8 @@ export interface PushReceiver {
 }
 
 export interface AddressTaken {
+  /** It is the name, and not the address, that the other has. */
+  name?: string
   by: Pick<Feed, 'id' | 'title' | 'url'>
 }
 

@@ -14,12 +14,13 @@
  * - jump:       the machine's clock was set
  */
 export type { Exchange } from './archive/exchange.ts'
+export { type ArchivedExchange, NoArchiveError, readArchive } from './archive/read-archive.ts'
 export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
 export { readLanguageTables } from './language-tables/read-language-tables.ts'
 export { makeFolder } from './make-folder.ts'
-export { networkList } from './net/address-guard.ts'
+export { createAddressGuard, networkList } from './net/address-guard.ts'
 export { createHttpNet, type HttpNetOptions } from './net/http-net.ts'
 export { createInProcessQueue } from './queues/in-process.ts'
 export { createMemorySearch } from './search/memory/index.ts'

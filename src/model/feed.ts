@@ -30,7 +30,16 @@ export interface FeedFacts {
   selfUrl?: WebAddress
   /** What its publisher says that it is about. */
   terms?: string[]
+  /** When it was last built, by its own word. */
+  builtAt?: Instant
+  /** Whether its links had fragments: one that all share, which was taken off, or others, which tell its entries apart. */
+  fragments?: FragmentHabit
 }
+
+export type FragmentHabit = 'shared' | 'apart'
+
+/** How a feed was come by: the address itself, or what the page said of it; probe: it stood in a likely place. */
+export type FoundBy = 'address' | 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
 
 /** active: polled when due. paused: a person said so. gone: the server said 410, repeatedly. */
 export type FeedState = 'active' | 'paused' | 'gone'
@@ -48,6 +57,14 @@ export interface Feed {
   language?: string
   /** Of a small table; absent where its publisher does not say. */
   category?: string
+  /** What a person takes it for: goes before what its publisher says. */
+  ownCategory?: string
+  /** By which a person knows it; no other feed has the same. */
+  name?: string
+  /** When it was last built, by its own word. */
+  builtAt?: Instant
+  foundBy?: FoundBy
+  fragments?: FragmentHabit
   hub?: WebAddress
   format?: FeedFormat
   /** Where a person put it: OPML's folders, joined by " / " where they are nested. */

@@ -1,6 +1,6 @@
 /** Entries that say the same, and what it is that they have in common. */
 import type { Failure } from './failure.ts'
-import type { EntryId, FeedId } from './feed.ts'
+import type { EntryId, FeedId, FoundBy, FragmentHabit } from './feed.ts'
 import type { Instant, Millis } from './time.ts'
 
 export type GroupId = number & { readonly of: 'group' }
@@ -68,6 +68,49 @@ export interface Statistics {
   polls: { count: number; failed: number; tookMs: Millis; bytes: number }
   /** Of the polls that failed, how many for what; the most frequent first. */
   failures: FailureCount[]
+  /** The same by what exactly was said, where anything was: the `MOST_FAILURE_TEXTS` most frequent. */
+  failureTexts: (FailureCount & { detail: string })[]
+  /** Hour by hour, from the first in which something was said or polled to the last, the quiet ones between them included. */
+  series: HourOfSeries[]
+  /** Crawls that were begun since then, and for how long they ran; of one that died, until nobody knows when. */
+  runs: { count: number; ms: Millis }
+  /** All feeds that there are, by how they were found, where that is known; and what became of fragments in their links. */
+  discovery: { foundBy: FoundCounts; fragments: Record<FragmentHabit, number> }
+}
+
+export type FoundCounts = { [By in FoundBy]?: number }
+
+/** `at` is its beginning. */
+export interface HourOfSeries {
+  at: Instant
+  entries: number
+  copies: number
+  polls: number
+  failed: number
+  bytes: number
+}
+
+export const MOST_FAILURE_TEXTS = 20
+const MOST_HOURS = 50_000 // some six years; a longer series has no quiet hours
+const HOUR_MS = 3_600_000
+
+/** Counts into hours, and gives the series of them. */
+export function createSeries() {
+  const hours = new Map<number, HourOfSeries>()
+  return {
+    /** `hour`: since 1970. */
+    at(hour: number): HourOfSeries {
+      const one = hours.get(hour) ?? { at: hour * HOUR_MS, entries: 0, copies: 0, polls: 0, failed: 0, bytes: 0 }
+      hours.set(hour, one)
+      return one
+    },
+    whole(): HourOfSeries[] {
+      const sorted = () => [...hours.keys()].sort((a, b) => a - b)
+      const [first = 0, last = -1] = [sorted()[0], sorted().at(-1)]
+      if (last - first < MOST_HOURS) for (let hour = first; hour <= last; hour++) this.at(hour)
+      return sorted().map((hour) => hours.get(hour)!)
+    },
+  }
 }
 
 export interface FailureCount {
@@ -75,6 +118,27 @@ export interface FailureCount {
   /** Of the server's answer, for the kind "http". */
   status?: number
   count: number
+}
+
+const MOST_KEPT = 5000 // different texts; a server may put what it likes into them
+
+/** Counts failures by what exactly was said. */
+export function createFailureTexts() {
+  const texts = new Map<string, FailureCount & { detail: string }>()
+  return {
+    add({ kind, detail, ...rest }: Failure, count: number): void {
+      if (!detail) return
+      const status = 'status' in rest ? rest.status : undefined
+      const key = `${kind} ${status} ${detail}`
+      const before = texts.get(key)
+      if (before) before.count += count
+      else if (texts.size < MOST_KEPT) texts.set(key, { kind, ...(status !== undefined && { status }), detail, count })
+    },
+    first(): (FailureCount & { detail: string })[] {
+      const byDetail = (a: { detail: string }, b: { detail: string }) => (a.detail < b.detail ? -1 : 1)
+      return [...texts.values()].sort((a, b) => mostFrequentFirst(a, b) || byDetail(a, b)).slice(0, MOST_FAILURE_TEXTS)
+    },
+  }
 }
 
 export function mostFrequentFirst(a: FailureCount, b: FailureCount): number {

@@ -9,7 +9,7 @@ import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
-import type { Instant } from './time.ts'
+import { type Instant, type Millis, SECOND } from './time.ts'
 
 /**
  * asked: the hub has not confirmed it yet. active: it has, and nothing came so far. relied: it has brought news. broken: a
@@ -44,6 +44,38 @@ export interface Push {
   /** When a push last brought something new, and when a poll last found something that should have been pushed. */
   provenAt?: Instant
   missedAt?: Instant
+  /** How well it has served us; old ones do not know. */
+  quality?: PushQuality
+}
+
+/** What a subscription has done since it was first asked for. */
+export interface PushQuality {
+  /** Entries that were pushed before a poll found them. */
+  fresh: number
+  /** How long after their publication those came that have a date: one count for each of `PUSH_DELAYS_MS`, and one for all later. */
+  delays: number[]
+  /** Pushes that were no feed, and messages that were not signed. */
+  empty: number
+  unsigned: number
+  /** Polls that found what should have been pushed, and how many entries those were. */
+  missedPolls: number
+  missed: number
+  /** How often the hub has confirmed it anew, and how often asking for it led to nothing. */
+  renewals: number
+  failures: number
+}
+
+export const PUSH_DELAYS_MS: readonly Millis[] = [10, 30, 60, 120, 300, 900, 3600, 6 * 3600].map((s) => s * SECOND)
+
+export const NO_PUSH_QUALITY: PushQuality = {
+  fresh: 0,
+  delays: PUSH_DELAYS_MS.map(() => 0).concat(0),
+  empty: 0,
+  unsigned: 0,
+  missedPolls: 0,
+  missed: 0,
+  renewals: 0,
+  failures: 0,
 }
 
 export function pushStanding(push: Push, now: Instant): PushStanding {

@@ -7,6 +7,13 @@ import type { Instant } from './time.ts'
 
 export type SourceId = number & { readonly of: 'source' }
 
+/** What a person says of a feed before it is there. */
+export interface AboutFeed {
+  name?: string
+  category?: string
+  titlePrefix?: string
+}
+
 /** looking: its feed is still to be found; found: it led to `feedId`. A source that fails is looked at ever more seldom. */
 export interface Source {
   readonly id: SourceId
@@ -15,6 +22,8 @@ export interface Source {
   folder?: string
   /** For its site, and the feed that is found there. */
   credentials?: Credentials
+  /** For the feed that is found there, by a person's word. */
+  about?: AboutFeed
   addedAt: Instant
   state: 'looking' | 'found'
   feedId?: FeedId

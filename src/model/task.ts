@@ -6,7 +6,7 @@ import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
-import type { EntryDraft, FeedFacts, FeedId, PublisherHints, Validators } from './feed.ts'
+import type { EntryDraft, FeedFacts, FeedId, FoundBy, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
 import type { Miss, RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
@@ -169,7 +169,7 @@ export type OutcomeResult =
       arrival?: Arrival
     }
   /** `others`: further feeds that the site has, best first. */
-  | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[] }
+  | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[]; by?: FoundBy }
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, type FeedId, HOUR, type Instant, MINUTE, type Poll, type PollResult, SECOND } from '../model/index.ts'
-import { auditFeed, type Judgement, joinedAudits } from './index.ts'
+import { address } from '../model/address.fixture.ts'
+import {
+  DAY,
+  type Feed,
+  type FeedId,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type Poll,
+  type PollResult,
+  type Push,
+  type Schedule,
+  SECOND,
+} from '../model/index.ts'
+import { auditFeed, type Judgement, joinedAudits, TOLD_BY_ARCHIVE, UNTOLD } from './index.ts'
 
 const START = 1000 * DAY
 const read = (fresh: number): PollResult => ({ kind: 'read', fresh, changed: 0, window: 10, gap: false })
@@ -55,14 +68,17 @@ describe('our own conduct', () => {
     expect(judged(log, 12)).toMatchObject({ of: 0 })
   })
 
-  it('rule 11: an answer is not asked for again while it is fresh, unless a person does', () => {
+  it('rules 11 and 13: an answer, a 304 included, is not asked for again while it is fresh, unless a person does', () => {
     const log = [
       poll(0, read(1), { restUntil: START + HOUR }),
-      poll(HOUR, unchanged, { restUntil: START + 3 * HOUR }),
-      poll(2 * HOUR, unchanged, { restUntil: START + 9 * HOUR }),
+      poll(HOUR, read(1), { restUntil: START + 3 * HOUR }),
+      poll(2 * HOUR, read(1), { restUntil: START + 9 * HOUR }),
       poll(3 * HOUR, unchanged, { occasion: 'hand' }),
     ]
     expect(judged(log, 11)).toEqual({ rule: 11, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
+    const quiet = log.map((one) => ({ ...one, result: unchanged }))
+    expect(judged(quiet, 11)).toMatchObject({ of: 0 })
+    expect(judged(quiet, 13)).toEqual({ rule: 13, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
     expect(judged(log, 15)).toMatchObject({ kept: 0, of: 0 })
   })
 
@@ -71,6 +87,25 @@ describe('our own conduct', () => {
     expect(judged(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
     const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
     expect(judged(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
+  })
+
+  it('rule 16: what others than 429 ask for is kept, too; rule 17: however long it is, up to a week', () => {
+    const busy: PollResult = { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 3 * DAY } }
+    expect(judged([poll(0, busy), poll(3 * DAY, unchanged)], 16)).toMatchObject({ kept: 1, of: 1 })
+    expect(judged([poll(0, busy), poll(2 * DAY, unchanged)], 16)).toMatchObject({ kept: 0, of: 1 })
+    expect(judged([poll(0, busy), poll(2 * DAY, unchanged)], 17)).toMatchObject({ kept: 0, of: 1, worst: { ms: DAY } })
+    expect(judged([poll(0, tooMany), poll(2 * HOUR, unchanged)], 17)).toMatchObject({ of: 0 })
+  })
+
+  it('rules 14, 18 and 19: nobody comes back at once after a failure, unless a person does', () => {
+    const refused: PollResult = { kind: 'failed', failure: { kind: 'http', status: 403 } }
+    const hurried: PollResult = { kind: 'failed', failure: { kind: 'http', status: 429 } }
+    const log = [poll(0, refused), poll(9 * MINUTE, hurried), poll(30 * MINUTE, unchanged)]
+    expect(judged(log, 14)).toMatchObject({ kept: 1, of: 2, worst: { ms: 9 * MINUTE } })
+    expect(judged(log, 18)).toMatchObject({ kept: 1, of: 1 })
+    expect(judged(log, 19)).toMatchObject({ kept: 1, of: 2 })
+    const byHand = [poll(0, refused), poll(2 * MINUTE, unchanged, { occasion: 'hand' })]
+    expect(judged(byHand, 14)).toMatchObject({ of: 0 })
   })
 
   it('rule 2: validators that are sent back save the bodies of what did not change', () => {
@@ -91,7 +126,6 @@ describe('our own conduct', () => {
 
   it('has nothing against an empty log', () => {
     const judgements = auditFeed([], gaps)
-    expect(judgements).toHaveLength(7)
     for (const { kept, of, worst } of judgements) expect([kept, of, worst]).toEqual([0, 0, undefined])
   })
 
@@ -108,4 +142,104 @@ describe('our own conduct', () => {
     expect(ofRule(2)).toMatchObject({ kept: 3, of: 3, bytes: 10 * 1024 })
     expect(ofRule()).toMatchObject({ kept: 1, of: 4 })
   })
+})
+
+describe('how a feed stands', () => {
+  const feed = (more: Partial<Feed> = {}): Feed => ({
+    id: 1 as FeedId,
+    url: address('https://a.example/feed'),
+    root: 'a.example',
+    title: '',
+    validators: {},
+    subscribers: 1,
+    state: 'active',
+    addedAt: START,
+    ...more,
+  })
+  const schedule = (more: Partial<Schedule> = {}): Schedule => ({
+    strategy: 'fixed:1h',
+    memory: new Uint8Array(),
+    dueAt: START + 2 * HOUR,
+    polledAt: START + HOUR,
+    succeededAt: START + HOUR,
+    because: { by: 'strategy', price: 0 },
+    failures: 0,
+    ...more,
+  })
+  const standing = (rule: number, held: { feed: Feed; schedule: Schedule }, polls: Poll[] = [], push?: Push) =>
+    auditFeed(polls, gaps, { held, now: START + 30 * DAY, ...(push && { push }) }).find((one) => one.rule === rule)
+
+  it('rule 9: a feed was added with one GET', () => {
+    const first = poll(0, read(9), { conditional: false, unconditionalFor: 'no-validators' })
+    const held = { feed: feed(), schedule: schedule() }
+    expect(standing(9, held, [first, poll(HOUR, unchanged)])).toEqual({ rule: 9, kept: 1, of: 1 })
+    expect(standing(9, held, [first, poll(SECOND, unchanged)])).toMatchObject({ kept: 0, of: 1 })
+    expect(standing(9, held, [poll(HOUR, unchanged)])).toMatchObject({ of: 0 })
+  })
+
+  it('rules 28 and 29: only 410, repeated, ends a feed', () => {
+    const gone: PollResult = { kind: 'failed', failure: { kind: 'http', status: 410 } }
+    const down: PollResult = { kind: 'failed', failure: { kind: 'http', status: 404 } }
+    const ended = { feed: feed({ state: 'gone' }), schedule: schedule({ trouble: { kind: 'http', status: 410 } }) }
+    expect(
+      standing(
+        28,
+        ended,
+        [0, 1, 2].map((i) => poll(i * 7 * DAY, gone)),
+      ),
+    ).toMatchObject({ kept: 1, of: 1 })
+    expect(
+      standing(
+        28,
+        ended,
+        [0, 1, 2].map((i) => poll(i * 7 * DAY, down)),
+      ),
+    ).toMatchObject({ kept: 0, of: 1 })
+    const failing = schedule({ trouble: { kind: 'http', status: 404 } })
+    expect(standing(29, { feed: feed(), schedule: failing })).toMatchObject({ kept: 1, of: 1 })
+    expect(standing(29, { feed: feed({ state: 'gone' }), schedule: failing })).toMatchObject({ kept: 0, of: 1 })
+  })
+
+  it('rule 36: the next poll is not before the document allows it', () => {
+    const patient = feed({ hints: { ttlMs: 3 * HOUR } })
+    expect(standing(36, { feed: patient, schedule: schedule() })).toMatchObject({ kept: 0, of: 1 })
+    expect(standing(36, { feed: patient, schedule: schedule({ dueAt: START + 4 * HOUR }) })).toMatchObject({ kept: 1 })
+    expect(standing(36, { feed: feed(), schedule: schedule() })).toMatchObject({ of: 0 })
+  })
+
+  it('rule 38: where only 304 comes, everything is asked for now and then', () => {
+    const trust = { trust: 'honest' as const, quiet: 400, doubts: 0, repeats: 0 }
+    const late = schedule({ trust: { ...trust, bodyAt: START } })
+    expect(standing(38, { feed: feed(), schedule: late })).toMatchObject({ kept: 0, of: 1 })
+    const soon = schedule({ trust: { ...trust, bodyAt: START + 25 * DAY } })
+    expect(standing(38, { feed: feed(), schedule: soon })).toMatchObject({ kept: 1, of: 1 })
+  })
+
+  it('rules 46, 50 and 51: secrets are long, leases renewed in time, polls seldom while pushes come', () => {
+    const push: Push = {
+      token: 'a'.repeat(43),
+      feedId: 1 as FeedId,
+      hub: address('https://hub.example/'),
+      topic: address('https://a.example/feed'),
+      secret: 'b'.repeat(43),
+      state: 'active',
+      dueAt: START + 35 * DAY,
+      leaseUntil: START + 40 * DAY,
+      failures: 0,
+      pushes: 3,
+      provenAt: START,
+    }
+    const byPush = schedule({ because: { by: 'push', price: 0 }, dueAt: START + 7 * HOUR })
+    const held = { feed: feed(), schedule: byPush }
+    for (const rule of [46, 50, 51]) expect(standing(rule, held, [], push)).toEqual({ rule, kept: 1, of: 1 })
+    expect(standing(46, held, [], { ...push, secret: 'short' })).toMatchObject({ kept: 0 })
+    expect(standing(50, held, [], { ...push, dueAt: START + 50 * DAY })).toMatchObject({ kept: 0 })
+    expect(standing(51, held, [], { ...push, missedAt: START + DAY })).toMatchObject({ kept: 0, of: 1 })
+  })
+})
+
+it('has a word for each of the 52 rules: it is judged by the log or an archive, or there is a reason why not', () => {
+  const byLog = [1, 2, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 27, 28, 29, 36, 38, 46, 50, 51]
+  const all = [...byLog, ...TOLD_BY_ARCHIVE, ...UNTOLD.keys()].sort((a, b) => a - b)
+  expect(all).toEqual(Array.from({ length: 52 }, (_, i) => i + 1))
 })

@@ -41,7 +41,7 @@ const confirmed = (push = pending, more = {}, chance = 0) => {
   return said.push
 }
 const active = confirmed()
-const relied = pushedAfter(active, 1, now + HOUR)
+const relied = pushedAfter(active, [{}], now + HOUR)
 
 describe('asking a hub', () => {
   const busy: Failure = { kind: 'http', status: 503 }
@@ -154,6 +154,17 @@ describe('a signature', () => {
   })
 })
 
+it('how well it serves is counted with the push: how soon entries came, what polls found, renewals, failures', () => {
+  const dates = [now - 5 * SECOND, now - 20 * SECOND, now - HOUR, now - DAY, now - 30 * DAY]
+  const brought = pushedAfter(active, [...dates.map((publishedAt) => ({ publishedAt })), {}], now)
+  expect(brought.quality).toMatchObject({ fresh: 6, delays: [1, 1, 0, 0, 0, 0, 1, 0, 1] }) // one was dated back
+  expect(pushedAfter(brought, undefined, now)).toMatchObject({ pushes: 2, quality: { empty: 1, fresh: 6 } })
+  expect(polledAfter(brought, [{}, {}], { at: now, lastAt: 0 }).quality).toMatchObject({ missed: 2, missedPolls: 1 })
+  expect(confirmed(asking(brought, now)).quality).toMatchObject({ renewals: 1, failures: 0 })
+  expect(askedAfter(asking(brought, now), { kind: 'timeout' }, now, 0)?.quality).toMatchObject({ failures: 1 })
+  expect(confirmed().quality).toBeUndefined()
+})
+
 describe('whether pushes are relied upon', () => {
   const at = now + 7 * HOUR
   const poll = { at, lastAt: now + HOUR }
@@ -161,7 +172,7 @@ describe('whether pushes are relied upon', () => {
   it('only when they have brought something, and while the lease holds', () => {
     expect(pushStanding(fresh, now)).toBe('asked')
     expect(pushStanding(active, now)).toBe('active')
-    expect(isRelied(pushedAfter(active, 0, now), now)).toBe(false)
+    expect(isRelied(pushedAfter(active, [], now), now)).toBe(false)
     expect(isRelied(relied, now + 2 * HOUR)).toBe(true)
     expect([isRelied(relied, now + DAY), pushStanding(relied, now + DAY)]).toEqual([false, 'asked'])
     expect(pushStanding(ending(relied, now), now)).toBe('ending')
@@ -172,7 +183,7 @@ describe('whether pushes are relied upon', () => {
     expect(pushStanding(broken, at)).toBe('broken')
     expect(broken.dueAt).toBe(at) // the hub may have lost us
     expect(polledAfter(broken, [{}], { at: at + HOUR, lastAt: at }).dueAt).toBe(at)
-    expect(isRelied(pushedAfter(broken, 1, at + 1), at + 1)).toBe(true)
+    expect(isRelied(pushedAfter(broken, [{}], at + 1), at + 1)).toBe(true)
   })
 
   it.each([

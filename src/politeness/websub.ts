@@ -17,6 +17,7 @@ import {
   pushStanding,
   SECOND,
 } from '../model/index.ts'
+import { withDelays, withMore } from './push-quality.ts'
 
 /** Ours: how often a feed is polled while pushes come; who loses a push has its news after that time at the latest. */
 export const SAFETY_POLL_MS: Millis = 6 * HOUR
@@ -53,7 +54,7 @@ export function asking(push: Push, now: Instant): Push {
   const wasSilent = push.askedAt !== undefined
   const failures = push.failures + (wasSilent ? 1 : 0)
   return {
-    ...push,
+    ...(wasSilent ? withMore(push, { failures: 1 }) : push),
     askedAt: now,
     dueAt: now + SENT_FOR_MS,
     failures,
@@ -67,7 +68,7 @@ export function askedAfter(push: Push, failure: Failure | undefined, now: Instan
   if (push.state === 'ending' && push.failures >= MOST_FAREWELLS - 1) return undefined
   const dueAt = againAt(push, failure, now, chance)
   if (!failure) return { ...push, dueAt }
-  const { askedAt: _, ...rest } = push
+  const { askedAt: _, ...rest } = withMore(push, { failures: 1 })
   return { ...rest, dueAt, failures: push.failures + 1, trouble: failure }
 }
 
@@ -94,7 +95,7 @@ export function answerToHub(
   const wanted = push.state === 'ending' ? 'unsubscribe' : 'subscribe'
   if (!isPending || mode !== wanted || !challenge || challenge.length > LONGEST_CHALLENGE) return { kind: 'unknown' }
   if (push.state === 'ending') return { kind: 'echo', challenge }
-  const { askedAt: _, trouble: __, ...rest } = push
+  const { askedAt: _, trouble: __, ...rest } = push.state === 'active' ? withMore(push, { renewals: 1 }) : push
   const leaseMs = leaseOf(query['hub.lease_seconds'])
   const renewAt = now + Math.max(SHORTEST_RENEWAL_MS, Math.floor(leaseMs * (0.7 + 0.15 * chance)))
   const confirmed: Push = { ...rest, state: 'active', failures: 0, leaseUntil: now + leaseMs, dueAt: renewAt }
@@ -123,9 +124,14 @@ export function hubSignatureOf(header: string | undefined, secret: string): HubS
 
 const DIGEST_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
-/** After a push that was signed and brought `fresh` entries. */
-export function pushedAfter(push: Push, fresh: number, at: Instant): Push {
-  return { ...push, pushes: push.pushes + 1, pushedAt: at, ...(fresh > 0 && { provenAt: at }) }
+/** After a push that was signed and brought these entries; undefined: it was no feed. */
+export function pushedAfter(
+  push: Push,
+  fresh: readonly { publishedAt?: Instant; dateOnly?: true }[] | undefined,
+  at: Instant,
+): Push {
+  const counted = fresh ? withDelays(push, fresh, at) : withMore(push, { empty: 1 })
+  return { ...counted, pushes: push.pushes + 1, pushedAt: at, ...(fresh && fresh.length > 0 && { provenAt: at }) }
 }
 
 /**
@@ -140,8 +146,10 @@ export function polledAfter(
   if (push.state !== 'active') return push
   const isMissed = ({ publishedAt }: { publishedAt?: Instant }) =>
     publishedAt === undefined || (publishedAt > lastAt && publishedAt < at - ON_ITS_WAY_MS)
-  if (!fresh.some(isMissed)) return push
-  return { ...push, missedAt: at, ...(isRelied(push, at) && { dueAt: at }) }
+  const missed = fresh.filter(isMissed).length
+  if (missed === 0) return push
+  const counted = withMore(push, { missedPolls: 1, missed })
+  return { ...counted, missedAt: at, ...(isRelied(push, at) && { dueAt: at }) }
 }
 
 /** Pushes come, so that polls need not. */
@@ -150,7 +158,7 @@ export function isRelied(push: Push, now: Instant): boolean {
 }
 
 function denied(push: Push, reason: string | undefined, now: Instant, chance: number): Push {
-  const { askedAt: _, leaseUntil: __, ...rest } = push
+  const { askedAt: _, leaseUntil: __, ...rest } = withMore(push, { failures: 1 })
   const detail = reason?.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, LONGEST_REASON)
   const waitMs = Math.min(LAST_REFUSED_MS, REFUSED_MS * 2 ** Math.min(16, push.failures)) * (1 + chance / 4)
   return {

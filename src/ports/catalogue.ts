@@ -21,9 +21,16 @@ import type {
   WholeArticle,
 } from '../model/index.ts'
 
+/** Entries of one feed: more are not worth the counting. */
+export const MOST_COUNTED = 100_000
+
 export interface FeedQuery {
   state?: FeedState
   folder?: string
+  /** A person's word, else the publisher's; empty: of those of which nobody says. */
+  category?: string
+  /** The one that a person calls so. */
+  name?: string
   /** Only feeds whose last poll failed. */
   troubled?: boolean
   /** Part of the title or address, whatever its case. */
@@ -101,6 +108,8 @@ export interface Catalogue {
   everyFeed(): AsyncIterable<ScheduledFeed>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
+  /** How many entries each has, in the order of `ids`; `MOST_COUNTED` at most. */
+  entryCounts(ids: FeedId[]): Promise<number[]>
   /** In the order they were added; after the last of the answer before, whether that is still there or not. */
   sources(query: { state?: Source['state']; after?: SourceId; limit: number }): Promise<Source[]>
   /** In the order of `ids`; undefined for those that are gone. */
@@ -130,6 +139,8 @@ export interface Catalogue {
   everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
   /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
   pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
+  /** Every subscription that belongs to a feed, for who counts them. */
+  everyPush(): AsyncIterable<Push>
   /** Hosts that are left alone at `now`, those that wake first before the others, and how many there are in all. */
   restingHosts(now: Instant, limit: number): Promise<{ hosts: Host[]; all: number }>
   /** Costs the same however much is stored. */

@@ -15,14 +15,15 @@
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
-export type {
-  ArticleCounts,
-  Catalogue,
-  Counts,
-  DiskUsage,
-  EntryQuery,
-  FeedQuery,
-  PollQuery,
+export {
+  type ArticleCounts,
+  type Catalogue,
+  type Counts,
+  type DiskUsage,
+  type EntryQuery,
+  type FeedQuery,
+  MOST_COUNTED,
+  type PollQuery,
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'

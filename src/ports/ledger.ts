@@ -129,6 +129,8 @@ export interface Ledger {
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
   /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
   recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
+  /** When a crawl was begun, and until when it ran; told again, it takes the place of what was told before. */
+  recordRun(run: { beganAt: Instant; lastAt: Instant }): Promise<void>
   /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and of each host `MOST_MISSES` at most. */
   misses(hosts: string[], since: Instant): Promise<Miss[]>
   /** Forgets all that are older than `before`. */

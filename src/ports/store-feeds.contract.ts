@@ -23,6 +23,11 @@ export function feedPromises(promised: Promised): void {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
+      name: 'eff',
+      ownCategory: 'sports',
+      builtAt: START - 5,
+      foundBy: 'probe',
+      fragments: 'shared',
       category: 'politics',
       articles: 'always',
       hints: { ttlMs: 60_000, skipHours: [1, 2] },
@@ -42,6 +47,28 @@ export function feedPromises(promised: Promised): void {
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
     for (const name of Object.keys(taken)) expect(feed).not.toHaveProperty(name)
+  })
+
+  promised('gives a name to one feed alone, finds it by that, and by its category', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    await store.changeFeed(a, { name: 'one', category: 'politics' })
+    await store.changeFeed(b, { name: 'one', category: 'politics', ownCategory: 'sports' })
+    const [c] = await store.addFeeds([newFeed('c', { name: 'one' })])
+    const found = async (query: Partial<FeedQuery>) =>
+      (await store.feeds({ order: 'id', limit: 9, ...query })).map(({ feed }) => feed.id)
+    expect(await found({ name: 'one' })).toEqual([a])
+    expect(await found({ category: 'politics' })).toEqual([a])
+    expect(await found({ category: 'sports' })).toEqual([b])
+    expect(await found({ category: '' })).toEqual([c!.id])
+    await store.changeFeed(a, { name: null })
+    await store.changeFeed(b, { name: 'one' })
+    expect(await found({ name: 'one' })).toEqual([b])
+  })
+
+  promised('counts the entries of feeds', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    await store.recordPolls([record(a, START + 5, { fresh: [draft('x'), draft('y')] })])
+    expect(await store.entryCounts([b, a, 99 as FeedId])).toEqual([0, 2, 0])
   })
 
   promised('gives a feed and its schedule back as they were given', async (store) => {

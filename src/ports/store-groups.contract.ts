@@ -1,6 +1,6 @@
 /** What a store promises of copies and stories. */
 import { expect } from 'vitest'
-import { type EntryId, type Failure, type GroupId, HOUR, MOST_VOTERS, placeInTime } from '../model/index.ts'
+import { type EntryId, type GroupId, HOUR, MOST_VOTERS, placeInTime } from '../model/index.ts'
 import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -344,31 +344,12 @@ export function groupPromises(promised: Promised): void {
     ])
     expect(statistics.polls).toEqual({ count: 4, failed: 1, tookMs: 3 * 120 + 9, bytes: 3 * 4096 })
     expect(statistics.failures).toEqual([{ kind: 'http', status: 503, count: 1 }])
+    const { series } = statistics
+    expect(series.map(({ at }) => (at - noon) / HOUR)).toEqual(Array.from({ length: 12 }, (_, i) => i))
+    expect(series[1]).toEqual({ at: noon + HOUR, entries: 2, copies: 1, polls: 0, failed: 0, bytes: 0 })
+    expect(series[10]).toMatchObject({ entries: 0, polls: 1, failed: 1 })
     expect((await store.statistics(START)).stories).toBe(1)
     expect((await store.statistics(START)).entries).toBe(5)
-  })
-
-  promised('counts what polls failed for, by kind and status, the most frequent first', async (store) => {
-    const f = await addFeed(store, 'f')
-    const failures: Failure[] = [
-      { kind: 'http', status: 503, retryAfterMs: 7 },
-      { kind: 'timeout', detail: 'after 30 s' },
-      { kind: 'http', status: 404 },
-      { kind: 'http', status: 503 },
-      { kind: 'timeout' },
-      { kind: 'http', status: 503 },
-    ]
-    for (const [i, failure] of failures.entries()) {
-      const { poll, ...rest } = failedRecord(f, START + i)
-      await store.recordPolls([{ ...rest, poll: { ...poll, result: { kind: 'failed', failure } } }])
-    }
-    await store.recordPolls([record(f, START + 99)])
-    expect((await store.statistics(START)).failures).toEqual([
-      { kind: 'http', status: 503, count: 3 },
-      { kind: 'timeout', count: 2 },
-      { kind: 'http', status: 404, count: 1 },
-    ])
-    expect((await store.statistics(START + 5)).failures).toEqual([{ kind: 'http', status: 503, count: 1 }])
   })
 
   promised('counts all that was said, however much it is, and however much of it at one instant', async (store) => {

@@ -1,7 +1,7 @@
 /** What the store promises about subscriptions at hubs, and about entries that hubs bring. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import type { Bucket, FeedId, Push } from '../model/index.ts'
+import { type Bucket, type FeedId, NO_PUSH_QUALITY, type Push } from '../model/index.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
@@ -35,6 +35,7 @@ export function pushPromises(promised: Promised): void {
       pushedAt: START + 5,
       provenAt: START + 6,
       missedAt: START + 7,
+      quality: { ...NO_PUSH_QUALITY, fresh: 8, missed: 9 },
     }
     await store.recordPushes([whole, push('t2', b)])
     expect(await store.pushByToken('t1')).toStrictEqual(whole)
@@ -44,6 +45,13 @@ export function pushPromises(promised: Promised): void {
     expect(await store.pushByToken('t1')).toStrictEqual(push('t1', a))
     await store.dropPushes(['t1', 'nobody'])
     expect(await store.pushByToken('t1')).toBeUndefined()
+  })
+
+  promised('lists every push of a feed, and none that is ending', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    await store.recordPushes([push('t2', b), push('t1', a), push('t3', a, { state: 'ending' })])
+    const tokens = (await all(store.everyPush())).map(({ token }) => token)
+    expect(tokens.sort()).toEqual(['t1', 't2'])
   })
 
   promised('gives the pushes that are due, longest due first, and says when the next is', async (store) => {

@@ -28,7 +28,11 @@ export function sourcePromises(promised: Promised): void {
   })
 
   promised('adds sources once each, and makes one that is still looking due anew', async (store) => {
-    const first = newSource('a', { folder: 'News', credentials: { user: 'ada', password: 's3cret' } })
+    const first = newSource('a', {
+      folder: 'News',
+      credentials: { user: 'ada', password: 's3cret' },
+      about: { name: 'ay', category: 'politics' },
+    })
     const answers = await store.addSources([first, newSource('b'), newSource('a', { dueAt: START + 7, folder: 'X' })])
     expect(answers.map((answer) => answer.added)).toEqual([true, true, false])
     expect(answers[2]?.id).toBe(answers[0]?.id)

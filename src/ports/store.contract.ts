@@ -24,6 +24,7 @@ import { racePromises } from './store-races.contract.ts'
 import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
+import { statisticsPromises } from './store-statistics.contract.ts'
 
 export interface StoreContractOptions {
   again?: (store: Store) => Promise<Store>
@@ -68,6 +69,7 @@ export function storeContract(
     describe('entries on their way to a group', () => placingPromises(promised))
     describe('copies and stories', () => groupPromises(promised))
     describe('people', () => peoplePromises(promised))
+    describe('what is counted', () => statisticsPromises(promised))
     describe('two at once', () => racePromises(promised))
 
     afterAll(() => {

@@ -109,6 +109,7 @@ describe('GET /api/v1/feeds', () => {
           id: stage.bread,
           url: 'https://bread.example/atom.xml',
           title: 'Bread',
+          entries: expect.any(Number),
           siteUrl: 'https://bread.example/',
           format: 'atom',
           state: 'active',

@@ -22,6 +22,7 @@ import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
+import { hubRoutes } from './routes/hubs.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { peopleRoutes } from './routes/people.ts'
@@ -56,6 +57,7 @@ const RESOURCES = [
   sessionRoutes,
   peopleRoutes,
   feedsOutRoutes,
+  hubRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */

@@ -18,16 +18,20 @@ export async function wholeFeed(
 ): Promise<WholeFeedShape> {
   const { catalogue, clock } = from
   const { id: feedId, title } = scheduled.feed
-  const [[push], polls, entries, why] = await Promise.all([
+  const [[push], polls, entries, why, [count]] = await Promise.all([
     catalogue.pushesOf([feedId]),
     catalogue.polls({ feedId, limit: most }),
     catalogue.entries({ feedId, limit: most }),
     whyOf(scheduled, from),
+    catalogue.entryCounts([feedId]),
   ])
   const own = (await ownWordsOf(entries, from)).get(feedId)
   const titleLabels = labelsOf(entries, own)
   return {
-    feed: { ...pushedFeedShape(scheduled, push, clock.now(), why), ...(titleLabels.length > 0 && { titleLabels }) },
+    feed: {
+      ...pushedFeedShape(scheduled, push, clock.now(), { why, entries: count }),
+      ...(titleLabels.length > 0 && { titleLabels }),
+    },
     polls: polls.map(pollShape),
     entries: withCopies
       ? await namedEntries(entries, from)
@@ -35,11 +39,12 @@ export async function wholeFeed(
   }
 }
 
-/** For lists: each with the hub that tells of its news. */
+/** For lists: each with the hub that tells of its news, and how many entries it has. */
 export async function pushedFeeds(
   feeds: ScheduledFeed[],
   { catalogue, clock }: { catalogue: Catalogue; clock: Clock },
 ): Promise<FeedShape[]> {
-  const pushes = await catalogue.pushesOf(feeds.map(({ feed }) => feed.id))
-  return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now()))
+  const ids = feeds.map(({ feed }) => feed.id)
+  const [pushes, counts] = await Promise.all([catalogue.pushesOf(ids), catalogue.entryCounts(ids)])
+  return feeds.map((scheduled, i) => pushedFeedShape(scheduled, pushes[i], clock.now(), { entries: counts[i] }))
 }

@@ -18,6 +18,10 @@ import { wantsGiven } from '../schemas/wants.ts'
 
 const MOST_SUBSCRIBERS = 1_000_000_000
 const text = z.string().max(2000).describe('a text of at most 2,000 characters; an empty one takes it away')
+const nameGiven = z
+  .string()
+  .regex(/^(?:[a-z][\w.-]{0,63})?$/i)
+  .describe('letters, digits, ., _ and -, the first a letter, at most 64; an empty text takes it away')
 const params = z.object({ id: idGiven })
 
 export const listFeeds = createRoute({
@@ -33,6 +37,8 @@ export const listFeeds = createRoute({
       folder: words.optional(),
       troubled: trueOrFalse.optional(),
       text: words.optional(),
+      category: words.optional(),
+      name: words.optional(),
       order: oneOf('id', 'due').optional(),
       cursor: cursorGiven.optional(),
       limit: wholeNumber(1, 1000).optional(),
@@ -88,6 +94,8 @@ export const editFeed = createRoute({
           title: text.optional(),
           folder: text.optional(),
           titlePrefix: text.optional(),
+          name: nameGiven.optional(),
+          category: text.optional(),
           strategy: text.optional(),
           url: text.optional(),
           credentials: credentialsGiven.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),

@@ -54,7 +54,14 @@ export const feedSchema = z
     description: z.string().optional(),
     siteUrl: z.string().optional(),
     language: z.string().optional(),
-    category: z.string().optional(),
+    category: z.string().optional().describe('By a person’s word, else by its publisher’s.'),
+    name: z.string().optional().describe('By which a person knows it; no other feed has the same.'),
+    builtAt: date.optional().describe('When it was last built, by its own word.'),
+    foundBy: z
+      .enum(['address', 'host-rule', 'link-header', 'link', 'anchor', 'body', 'probe'])
+      .optional()
+      .describe('How its address was found; probe: in a likely place that nobody named.'),
+    entries: howMany.optional().describe('How many it has; 100,000 at most. In lists and on its own.'),
     format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
     folder: z.string().optional(),
     titlePrefix: z.string().optional().describe('Taken off the front of its entries’ titles.'),

@@ -18,6 +18,30 @@ export const statisticsSchema = z
     failures: z
       .array(troubleSchema.extend({ count: howMany }))
       .describe('What polls failed for, the most frequent first.'),
+    failureTexts: z
+      .array(troubleSchema.extend({ count: howMany }))
+      .describe('The same by what exactly was said; the most frequent.'),
+    series: z
+      .array(
+        z.strictObject({
+          at: date,
+          entries: howMany,
+          copies: howMany,
+          polls: howMany,
+          failed: howMany,
+          bytes: howMany,
+        }),
+      )
+      .describe('Hour by hour, each by its beginning, the quiet ones included.'),
+    runs: z.strictObject({ count: howMany, ms: z.number() }).describe('Crawls that were begun, and how long they ran.'),
+    discovery: z
+      .strictObject({
+        foundBy: z.record(z.string(), howMany).describe('Feeds by how they were found; probe: in a likely place.'),
+        fragments: z
+          .strictObject({ shared: howMany, apart: howMany })
+          .describe('Feeds whose links all had one fragment, which was taken off; and those in which they differ.'),
+      })
+      .describe('Of all feeds that there are.'),
   })
   .openapi('Statistics')
 

@@ -1,6 +1,6 @@
-/** `freshet audit`: how we behave towards publishers, by our own log. */
+/** `freshet audit`: how we behave towards publishers, by our own log, and by the archive of a run. */
 import type { Command } from 'commander'
-import { auditOf, openForReading } from '../../app/index.ts'
+import { type Audit, type AuditVerdict, auditOf, isAnyBroken, openForReading } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -11,13 +11,20 @@ const SHOWN = 10
 export function auditCommand(command: Command, io: Io): void {
   command
     .description(
-      'Judges the crawler by its log of polls and the settings in force: conditional requests, gaps, rests that were asked for, traffic saved.',
+      'Judges the crawler by its log of polls and the settings in force, rule by rule (docs/rules.md): conditional requests, gaps, rests that were asked for, traffic saved. With the archive of a run, also by its requests: robots.txt, pages and all that is met while a feed is looked for. Exits with 1 when a rule was broken.',
     )
     .argument('[feed]', 'only this one: its number, address or title')
+    .option('--untold', 'name the rules that cannot be judged, and why')
     .option('--json', 'as one JSON object')
     .action(async (word: string | undefined, flags: Flags) => audit(io, word, flags))
-  withSettings(command, ['store', 'minInterval'])
-  withExamples(command, 'freshet audit', 'freshet audit 3', 'freshet audit --json | jq .broken')
+  withSettings(command, ['store', 'minInterval', 'hostGap', 'hostGapExcept', 'allowNetworks', 'archive'])
+  withExamples(
+    command,
+    'freshet audit',
+    'freshet audit 3',
+    'freshet audit --archive warc --untold',
+    'freshet audit --json | jq .broken',
+  )
 }
 
 async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
@@ -25,22 +32,49 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
   const opened = await openForReading(config)
   try {
     const only = word === undefined ? undefined : (await feedMeant(word, opened)).feed.id
-    const { feeds, polls, judgements, broken } = await auditOf(opened, config, only)
-    const named = broken.map(({ feed, judgements: rules }) => ({ feedId: feed.id, url: feed.url, rules }))
-    if (flags.json) printJson(io, { feeds, polls, judgements, broken: named })
-    else {
-      io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
-      for (const { kept, of, words } of judgements) io.out(`${`${kept} of ${of}`.padStart(16)}  ${words}`)
-      if (broken.length === 0) io.out('no rule was broken')
-      else io.out(`${count(broken.length, 'feed')} for which a rule was broken, worst first:`)
-      for (const { feed, judgements: rules } of broken.slice(0, SHOWN)) {
-        io.out(plainLine(`${feed.id}  ${feed.title || feed.url}`))
-        for (const { kept, of, words } of rules) io.out(`${`${kept} of ${of}`.padStart(16)}  ${words}`)
-      }
-      if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json names them all`)
-    }
-    if (broken.length > 0) throw new Exit(EXIT.failed)
+    const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
+    const found = await auditOf(opened, config, wishes)
+    if (flags.json) printJson(io, asJson(found))
+    else show(io, found, flags.untold === true)
+    if (isAnyBroken(found)) throw new Exit(EXIT.failed)
   } finally {
     await opened.close()
   }
+}
+
+function asJson({ broken, ...found }: Audit): object {
+  const named = broken.map(({ feed, root, judgements: rules }) => ({
+    ...(feed ? { feedId: feed.id, url: feed.url } : { root }),
+    rules,
+  }))
+  return { ...found, broken: named }
+}
+
+function show(io: Io, found: Audit, withUntold: boolean): void {
+  const { feeds, polls, judgements, archive, broken, untold } = found
+  io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
+  showVerdicts(io, judgements)
+  if (archive) {
+    io.out(`${count(archive.requests, 'request')} in the archive`)
+    showVerdicts(io, archive.judgements)
+  }
+  if (!isAnyBroken(found)) io.out('no rule was broken')
+  if (broken.length > 0)
+    io.out(`${count(broken.length, 'feed or domain', 'feeds or domains')} for which a rule was broken, worst first:`)
+  for (const { feed, root, judgements: rules } of broken.slice(0, SHOWN)) {
+    io.out(plainLine(feed ? `${feed.id}  ${feed.title || feed.url}` : (root ?? '')))
+    showVerdicts(io, rules)
+  }
+  if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json names them all`)
+  if (!withUntold) return
+  io.out('rules that were not judged:')
+  for (const { rule, why } of untold) io.out(`${`rule ${rule}`.padStart(9)}  ${why}`)
+}
+
+/** What nothing came up for is named in one line. */
+function showVerdicts(io: Io, judgements: AuditVerdict[]): void {
+  for (const { rule, kept, of, words } of judgements)
+    if (of > 0) io.out(`${(rule ? `rule ${rule}` : '').padStart(9)}${`${kept} of ${of}`.padStart(16)}  ${words}`)
+  const unmet = judgements.filter(({ of }) => of === 0).map(({ rule }) => rule ?? '')
+  if (unmet.length > 0) io.out(`nothing came up for ${unmet.length === 1 ? 'rule' : 'rules'} ${unmet.join(', ')}`)
 }

@@ -7,17 +7,19 @@ import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
 
 const PREFERENCES = ['auto', 'always', 'never', '']
-const EDITS = ['title', 'folder', 'titlePrefix', 'strategy', 'url', 'articles'] as const
+const EDITS = ['title', 'folder', 'titlePrefix', 'name', 'category', 'strategy', 'url', 'articles'] as const
 
 export function editCommand(command: Command, io: Io): void {
   command
     .description(
-      'Changes a feed. An empty text takes a folder or prefix away. If a crawl is running on the store, it is asked to do it.',
+      'Changes a feed. An empty text takes a folder, prefix, name or category away. If a crawl is running on the store, it is asked to do it.',
     )
     .argument('<feed>', 'the number, address or title of a feed')
     .option('--title <text>', 'what it is called')
     .option('--folder <name>', 'the folder it is in')
     .option('--title-prefix <text>', "what is taken off the front of its entries' titles from now on")
+    .option('--name <word>', 'by which it is known, as 3 or its address would be; no other feed has the same')
+    .option('--category <word>', 'what it is about, in place of what its publisher says')
     .option('--strategy <name>', 'how its next poll is guessed')
     .option('--subscribers <n>', 'for how many people it is read; told to its server')
     .option('--url <address>', 'where it is now, with name and password if it needs them; it is polled there at once')
@@ -33,6 +35,7 @@ export function editCommand(command: Command, io: Io): void {
     command,
     'freshet edit 3 --folder News',
     'freshet edit 3 --title-prefix "The Gazette"',
+    'freshet edit 3 --name gazette --category politics',
     'freshet edit 3 --strategy fixed:1h',
     'freshet edit 3 --articles always',
     'freshet edit 3 --url https://ada:secret@example.org/feed',
@@ -48,9 +51,11 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   if (Object.keys(changes).length === 0)
     throw new InputError(
       'there is nothing to change',
-      'give --title, --folder, --title-prefix, --strategy, --subscribers, --url, --no-login or --articles',
+      'give --title, --folder, --title-prefix, --name, --category, --strategy, --subscribers, --url, --no-login or --articles',
     )
   const { strategy: _strategy, articles, ...settings } = flags
+  if (typeof flags.name === 'string' && !/^(?:[a-z][\w.-]{0,63})?$/i.test(flags.name))
+    throw new InputError(`--name cannot be "${flags.name}"`, 'letters, digits, ., _ and -, the first a letter')
   if (articles !== undefined && !PREFERENCES.includes(String(articles)))
     throw new InputError(
       `--articles cannot be "${articles}"`,

@@ -1,5 +1,6 @@
 /** `freshet export`: everything out. Lists of feeds as OPML, articles in the forms of those who read them, the rest as JSON. */
 import type { Command } from 'commander'
+import type { StatisticsShape } from '../../api/index.ts'
 import {
   HTML,
   InputError,
@@ -12,7 +13,8 @@ import {
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import { type ExportFilter, exportLines } from '../../views/index.ts'
+import { jsonText } from '../../model/index.ts'
+import { type ExportFilter, exportLines, namedStatistics } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
@@ -20,13 +22,14 @@ import { writeLines } from '../lines-out.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { sinceOf, uniqueOf } from './entries.ts'
 
-const WHAT = ['opml', 'feeds', 'entries', 'articles', 'polls'] as const
+const WHAT = ['opml', 'feeds', 'entries', 'articles', 'polls', 'hours'] as const
 type What = (typeof WHAT)[number]
 
 /** What these options narrow down; of all else they would silently change nothing. */
 const NARROWED: Readonly<Record<string, readonly What[]>> = {
   feed: ['entries', 'articles', 'polls'],
-  since: ['entries', 'articles', 'polls'],
+  since: ['entries', 'articles', 'polls', 'hours'],
+  csv: ['hours'],
   unique: ['entries'],
 }
 
@@ -36,7 +39,7 @@ const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
 export function exportCommand(command: Command, io: Io): void {
   command
     .description(
-      'Writes feeds as OPML; feeds, entries, articles or polls as one JSON object a line; articles or entries as Markdown or HTML; or articles as WARC.',
+      'Writes feeds as OPML; feeds, entries, articles, polls, or what was said and polled hour by hour, as one JSON object a line; articles or entries as Markdown or HTML; or articles as WARC.',
     )
     .argument('[what]', `${WHAT.join(', ')} (with a form: articles)`)
     .option('--ndjson', 'articles: one JSON object a line')
@@ -48,6 +51,7 @@ export function exportCommand(command: Command, io: Io): void {
       'a file (for Markdown .md, for HTML .html) instead of standard output; any other place for these is a folder, with a file for each',
     )
     .option('--with-passwords', 'opml: with the names and passwords of private feeds in their addresses')
+    .option('--csv', 'hours: as CSV, with a line of names')
     .option('--feed <feed>', 'entries, articles and polls: only of this feed')
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
@@ -62,6 +66,7 @@ export function exportCommand(command: Command, io: Io): void {
     'freshet export entries --html photos --feed 7',
     'freshet export --html --feed 3 > articles.html',
     'freshet export --warc pages.warc.gz',
+    'freshet export hours --csv --since 30d > hours.csv',
   )
 }
 
@@ -98,7 +103,7 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const lines = readable
       ? oneDocument(all(), readable)
-      : linesOf(what, opened, { ...filter, withPasswords: flags.withPasswords === true })
+      : linesOf(what, opened, { ...filter, withPasswords: flags.withPasswords === true, csv: flags.csv === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
     if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
@@ -143,10 +148,18 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
 async function* linesOf(
   what: What,
   opened: OpenStore,
-  { withPasswords, ...filter }: ExportFilter & { withPasswords: boolean },
+  { withPasswords, csv, ...filter }: ExportFilter & { withPasswords: boolean; csv: boolean },
 ): AsyncIterable<string> {
   if (what === 'opml') yield (await opmlOf(opened, withPasswords)).trimEnd()
+  else if (what === 'hours') yield* hourLines((await namedStatistics(filter.since ?? 0, opened)).series, csv)
   else yield* exportLines(what, opened, filter)
+}
+
+/** The series by hour, for programs that predict: one JSON object a line, or CSV. */
+function* hourLines(series: StatisticsShape['series'], csv: boolean): Iterable<string> {
+  const names = ['at', 'entries', 'copies', 'polls', 'failed', 'bytes'] as const
+  if (csv) yield names.join(',')
+  for (const hour of series) yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
 }
 
 async function teller(what: What, { catalogue }: OpenStore, progress: Progress): Promise<(done: number) => void> {
@@ -157,6 +170,7 @@ async function teller(what: What, { catalogue }: OpenStore, progress: Progress):
     entries: counts.entries,
     articles: counts.articles.read,
     polls: counts.polls,
+    hours: 1,
   }[what]
   return (done) => done % 100 === 0 && progress.update(done, Math.max(done, total))
 }

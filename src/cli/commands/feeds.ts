@@ -9,9 +9,10 @@ import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function feedsCommand(command: Command, io: Io): void {
   command
-    .description('Lists feeds: their number, title, state, last success and next poll.')
+    .description('Lists feeds: their number, title, entries, state, last success and next poll.')
     .argument('[text]', 'only those with this in their title or address')
     .option('--folder <name>', 'only those in this folder')
+    .option('--category <word>', 'only those of this category; "" for those of which nobody says')
     .option('--troubled', 'only those whose last poll failed')
     .option('--paused', 'only those that are paused')
     .option('--next', 'those that are polled next first')
@@ -36,10 +37,12 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
       limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),
       ...(typeof flags.folder === 'string' && { folder: flags.folder }),
+      ...(typeof flags.category === 'string' && { category: flags.category }),
       ...(flags.troubled && { troubled: true }),
       ...(flags.paused && { state: 'paused' as const }),
     })
-    const shapes = found.map((feed) => feedShape(feed))
+    const counts = await opened.catalogue.entryCounts(found.map(({ feed }) => feed.id))
+    const shapes = found.map((feed, i) => feedShape(feed, undefined, counts[i]))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
     table(io, shapes, columnsAt(io.now()))
@@ -51,6 +54,7 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
 const columnsAt = (now: number) => [
   { title: 'feed', of: (feed: FeedShape) => String(feed.id), right: true },
   { title: 'title', of: (feed: FeedShape) => feed.title || feed.url, gives: true },
+  { title: 'entries', of: ({ entries = 0 }: FeedShape) => entries.toLocaleString('en'), right: true },
   { title: 'state', of: stateOf, gives: true },
   { title: 'last success', of: (feed: FeedShape) => timeAgo(feed.schedule.succeededAt, now) },
   { title: 'next poll', of: (feed: FeedShape) => timeAgo(feed.schedule.dueAt, now) },

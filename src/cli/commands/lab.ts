@@ -1,17 +1,19 @@
 /** `freshet lab`: what strategies would have done, on recorded histories (`replay`) or on your own (`backtest`). */
 import type { Command } from 'commander'
-import { InputError, openForReading } from '../../app/index.ts'
+import { exchangesOf, InputError, limitsOf, loadLanguageOf, openForReading } from '../../app/index.ts'
 import {
   backtest,
   budgetsIn,
   type Findings,
   readTraces,
+  replayArchive,
   replayTraces,
   reportPage,
   strategiesIn,
   type WorkersOptions,
 } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
+import { printArchiveFindings } from '../archive-findings.ts'
 import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
@@ -39,18 +41,30 @@ export function labCommand(lab: Command, io: Io): void {
     .description(
       'Replays recorded histories with the code of the crawler: delay, polls, misses and traffic of each strategy at its own pace, and of all of them with the same number of polls.',
     )
-    .requiredOption('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
+    .option('--traces <file...>', 'trace files, plain or gzip, or folders with a CSV a feed, as TUDCS has them')
+    .option(
+      '--warc <folder>',
+      'in their place the archive that run --archive wrote: what the code of today would make of it, beside what the store recorded; exits with 1 when something differs',
+    )
     .option('--warmup <time>', 'for how long strategies learn before anything counts', '14d')
     .option('--score <time>', 'for how long it counts after that', '21d')
     .option('--seed <n>', 'which weeks of a long history are replayed', '1')
-    .action(async ({ traces, ...flags }: { traces: string[] } & Record<string, string>) => replay(io, traces, flags))
+    .action(async ({ traces, warc, ...flags }: { traces?: string[]; warc?: string } & Record<string, string>) => {
+      if ((traces === undefined) === (warc === undefined))
+        throw new InputError(
+          'one of --traces and --warc is needed',
+          'name the trace files, or the folder of an archive',
+        )
+      return warc === undefined ? replay(io, traces!, flags) : replayWarc(io, warc, flags)
+    })
   withStudyOptions(replaying)
-  withSettings(replaying, ['minInterval', 'maxInterval'])
+  withSettings(replaying, ['store', 'minInterval', 'maxInterval', 'knownBy'])
   withExamples(
     replaying,
     'freshet lab replay --traces traces.ndjson.gz',
     'freshet lab replay --traces a.ndjson b.ndjson.gz --strategy moving-average,fixed:30m --budget 5000/d',
     'freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json',
+    'freshet lab replay --warc warc --json -',
   )
 
   const backtesting = lab
@@ -100,6 +114,32 @@ async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
   for (const line of read.words.slice(0, WORDS_SHOWN)) io.note(plainLine(line))
   if (read.words.length > WORDS_SHOWN) io.note(`and ${count(read.words.length - WORDS_SHOWN, 'more such line')}`)
   await findAndTell(io, flags, (crew) => replayTraces(read, options, crew))
+}
+
+/** What differs is no failure of the command; but whoever runs it as a test wants to be told. */
+async function replayWarc(io: Io, folder: string, flags: Flags): Promise<void> {
+  const config = settingsOf(io, flags)
+  const reading = await openForReading(config)
+  const progress = createProgress(io, 'replaying')
+  const findings = await replayArchive({
+    exchanges: exchangesOf(folder),
+    catalogue: reading.catalogue,
+    marketBook: reading.marketBook,
+    limits: limitsOf(config),
+    knownBy: config.knownBy,
+    loadLanguageOf,
+    tell: (exchanges) => progress.update(exchanges, exchanges),
+    signal: io.interrupted,
+  })
+    .finally(progress.end)
+    .finally(reading.close)
+  if (flags.json === '-') printJson(io, findings)
+  else printArchiveFindings(io, findings)
+  if (typeof flags.json === 'string' && flags.json !== '-') {
+    await linesToFile(flags.json, [JSON.stringify(findings)])
+    io.note(`${flags.json}: everything that was found`)
+  }
+  if (Object.values(findings.differing).some((count) => count > 0)) throw new Exit(EXIT.failed)
 }
 
 async function backtestStore(io: Io, flags: Flags): Promise<void> {

@@ -1,9 +1,11 @@
 /** `freshet run`: the main job. Crawler, API and page in one process, until somebody stops it. */
 import type { Command } from 'commander'
 import {
+  applyListed,
   type Config,
   type Crawl,
   createLog,
+  type ListedSource,
   type Log,
   logEvent,
   OPTION_NAMES,
@@ -12,7 +14,7 @@ import {
   startServer,
 } from '../../app/index.ts'
 import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
-import { configOf, endOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configured, endOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
 
@@ -23,7 +25,9 @@ const A_WHILE_MS = 10 * MINUTE
 
 export function runCommand(command: Command, io: Io): void {
   command
-    .description('Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first.')
+    .description(
+      'Crawls until it is stopped, and serves the page and the API meanwhile. Addresses are added first, and so are the sources that freshet.toml lists.',
+    )
     .argument('[address...]', 'addresses, OPML files or -, to add first')
     .option('--once', 'do what is due now, then end; no page')
     .option('--for <time>', 'end after this time, such as 10m')
@@ -40,7 +44,7 @@ export function runCommand(command: Command, io: Io): void {
 }
 
 async function run(io: Io, words: string[], flags: Flags): Promise<void> {
-  const config = configOf(io, flags)
+  const { config, sources } = configured(io, flags)
   const until = endOf(flags, io.interrupted)
   const addresses = await readAddresses(words, io.stdin)
   const log = createLog({
@@ -49,7 +53,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     now: io.now,
     write: io.out,
   })
-  const session = { config, log, until, isOnce: flags.once === true, now: io.now }
+  const session = { config, sources, log, until, isOnce: flags.once === true, now: io.now }
   let end = await crawlUntil(addresses, session)
   while (end === 'clock-set-back') {
     log.warn('the clock was set back by more than a day: beginning anew with it')
@@ -60,6 +64,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
 
 interface Session {
   config: Config
+  sources: ListedSource[]
   log: Log
   until: AbortSignal
   isOnce: boolean
@@ -69,15 +74,21 @@ interface Session {
 /** One life of the crawl, from opening the store to closing it. */
 async function crawlUntil(
   addresses: Awaited<ReturnType<typeof readAddresses>>,
-  { config, log, until, isOnce, now }: Session,
+  { config, sources, log, until, isOnce, now }: Session,
 ) {
   const crawl = await openCrawl(config)
   crawl.crawler.onEvent((event) => logEvent(log, event))
+  const beganAt = crawl.clock.now()
+  // A store that refuses it is waited for by the crawl, or says so there.
+  const noteRun = () => crawl.store.recordRun({ beganAt, lastAt: crawl.clock.now() }).catch(() => {})
   let end: 'stopped' | 'clock-set-back' = 'stopped'
   let left: string | undefined
   let server: { url: string; close(): Promise<void> } | undefined
   try {
+    await noteRun()
     if (!isOnce) server = await startServer(config, crawl, log)
+    const listed = sources.length > 0 ? await applyListed(crawl, sources) : 0
+    if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)
     if (addresses.length > 0) {
       const given = await crawl.crawler.subscribe(addresses)
       log.info(
@@ -95,6 +106,7 @@ async function crawlUntil(
     }
   } finally {
     await server?.close()
+    await noteRun()
     await crawl.close()
   }
   const { polls, fresh, failures, articles, bytes } = crawl.crawler.activity().totals

@@ -47,6 +47,7 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
   const now = io.now()
   facts(io, [
     ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
+    ['name', feed.name],
     ['address', feed.url],
     ['login', feed.hasLogin && 'it has one, which is sent to its own site only'],
     ['site', feed.siteUrl],
@@ -59,6 +60,9 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
     ['category', feed.category],
     ['articles', feed.articles && `${feed.articles} (a word of its own)`],
     ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
+    ['entries', feed.entries?.toLocaleString('en')],
+    ['last built', feed.builtAt && `${timeAgo(feed.builtAt, now)}, by its own word`],
+    ['found by', feed.foundBy],
     ['added', timeAgo(feed.addedAt, now)],
     ['last poll', timeAgo(schedule.polledAt, now)],
     ['gap', feed.gapAt && `${timeAgo(feed.gapAt, now)}, nothing in the feed was known: entries may have been missed`],

@@ -4,8 +4,9 @@ import type { Command } from 'commander'
 import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
 import { localClient, openForReading } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { namedStatistics, statusOfStore } from '../../views/index.ts'
+import { hubsOf, namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
@@ -17,12 +18,22 @@ export function statusCommand(command: Command, io: Io): void {
     .description(
       'Counts feeds, entries, polls and articles, and says what takes how much room; names what is polled next and what is in trouble.',
     )
-    .option('--stats', 'what was said: entries, copies and their share, by feed and by hour of the day')
+    .option(
+      '--stats',
+      'what was said: entries, copies and their share, by feed and by hour of the day; runs, what polls failed for, how feeds were found',
+    )
     .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
+    .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
   withSettings(command, ['store'])
-  withExamples(command, 'freshet status', 'freshet status --stats --since 24h', 'freshet status --json | jq .counts')
+  withExamples(
+    command,
+    'freshet status',
+    'freshet status --stats --since 24h',
+    'freshet status --hubs',
+    'freshet status --json | jq .counts',
+  )
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
@@ -32,6 +43,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
     const statistics = flags.stats ? await namedStatistics(since, opened) : undefined
+    const hubs = flags.hubs ? await hubsOf(opened.catalogue, now) : undefined
     const standing = await statusOfStore(opened.catalogue, now, SHOWN)
     const { counts, room, next, troubled, looking, resting, restingCount } = standing
     const activity = await activityAt(config.store, opened.ownerUrl())
@@ -43,7 +55,9 @@ async function status(io: Io, flags: Flags): Promise<void> {
         resting: resting.map(({ root }) => root),
         mistakes,
         ...(statistics && { statistics }),
+        ...(hubs && { hubs }),
       })
+    if (hubs) return showHubs(io, hubs)
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts

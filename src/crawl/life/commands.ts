@@ -60,7 +60,11 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, { title, folder, titlePrefix, strategy, url, credentials, wants, subscribers, articles }) {
+    async edit(id, edit) {
+      const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
+        edit
+      const [namesake] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
+      if (name && namesake && namesake.feed.id !== id) return { by: namesake.feed, name }
       const takenBy = url === undefined ? undefined : await catalogue.feedAt(url)
       const [other] = takenBy === undefined || takenBy === id ? [] : await catalogue.feedsById([takenBy])
       if (other) return { by: other.feed }
@@ -77,6 +81,8 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
           ...(subscribers !== undefined && { subscribers }),
           ...(folder !== undefined && { folder: folder || null }),
           ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+          ...(name !== undefined && { name: name || null }),
+          ...(category !== undefined && { ownCategory: category || null }),
           ...(articles !== undefined && { articles: articles || null }),
           ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
           ...(held && url !== undefined && { ...movedTo(held.feed, url), ...endsOf(undefined), successorUrl: null }),

@@ -5,7 +5,7 @@ import { rootOf } from '../../politeness/index.ts'
 import type { Clock, NewFeed, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
-import { feedToAdd } from '../record/record-discovery.ts'
+import { feedToAdd, saidOf } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 
 /** Some milliseconds of work. */
@@ -42,13 +42,13 @@ async function subscribePortion(
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
   const newFeeds: NewFeed[] = []
-  for (const { url, credentials, title = '', folder, siteUrl } of feeds) {
+  for (const { url, credentials, title = '', folder, siteUrl, about: said } of feeds) {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
     const about = { ...(folder && { folder }), ...(site && { siteUrl: site }), ...(credentials && { credentials }) }
-    newFeeds.push(feedToAdd({ url, title, ...about }, strategy, now, await siblingsOf(url)))
+    newFeeds.push(feedToAdd({ url, title, ...about, ...saidOf(said) }, strategy, now, await siblingsOf(url)))
   }
-  const newSources = others.map(({ url, credentials, folder }) => {
-    const about = { ...(folder && { folder }), ...(credentials && { credentials }) }
+  const newSources = others.map(({ url, credentials, folder, about: said }) => {
+    const about = { ...(folder && { folder }), ...(credentials && { credentials }), ...(said && { about: said }) }
     return { url, root: rootOf(url), addedAt: now, dueAt: now, ...about }
   })
   const feedIds = (await subscriptions.addFeeds(newFeeds)).values()

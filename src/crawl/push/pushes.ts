@@ -29,6 +29,7 @@ import {
   polledAfter,
   pushedAfter,
   rootOf,
+  withMore,
 } from '../../politeness/index.ts'
 import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent, PushAnswer, Pushed, PushNews, PushReceiver } from '../crawler.ts'
@@ -62,7 +63,7 @@ export interface PushesParts {
     held: ScheduledFeed,
     brought: Brought,
     at: Instant,
-  ) => Promise<{ fresh: number; changed: number } | undefined>
+  ) => Promise<{ fresh: EntryDraft[]; changed: number } | undefined>
   /** The buckets whose hubs are ours; all, where nothing is said. */
   owned?: () => Owned | undefined
   /** There is news, but the hub did not bring it. */
@@ -152,13 +153,23 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
     if (!push || !held) return
     const at = clock.now()
     const news = await parts.record(held, { headers, body }, at)
-    await change(token, (now) => pushedAfter(now, news?.fresh ?? 0, at))
+    await change(token, (now) => pushedAfter(now, news?.fresh, at))
     if (!news) {
       await parts.pollSoon(held)
       return tell('empty', push, at)
     }
     const { id: feedId, title, url } = held.feed
-    emit({ kind: 'pushed', at, feedId, title, url, hub: push.hub, bytes: body.length, ...news })
+    emit({
+      kind: 'pushed',
+      at,
+      feedId,
+      title,
+      url,
+      hub: push.hub,
+      bytes: body.length,
+      fresh: news.fresh.length,
+      changed: news.changed,
+    })
   }
 
   return {
@@ -226,6 +237,7 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       const taken = await takeIn(token, brought, push.secret)
       if (taken.kind === 'not-now') return { status: 503 }
       if (taken.kind === 'unsigned') {
+        await change(token, (now) => withMore(now, { unsigned: 1 }))
         tell('unsigned', push, clock.now())
         return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
       }

@@ -155,7 +155,8 @@ export function newsOfReading(
   at: Poll['at'],
 ): ReturnType<typeof newsInWindow> {
   const kind = schedule.succeededAt === undefined ? 'first' : 'latest'
-  return newsInWindow({ entries, kind, at }, { ...feed, ...aboutFeed(facts) }, known, policy)
+  const own = feed.ownCategory ? { category: feed.ownCategory } : {}
+  return newsInWindow({ entries, kind, at }, { ...feed, ...aboutFeed(facts), ...own }, known, policy)
 }
 
 function pollOf(attempt: Attempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
@@ -190,11 +191,12 @@ interface Wished {
 function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FeedReading): FeedChange {
   const change: FeedChange = {}
   if (facts.title && !feed.title) change.title = facts.title
-  for (const name of ['description', 'siteUrl', 'language', 'hub'] as const)
+  for (const name of ['description', 'siteUrl', 'language', 'hub', 'builtAt'] as const)
     if (facts[name] && facts[name] !== feed[name]) Object.assign(change, { [name]: facts[name] })
   const { category } = aboutFeed(facts)
   if (category && category !== feed.category) change.category = category
   if (facts.format !== feed.format) change.format = facts.format
+  if (facts.fragments !== feed.fragments) change.fragments = facts.fragments ?? null
   if (differs(feed.validators, validators)) change.validators = validators
   if (bodyHash !== feed.bodyHash) change.bodyHash = bodyHash
   if (windowHash !== feed.windowHash) change.windowHash = windowHash

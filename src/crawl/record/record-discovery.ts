@@ -1,5 +1,6 @@
 /** The end of a source: the feed that it led to, with its first poll; or when to look again. */
 import {
+  type AboutFeed,
   type Feed,
   type FeedId,
   type Instant,
@@ -33,12 +34,13 @@ export async function applyDiscovery(
   const { sourceId, url, folder, failures } = task
 
   if (result.kind === 'found') {
-    const { url: feedUrl, reading, others } = result
+    const { url: feedUrl, reading, others, by } = result
     const siblings = await subscriptions.memoriesAt(rootOf(feedUrl), policy.strategy, SIBLINGS)
     const [source] = await catalogue.sourcesById([sourceId])
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
     const title = reading.facts.title ?? ''
-    const made = feedToAdd({ url: feedUrl, title, ...login, ...(folder && { folder }) }, policy.strategy, at, siblings)
+    const about = { ...login, ...(folder && { folder }), ...(by && { foundBy: by }), ...saidOf(source?.about) }
+    const made = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
     const settled = await ledger.sourceFound(sourceId, { ...made, schedule: record.schedule }, first, others)
@@ -54,6 +56,11 @@ export async function applyDiscovery(
   await ledger.sourceFailed(sourceId, failure, dueAt, task.lease)
   emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   return undefined
+}
+
+/** What a person said of a feed before it was there. */
+export function saidOf({ name, category, titlePrefix }: AboutFeed = {}): Partial<Feed> {
+  return { ...(name && { name }), ...(category && { ownCategory: category }), ...(titlePrefix && { titlePrefix }) }
 }
 
 /** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */

@@ -53,12 +53,12 @@ export interface RecorderParts
 export function createRecorder(parts: RecorderParts): {
   /** `excused`: failures of a host, which are not counted as the feed's own. Returns how many dates followed the price. */
   record(outcomes: Outcome[], excused: ReadonlySet<Outcome>): Promise<number>
-  /** What a hub brought: how many entries were new or said something else; undefined if it is no feed. */
+  /** What a hub brought: which entries were new, and how many said something else; undefined if it is no feed. */
   recordPush(
     held: ScheduledFeed,
     brought: Brought,
     at: Instant,
-  ): Promise<{ fresh: number; changed: number } | undefined>
+  ): Promise<{ fresh: EntryDraft[]; changed: number } | undefined>
 } {
   const { catalogue, ledger, subscriptions, pushes, wall, setAside, emit, read: readDocument = readHere } = parts
   const recognise = createRecogniser(parts)
@@ -255,7 +255,7 @@ export function createRecorder(parts: RecorderParts): {
     await recordNewsInPortions(ledger, news).finally(() => day.written(news))
     if (left > 0) await subscriptions.changeFeed(feedId, UNSEEN)
     if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
-    return { fresh: news.fresh.length, changed: news.changed.length }
+    return { fresh: news.fresh, changed: news.changed.length }
   }
 
   async function orAside({ task, at }: Outcome, doing: string, work: () => Promise<void>): Promise<void> {

@@ -233,6 +233,23 @@ it('rule 51: while pushes come, polls are few; when one finds what was not pushe
   expect(gapsOf(polls()).at(-1)).toBe(6 * HOUR)
 })
 
+it('counts how well a hub serves: how soon, what it missed, renewals and failures', async () => {
+  const one = await pushedBox()
+  const { village, clock, store } = one
+  const quality = async () => (await store.pushesOf([(await onlyFeed(store)).feed.id]))[0]!.quality!
+  await clock.advance(3 * HOUR)
+  for (const title of ['first', 'second']) {
+    await publish(one, title)
+    await clock.advance(3 * HOUR)
+  }
+  expect(await quality()).toMatchObject({ fresh: 2, missed: 0, missedPolls: 0, failures: 0, unsigned: 0 })
+  expect((await quality()).delays.reduce((sum, count) => sum + count)).toBe(2)
+  expect((await quality()).delays[0]).toBe(2) // within ten seconds
+  village.site('gazette').publish({ title: 'not pushed' })
+  await clock.advance(DAY)
+  expect(await quality()).toMatchObject({ missed: 1, missedPolls: 1, renewals: 1 })
+})
+
 it('takes a push for what it is: no gap, no poll, no lesson; and it is known when the poll comes', async () => {
   const one = await pushedBox()
   const before = await onlyFeed(one.store)

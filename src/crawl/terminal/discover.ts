@@ -17,6 +17,7 @@ import {
   type Credentials,
   type Failure,
   type FeedReading,
+  type FoundBy,
   failureInWords,
   MINUTE,
   type Millis,
@@ -56,6 +57,8 @@ export interface FoundFeed {
   score: number
   why: string[]
   sameListAs?: WebAddress
+  /** How we came by it. */
+  via?: FoundBy
   reading: FeedReading
 }
 
@@ -163,7 +166,9 @@ export async function discover(
     asked.push({ url, via: 'address', result: { kind: 'feed' } })
     return {
       asked,
-      feeds: [{ url: canonicalOf(url, page), score: 0, why: ['the address itself'], reading: itself.reading }],
+      feeds: [
+        { url: canonicalOf(url, page), score: 0, why: ['the address itself'], via: 'address', reading: itself.reading },
+      ],
     }
   }
   const isPage = page.ok && itself.failure.kind === 'not-a-feed'
@@ -209,8 +214,8 @@ function via(way: FeedCandidate['via'], addresses: WebAddress[]): FeedCandidate[
 
 function ranked(read: Read[], { url, title }: { url: WebAddress; title: string | undefined }): FoundFeed[] {
   return rankFeeds(read, { url, ...(title && { title }) }, sameSite).flatMap((feed) => {
-    const reading = read.find(({ finalUrl }) => finalUrl === feed.url)?.reading
-    return reading ? [{ ...feed, reading }] : []
+    const one = read.find(({ finalUrl }) => finalUrl === feed.url)
+    return one ? [{ ...feed, via: one.candidate.via, reading: one.reading }] : []
   })
 }
 

@@ -32,6 +32,8 @@ export function readAnswer(
     facts: {
       ...withHub(parsed.facts, url, headers.link),
       ...(parsed.categories && { terms: tagsOf(parsed.categories) }),
+      ...(parsed.updatedAt !== undefined && parsed.updatedAt <= now && { builtAt: parsed.updatedAt }),
+      ...(parsed.fragments && { fragments: parsed.fragments }),
     },
     entries: parsed.entries.map(draftOf),
     validators: validatorsOf(headers),

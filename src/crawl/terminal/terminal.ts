@@ -103,7 +103,10 @@ async function bestFeed(
   const { feeds, failure, from, away } = await discover({ ...task, ends: task.ends ?? [] }, parts, signal)
   if (away) return elsewhere(task, away)
   const [best, ...others] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
-  if (best) return { kind: 'found', url: best.url, reading: best.reading, others: others.map(({ url }) => url) }
+  if (best) {
+    const { url, reading, via: by } = best
+    return { kind: 'found', url, reading, others: others.map((other) => other.url), ...(by && { by }) }
+  }
   return failed(failure ?? { kind: 'no-feed-found' }, from)
 }
 

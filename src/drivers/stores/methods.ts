@@ -27,5 +27,5 @@ export type GroupMethods = Omit<GroupCatalogue, 'statistics'> &
 
 export type PushMethods = Pick<
   Store,
-  'pushByToken' | 'pushesOf' | 'duePushes' | 'nextPushAt' | 'recordPushes' | 'dropPushes'
+  'pushByToken' | 'pushesOf' | 'everyPush' | 'duePushes' | 'nextPushAt' | 'recordPushes' | 'dropPushes'
 >

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type KeylessEntry, withKeys } from './keys.ts'
+import { parseFeed } from './parse-feed.ts'
 
 const keys = (entries: KeylessEntry[]) => withKeys(structuredClone(entries)).map(({ key }) => key)
 
@@ -36,6 +37,18 @@ describe('keys', () => {
     ])
     expect(at('https://a.example/log#v1')).toEqual(['https://a.example/log#v1'])
     expect(at('https://a.example/1#xtor=RSS-3')).toEqual(['https://a.example/1'])
+  })
+
+  it('the link itself loses a fragment that all share, and it is told which habit the feed has', () => {
+    const feed = (...urls: string[]) => {
+      const items = urls.map((url) => `<item><title>t</title><link>${url}</link></item>`).join('')
+      const parsed = parseFeed(Buffer.from(`<rss version="2.0"><channel><title>a</title>${items}</channel></rss>`))
+      return parsed.kind === 'feed' ? [parsed.fragments, ...parsed.entries.map(({ url }) => url)] : parsed
+    }
+    const [one, two] = ['https://a.example/1', 'https://a.example/2']
+    expect(feed(`${one}#new_tab`, `${two}#new_tab`)).toEqual(['shared', one, two])
+    expect(feed(`${one}#a`, `${two}#b`)).toEqual(['apart', `${one}#a`, `${two}#b`])
+    expect(feed(one, two)).toEqual([undefined, one, two])
   })
 
   it('make one entry of the same entry twice', () => {

@@ -7,7 +7,7 @@
  * the key that it got first.
  */
 import { hash } from 'node:crypto'
-import type { EntryDraft } from '../../model/index.ts'
+import type { EntryDraft, FragmentHabit } from '../../model/index.ts'
 import type { ParsedEntry } from './parsed-feed.ts'
 
 export type KeylessEntry = Omit<ParsedEntry, 'key'>
@@ -23,6 +23,12 @@ export function withKeys(entries: KeylessEntry[]): ParsedEntry[] {
     if (key !== undefined) keyed.push(Object.assign(entry, { key }))
   }
   return keyed
+}
+
+/** Before they are given keys. */
+export function fragmentHabit(entries: readonly KeylessEntry[]): FragmentHabit | undefined {
+  if (sharesIdleFragment(entries)) return 'shared'
+  return entries.some(({ url }) => url !== undefined && fragmentOf(url) !== '') ? 'apart' : undefined
 }
 
 const MARKED = / [0-9a-f]{32}#*\d*$/
@@ -120,7 +126,7 @@ function dropFragment(entry: KeylessEntry): void {
 
 type AddressKeys = (entry: KeylessEntry) => string | undefined
 
-function sharesIdleFragment(entries: KeylessEntry[]): boolean {
+function sharesIdleFragment(entries: readonly KeylessEntry[]): boolean {
   const fragments = new Set<string>()
   for (const { url } of entries) if (url !== undefined) fragments.add(fragmentOf(url))
   const [shared = ''] = fragments

@@ -12,7 +12,7 @@ import { type FeedHead, readHead } from './formats/feed.ts'
 import { readJsonFeed } from './formats/json-feed.ts'
 import { namesOf } from './formats/person.ts'
 import { RSS } from './formats/rss.ts'
-import { type KeylessEntry, withKeys } from './keys.ts'
+import { fragmentHabit, type KeylessEntry, withKeys } from './keys.ts'
 import { FEED_LIMITS, type FeedPerson, type NotAFeed, type ParsedFeed } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
 import { type EntryOutline, type FeedOutline, outline } from './xml/outline.ts'
@@ -41,7 +41,8 @@ export function parseFeed(bytes: Uint8Array, context: ParseContext = {}): Parsed
   if ('reason' in read) return notAFeed(read.reason)
   const entries = read.entries.filter(saysAnything)
   signEntries(entries, read.head.authors)
-  return { kind: 'feed', ...read.head, entries: withKeys(entries), encoding }
+  const fragments = fragmentHabit(entries)
+  return { kind: 'feed', ...read.head, ...(fragments && { fragments }), entries: withKeys(entries), encoding }
 }
 
 function notAFeed(reason: string): NotAFeed {

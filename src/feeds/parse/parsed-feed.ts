@@ -2,7 +2,7 @@
  * What a feed says, read: the model's words (`FeedFacts`, `EntryDraft`) and, beside them, what a feed may say beyond them.
  * A field is there only when the document has it. `ParsedEntry` is an `EntryDraft`, so whoever wants no more takes it as one.
  */
-import type { EntryDraft, FeedFacts, Instant, Millis, WebAddress } from '../../model/index.ts'
+import type { EntryDraft, FeedFacts, FragmentHabit, Instant, Millis, WebAddress } from '../../model/index.ts'
 
 export interface ParsedFeed {
   kind: 'feed'
@@ -33,6 +33,8 @@ export interface ParsedFeed {
   nextUrl?: WebAddress
   /** Where the feed says it has moved (`itunes:new-feed-url`). */
   movedTo?: string
+  /** Whether its links had fragments: one that all share, which was taken off, or others. */
+  fragments?: FragmentHabit
   encoding: string
   /** The document broke off: what was whole is here, the rest is missing. */
   cut?: true

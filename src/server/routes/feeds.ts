@@ -24,11 +24,13 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
-    const { order = 'id', limit = 50, cursor, state, folder, troubled, text } = c.req.valid('query')
+    const { order = 'id', limit = 50, cursor, state, folder, category, name, troubled, text } = c.req.valid('query')
     const [id, dueAt] = keysIn<[number, number]>(order, cursor) ?? []
     const feeds = await catalogue.feeds({
       ...(state && { state }),
       ...(folder !== undefined && { folder }),
+      ...(category !== undefined && { category }),
+      ...(name !== undefined && { name }),
       ...(troubled !== undefined && { troubled }),
       ...(text !== undefined && { text }),
       ...(id !== undefined && dueAt !== undefined && { after: { id: id as FeedId, dueAt } }),

@@ -5,14 +5,17 @@ import type { Why } from '../../polling/index.ts'
 import { iso, isoIfAny, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
 
-export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedShape {
-  const { id, url, title, description, siteUrl, language, category, format, folder, titlePrefix } = feed
+/** `entries`: how many it has. */
+export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why, entries?: number): FeedShape {
+  const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, name, foundBy } = feed
+  const category = feed.ownCategory ?? feed.category
   const { articles, state, subscribers, wants } = feed
   const hasLogin = feed.credentials ? (true as const) : undefined
   return {
     id,
     url,
     title,
+    ...present({ name, builtAt: isoIfAny(feed.builtAt), foundBy, entries }),
     ...present({ description, siteUrl, language, category, format, folder, titlePrefix, articles, wants, hasLogin }),
     state,
     subscribers,
@@ -32,8 +35,13 @@ export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why): FeedSha
   }
 }
 
-export function pushedFeedShape(scheduled: ScheduledFeed, push: Push | undefined, now: Instant, why?: Why): FeedShape {
-  return { ...feedShape(scheduled, why), ...(push && { push: pushShape(push, now) }) }
+export function pushedFeedShape(
+  scheduled: ScheduledFeed,
+  push: Push | undefined,
+  now: Instant,
+  { why, entries }: { why?: Why | undefined; entries?: number | undefined } = {},
+): FeedShape {
+  return { ...feedShape(scheduled, why, entries), ...(push && { push: pushShape(push, now) }) }
 }
 
 /** Neither the secret nor the address that the hub was given: who has those can speak for it. */

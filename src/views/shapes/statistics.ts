@@ -5,7 +5,7 @@ import { iso, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
 
 export function statisticsShape(
-  { byFeed, byHour, failures, ...all }: Statistics,
+  { byFeed, byHour, failures, failureTexts, series, discovery, ...all }: Statistics,
   since: Instant,
   titleOf: (feedId: number) => string | undefined,
 ): StatisticsShape {
@@ -14,6 +14,9 @@ export function statisticsShape(
     ...withShare(all),
     byFeed: byFeed.map((feed) => ({ ...withShare(feed), ...present({ feedTitle: titleOf(feed.feedId) }) })),
     byHour: byHour.map(withShare),
+    failureTexts: failureTexts.map(({ count, ...failure }) => ({ ...troubleShape(failure as Failure), count })),
+    discovery: { ...discovery, foundBy: { ...(discovery.foundBy as Record<string, number>) } },
+    series: series.map(({ at, ...hour }) => ({ at: iso(at), ...hour })),
     failures: failures.map(({ count, ...failure }) => ({ ...troubleShape(failure as Failure), count })),
   }
 }

@@ -1,6 +1,6 @@
 /** The memory store's feeds and the log of their polls. */
-import type { Poll, ScheduledFeed } from '../../../model/index.ts'
-import type { FeedQuery, Store } from '../../../ports/index.ts'
+import type { FeedId, Poll, ScheduledFeed } from '../../../model/index.ts'
+import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
@@ -19,6 +19,7 @@ import {
 } from './state.ts'
 
 type FeedMethods =
+  | 'entryCounts'
   | 'addFeeds'
   | 'feedsById'
   | 'feedAt'
@@ -70,6 +71,11 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         applyNews(state, held, record, record.at)
         wantPages(state, held, record, record.at)
       }
+    },
+
+    async entryCounts(ids) {
+      const known = (id: FeedId) => [...(state.feeds.get(id)?.keys.values() ?? [])]
+      return ids.map((id) => Math.min(MOST_COUNTED, known(id).filter((entry) => entry !== 'forgotten').length))
     },
 
     async feedAt(url) {
@@ -160,11 +166,14 @@ export function handedOut({ feed, schedule, revision }: HeldFeed): ScheduledFeed
   return copyOf({ feed, schedule, revision })
 }
 
-function fits({ feed, schedule }: HeldFeed, { state, folder, troubled, text, order }: FeedQuery): boolean {
+function fits({ feed, schedule }: HeldFeed, query: FeedQuery): boolean {
+  const { state, folder, category, name, troubled, text, order } = query
   const part = text?.toLowerCase() ?? ''
   return (
     (state === undefined || feed.state === state) &&
     (folder === undefined || feed.folder === folder) &&
+    (category === undefined || (feed.ownCategory ?? feed.category ?? '') === category) &&
+    (name === undefined || feed.name === name) &&
     (!troubled || schedule.trouble !== undefined) &&
     (feed.title.toLowerCase().includes(part) || feed.url.toLowerCase().includes(part)) &&
     (order !== 'due' || feed.state === 'active')

@@ -19,6 +19,9 @@ export function pushesOf(state: State): PushMethods {
       const byFeed = new Map([...pushes.values()].filter(isAFeeds).map((push) => [push.feedId, push]))
       return ids.map((id) => copyOf(byFeed.get(id)))
     },
+    async *everyPush() {
+      for (const push of [...pushes.values()]) if (isAFeeds(push)) yield copyOf(push)
+    },
     async duePushes(now, limit, owned) {
       return copyOf(byDate().filter((push) => push.dueAt <= now && ours(push, owned))).slice(0, limit)
     },

@@ -89,6 +89,8 @@ export interface State {
   folders: Map<string, Wants>
   market?: Market
   pushes: Map<string, Push>
+  /** From when until when crawls ran. */
+  runs: Map<Instant, Instant>
   robots: Map<string, SiteRobots & { root: string }>
   misses: Map<string, Miss>
   articles: Articles
@@ -122,6 +124,7 @@ export function createState(): State {
     hosts: new Map(),
     folders: new Map(),
     pushes: new Map(),
+    runs: new Map(),
     robots: new Map(),
     misses: new Map(),
     articles: createArticles(),
@@ -158,9 +161,15 @@ export function keepFeed(state: State, { feed, schedule }: NewFeed): { id: FeedI
   const there = state.feedIds.get(feed.url)
   if (there !== undefined) return { id: there, added: false }
   const id = ++state.last.feed as FeedId
-  state.feeds.set(id, { feed: { ...feed, id }, schedule, revision: 0, keys: new Map(), hours: new Map() })
+  const { name, ...unnamed } = feed
+  const own = name === undefined || isNamed(state, name) ? unnamed : feed
+  state.feeds.set(id, { feed: { ...own, id }, schedule, revision: 0, keys: new Map(), hours: new Map() })
   state.feedIds.set(feed.url, id)
   return { id, added: true }
+}
+
+function isNamed(state: State, name: string): boolean {
+  return [...state.feeds.values()].some(({ feed }) => feed.name === name)
 }
 
 export function isTaken(state: State, { feed }: HeldFeed, url: string | undefined): boolean {
@@ -172,6 +181,7 @@ export function applyChange(state: State, held: HeldFeed, change: FeedChange): v
   const { url, root, ...others } = copyOf(change)
   const taken = isTaken(state, held, url)
   const rest = { ...others, ...(root !== undefined && !taken && { root }) }
+  if (rest.name && rest.name !== held.feed.name && isNamed(state, rest.name)) delete rest.name
   Object.assign(held.feed, rest)
   for (const [name, value] of Object.entries(rest)) if (value === null) delete held.feed[name as keyof Feed]
   if (url === undefined || taken) return

@@ -1,24 +1,33 @@
 /** What was said since some date, and how much of it before, counted in the memory store. */
 import {
+  createFailureTexts,
+  createSeries,
   type FailureCount,
   type FeedId,
+  HOUR,
   type Instant,
   mostFrequentFirst,
   type Poll,
   type Statistics,
   sortAt,
 } from '../../../model/index.ts'
-import type { GroupCatalogue } from '../../../ports/index.ts'
+import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { shown } from './groups.ts'
 import { hourOfEntry, isRepeatedIn, type State } from './state.ts'
 
-export function statisticsOf(state: State): Pick<GroupCatalogue, 'statistics'> {
-  return { statistics: async (since) => count(state, since) }
+export function statisticsOf(state: State): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
+  return {
+    statistics: async (since) => count(state, since),
+    async recordRun({ beganAt, lastAt }) {
+      state.runs.set(beganAt, lastAt)
+    },
+  }
 }
 
 function count(state: State, since: Instant): Statistics {
   const nothing = () => ({ entries: 0, copies: 0 })
   const all = nothing()
+  const series = createSeries()
   const byHour = Array.from({ length: 24 }, nothing)
   const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
   for (const entry of state.entries.values()) {
@@ -26,12 +35,26 @@ function count(state: State, since: Instant): Statistics {
     const { feedId } = entry
     const feed = byFeed.get(feedId) ?? { feedId, ...nothing() }
     byFeed.set(feedId, feed)
-    for (const one of [all, feed, byHour[hourOfEntry(entry)]!]) {
+    const saidAt = entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)
+    for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(Math.floor(saidAt / HOUR))]) {
       one.entries++
       if (isRepeatedIn(state, entry.id, 'copy')) one.copies++
     }
   }
   const polls = state.polls.filter(({ at }) => at >= since)
+  for (const { at, bytes, result } of polls) {
+    const hour = series.at(Math.floor(at / HOUR))
+    hour.polls++
+    hour.bytes += bytes
+    if (result.kind === 'failed') hour.failed++
+  }
+  const runs = [...state.runs].filter(([beganAt]) => beganAt >= since)
+  const feeds = [...state.feeds.values()].map(({ feed }) => feed)
+  const discovery: Statistics['discovery'] = { foundBy: {}, fragments: { shared: 0, apart: 0 } }
+  for (const { foundBy, fragments } of feeds) {
+    if (foundBy) discovery.foundBy[foundBy] = (discovery.foundBy[foundBy] ?? 0) + 1
+    if (fragments) discovery.fragments[fragments]++
+  }
   return {
     ...all,
     stories: [...state.groups.values()].filter((group) => group.level === 'story' && shown(group)!.lastAt >= since)
@@ -45,7 +68,17 @@ function count(state: State, since: Instant): Statistics {
       bytes: polls.reduce((sum, { bytes }) => sum + bytes, 0),
     },
     failures: failuresOf(polls),
+    failureTexts: textsOf(polls),
+    series: series.whole(),
+    runs: { count: runs.length, ms: runs.reduce((sum, [beganAt, lastAt]) => sum + lastAt - beganAt, 0) },
+    discovery,
   }
+}
+
+function textsOf(polls: readonly Poll[]): Statistics['failureTexts'] {
+  const texts = createFailureTexts()
+  for (const { result } of polls) if (result.kind === 'failed') texts.add(result.failure, 1)
+  return texts.first()
 }
 
 function failuresOf(polls: readonly Poll[]): FailureCount[] {

@@ -6,7 +6,7 @@ import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleCol
 import { type CountTally, countFeed } from './tally.ts'
 
 export interface FeedWriter {
-  /** A feed whose address is there already is left as it is. */
+  /** A feed whose address is there already is left as it is. A name that another has is left out. */
   add(feed: NewFeed, tally: CountTally): { id: FeedId; added: boolean }
   /** The feed that has this address. */
   idOf(url: string): FeedId | undefined
@@ -16,10 +16,11 @@ export interface FeedWriter {
 
 export function createFeedWriter(db: Database.Database): FeedWriter {
   const idOf = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE url = ?').pluck()
+  const named = db.prepare<[string], number>('SELECT id FROM feeds WHERE name = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, credentials, etag, last_modified,
-     body_hash, window_hash, subscribers, hints, wants, ends, bucket, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, window_hash, subscribers, hints, wants, ends, bucket, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, name, own_category, built_at, found_by, fragments, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
@@ -31,7 +32,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?, credentials = ?,
      etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, bucket = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
-     sought_at = ?, successor_url = ?, haystack = ? WHERE id = ?`,
+     sought_at = ?, successor_url = ?, name = ?, own_category = ?, built_at = ?, found_by = ?, fragments = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
   const updateSchedule = db.prepare(
@@ -39,13 +40,21 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
      strategy = ?, memory = ?, trust = ?, because = ? WHERE feed_id = ?`,
   )
   const revise = db.prepare<[FeedId]>('UPDATE schedules SET revision = revision + 1 WHERE feed_id = ?')
+
+  /** A name is that of one feed: what another has is left out. */
+  function withOwnName<Named extends Omit<Feed, 'id'>>(feed: Named, id: number): Named {
+    const { name, ...unnamed } = feed
+    const isTaken = name !== undefined && (named.get(name) ?? id) !== id
+    return isTaken ? (unnamed as Named) : feed
+  }
+
   return {
     idOf: (url) => idOf.get(url),
 
     add({ feed, schedule }, tally) {
       const there = idOf.get(feed.url)
       if (there !== undefined) return { id: there, added: false }
-      const { lastInsertRowid } = insert.run(feed.url, ...ownColumns(feed), feed.addedAt)
+      const { lastInsertRowid } = insert.run(feed.url, ...ownColumns(withOwnName(feed, 0)), feed.addedAt)
       const id = Number(lastInsertRowid) as FeedId
       insertSchedule.run(id, feed.state, ...scheduleColumns(schedule))
       countFeed(tally, 1, counted(feed, schedule))
@@ -62,7 +71,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
         if (idOf.get(feed.url) === undefined) move.run(feed.url, id)
         else Object.assign(feed, { url: old.feed.url, root: old.feed.root })
       }
-      update.run(...ownColumns(feed), id)
+      update.run(...ownColumns(withOwnName(feed, id)), id)
       revise.run(id)
       if (scheduleChange || feed.state !== old.feed.state) {
         updateSchedule.run(feed.state, ...scheduleColumns(schedule), id)
@@ -103,6 +112,11 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     jsonOrNull(feed.errand),
     feed.soughtAt ?? null,
     feed.successorUrl ?? null,
+    feed.name ?? null,
+    feed.ownCategory ?? null,
+    feed.builtAt ?? null,
+    feed.foundBy ?? null,
+    feed.fragments ?? null,
     haystackOf(feed.title, feed.url),
   ]
 }

@@ -1,11 +1,13 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import type { FeedId } from '../../../model/index.ts'
-import type { FeedQuery, Store } from '../../../ports/index.ts'
+import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
-import { bounded, inChunks, type SqliteSession } from './session.ts'
+import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
 
-type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'everyFeed'
+const PIECE = 20 // feeds that are counted between two turns of others
+
+type FeedMethods = 'entryCounts' | 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'everyFeed'
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -15,6 +17,10 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   )
+
+  const entriesOf = db
+    .prepare<[FeedId, number], number>('SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = ? LIMIT ?)')
+    .pluck()
 
   return {
     addFeeds(feeds) {
@@ -28,6 +34,15 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
           return row && feedOf(row)
         }),
       )
+    },
+
+    async entryCounts(ids) {
+      const counts: number[] = []
+      for (const id of ids) {
+        counts.push(await session.read(() => entriesOf.get(id, MOST_COUNTED) ?? 0))
+        if (counts.length % PIECE === 0) await othersTurn()
+      }
+      return counts
     },
 
     feedAt(url) {
@@ -61,7 +76,7 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
 }
 
 /** One text for each combination of filters, so that few statements are prepared. */
-function feedsSql({ state, folder, troubled, text, order, after, limit }: FeedQuery) {
+function feedsSql({ state, folder, category, name, troubled, text, order, after, limit }: FeedQuery) {
   const conditions: string[] = []
   const values: unknown[] = []
   const where = (condition: string, ...value: unknown[]) => {
@@ -73,6 +88,8 @@ function feedsSql({ state, folder, troubled, text, order, after, limit }: FeedQu
   if (after && order === 'due') where('(s.due_at, s.feed_id) > (?, ?)', after.dueAt, after.id)
   if (state !== undefined) where('s.state = ?', state)
   if (folder !== undefined) where('f.folder = ?', folder)
+  if (category !== undefined) where("coalesce(f.own_category, f.category, '') = ?", category)
+  if (name !== undefined) where('f.name = ?', name)
   if (troubled) where('s.trouble IS NOT NULL')
   if (text) where('instr(f.haystack, ?) > 0', text.toLowerCase())
   const sql = `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id

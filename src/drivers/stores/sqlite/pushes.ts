@@ -14,12 +14,17 @@ interface PushRow {
 
 type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'> & { hub: string; topic: string }
 
+const PIECE = 500 // some milliseconds
+
 const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
 export function pushQueries(session: SqliteSession): PushMethods {
   const { db } = session
   const byToken = db.prepare<[string], PushRow>('SELECT * FROM pushes WHERE token = ?')
   const ofFeed = db.prepare<[FeedId], PushRow>("SELECT * FROM pushes WHERE feed_id = ? AND state <> 'ending'")
+  const afterToken = db.prepare<[string, number], PushRow>(
+    "SELECT * FROM pushes WHERE token > ? AND state <> 'ending' ORDER BY token LIMIT ?",
+  )
   const due = db.prepare<[Instant, number], PushRow>(
     'SELECT * FROM pushes WHERE due_at <= ? ORDER BY due_at, token LIMIT ?',
   )
@@ -33,6 +38,15 @@ export function pushQueries(session: SqliteSession): PushMethods {
     },
     pushesOf(ids) {
       return session.read(() => ids.map((id) => pushIfAny(ofFeed.get(id))))
+    },
+    async *everyPush() {
+      for (let after = ''; ; ) {
+        const rows = await session.read(() => afterToken.all(after, PIECE))
+        yield* rows.map(pushOf)
+        const last = rows.at(-1)
+        if (!last || rows.length < PIECE) return
+        after = last.token
+      }
     },
     duePushes(now, limit) {
       return session.read(() => due.all(now, bounded(limit)).map(pushOf))

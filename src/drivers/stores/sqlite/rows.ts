@@ -1,6 +1,7 @@
 /** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
 import { hash } from 'node:crypto'
 import type {
+  AboutFeed,
   Bucket,
   Credentials,
   DateEstimate,
@@ -14,6 +15,8 @@ import type {
   FeedFormat,
   FeedId,
   FeedState,
+  FoundBy,
+  FragmentHabit,
   Instant,
   PagePreference,
   Poll,
@@ -57,6 +60,11 @@ export interface FeedRow {
   errand: string | null
   sought_at: Instant | null
   successor_url: string | null
+  name: string | null
+  own_category: string | null
+  built_at: Instant | null
+  found_by: FoundBy | null
+  fragments: FragmentHabit | null
   added_at: Instant
   state: FeedState
   due_at: Instant
@@ -75,7 +83,7 @@ export interface FeedRow {
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
-  f.sought_at, f.successor_url, f.added_at, s.state, s.due_at, s.polled_at,
+  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
@@ -125,6 +133,11 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(errand && { errand }),
       ...(row.sought_at !== null && { soughtAt: row.sought_at }),
       ...(successorUrl && { successorUrl }),
+      ...(row.name !== null && { name: row.name }),
+      ...(row.own_category !== null && { ownCategory: row.own_category }),
+      ...(row.built_at !== null && { builtAt: row.built_at }),
+      ...(row.found_by !== null && { foundBy: row.found_by }),
+      ...(row.fragments !== null && { fragments: row.fragments }),
     },
     schedule: {
       strategy: row.strategy,
@@ -178,6 +191,7 @@ export interface SourceRow {
   root: string
   folder: string | null
   credentials: string | null
+  about: string | null
   added_at: Instant
   state: Source['state']
   feed_id: FeedId | null
@@ -189,6 +203,7 @@ export interface SourceRow {
 
 export function sourceOf(row: SourceRow): Source {
   const credentials = jsonInColumn<Credentials>(row.credentials)
+  const about = jsonInColumn<AboutFeed>(row.about)
   const others = jsonInColumn<string[]>(row.others)
   const trouble = jsonInColumn<Failure>(row.trouble)
   return {
@@ -197,6 +212,7 @@ export function sourceOf(row: SourceRow): Source {
     root: row.root,
     ...(row.folder !== null && { folder: row.folder }),
     ...(credentials && { credentials }),
+    ...(about && { about }),
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),

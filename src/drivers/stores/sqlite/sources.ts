@@ -17,8 +17,8 @@ export function sourceQueries(
   const byId = db.prepare<[SourceId], SourceRow>('SELECT * FROM sources WHERE id = ?')
   const byUrl = db.prepare<[string], SourceRow>('SELECT * FROM sources WHERE url = ?')
   const insert = db.prepare(
-    `INSERT INTO sources (url, root, folder, credentials, added_at, state, due_at, failures)
-     VALUES (?, ?, ?, ?, ?, 'looking', ?, 0)`,
+    `INSERT INTO sources (url, root, folder, credentials, about, added_at, state, due_at, failures)
+     VALUES (?, ?, ?, ?, ?, ?, 'looking', ?, 0)`,
   )
   const lookAgain = db.prepare<[Instant, string | null, SourceId]>(
     `UPDATE sources SET due_at = ?, credentials = coalesce(?, credentials) WHERE id = ? AND state = 'looking'`,
@@ -42,13 +42,21 @@ export function sourceQueries(
   return {
     addSources(sources) {
       return session.write((tally) =>
-        sources.map(({ url, root, folder, credentials, addedAt, dueAt }) => {
+        sources.map(({ url, root, folder, credentials, about, addedAt, dueAt }) => {
           const there = byUrl.get(url)
           if (there) {
             lookAgain.run(dueAt, jsonOrNull(credentials), there.id)
             return { id: there.id, added: false }
           }
-          const { lastInsertRowid } = insert.run(url, root, folder ?? null, jsonOrNull(credentials), addedAt, dueAt)
+          const { lastInsertRowid } = insert.run(
+            url,
+            root,
+            folder ?? null,
+            jsonOrNull(credentials),
+            jsonOrNull(about),
+            addedAt,
+            dueAt,
+          )
           tally.looking++
           return { id: Number(lastInsertRowid) as SourceId, added: true }
         }),

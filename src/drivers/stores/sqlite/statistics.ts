@@ -3,14 +3,19 @@
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
 import {
+  createFailureTexts,
+  createSeries,
+  type Failure,
   type FailureCount,
   type FeedId,
+  type FoundBy,
+  type FragmentHabit,
   fittingSize,
   type Instant,
   mostFrequentFirst,
   type Statistics,
 } from '../../../model/index.ts'
-import type { GroupCatalogue } from '../../../ports/index.ts'
+import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { afterSql, type ByDate } from './by-date.ts'
 import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
@@ -43,26 +48,31 @@ interface SaidRow {
 interface PolledRow {
   kind: FailureCount['kind'] | null
   status: number | null
+  detail: string | null
+  hour: number
   count: number
   failed: number
   tookMs: number
   bytes: number
 }
 
-export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 'statistics'> {
+export function statisticsQueries(
+  session: SqliteSession,
+): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
   const { db } = session
   const said = walker<SaidRow>(
-    `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 % 24 AS hour, count(*) AS entries,
+    `feed_id, (CASE WHEN date_only THEN seen_at ELSE sort_at END) / 3600000 AS hour, count(*) AS entries,
      sum(${isRepeated('copy')}) AS copies`,
     { from: 'entries e', at: 'sort_at', id: 'id', only: isKept('e') },
     'GROUP BY feed_id, hour',
   )
   const polled = walker<PolledRow>(
     `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
-     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status, count(*) AS count,
+     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status,
+     CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.detail') END AS detail, at / 3600000 AS hour, count(*) AS count,
      sum(result = ${FAILED}) AS failed, sum(took_ms) AS tookMs, sum(bytes) AS bytes`,
     { from: 'polls p', at: 'at', id: 'place', only: isKept('p') },
-    'GROUP BY 1, 2',
+    'GROUP BY 1, 2, 3, 4',
   )
   const told = walker<{ stories: number }>('count(*) AS stories', {
     from: 'groups g',
@@ -106,9 +116,33 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
     }
   }
 
+  const keepRun = db.prepare<[Instant, Instant]>('INSERT OR REPLACE INTO runs (began_at, last_at) VALUES (?, ?)')
+  const runsSince = db.prepare<[Instant], Statistics['runs']>(
+    'SELECT count(*) AS count, coalesce(sum(last_at - began_at), 0) AS ms FROM runs WHERE began_at >= ?',
+  )
+  const foundBy = db.prepare<[], { by: FoundBy; count: number }>(
+    'SELECT found_by AS by, count(*) AS count FROM feeds WHERE found_by IS NOT NULL GROUP BY found_by',
+  )
+  const fragments = db.prepare<[], { habit: FragmentHabit; count: number }>(
+    'SELECT fragments AS habit, count(*) AS count FROM feeds WHERE fragments IS NOT NULL GROUP BY fragments',
+  )
+
+  function discovered(): Statistics['discovery'] {
+    return {
+      foundBy: Object.fromEntries(foundBy.all().map(({ by, count }) => [by, count])),
+      fragments: { shared: 0, apart: 0, ...Object.fromEntries(fragments.all().map((one) => [one.habit, one.count])) },
+    }
+  }
+
   return {
+    recordRun({ beganAt, lastAt }) {
+      return session.write(() => void keepRun.run(beganAt, lastAt))
+    },
+
     async statistics(since) {
-      const all: Omit<Statistics, 'byFeed' | 'failures'> = {
+      const series = createSeries()
+      const texts = createFailureTexts()
+      const all: Pick<Statistics, 'entries' | 'copies' | 'stories' | 'byHour' | 'polls'> = {
         entries: 0,
         copies: 0,
         stories: 0,
@@ -119,13 +153,19 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
       for await (const { feed_id: feedId, hour, entries, copies } of said(since)) {
         const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
         byFeed.set(feedId, feed)
-        for (const one of [all, feed, all.byHour[hour]!]) {
+        for (const one of [all, feed, all.byHour[hour % 24]!, series.at(hour)]) {
           one.entries += entries
           one.copies += copies
         }
       }
       const failures = new Map<string, FailureCount>()
-      for await (const { kind, status, count, failed, tookMs, bytes } of polled(since)) {
+      for await (const { kind, status, detail, hour, count, failed, tookMs, bytes } of polled(since)) {
+        const one = series.at(hour)
+        one.polls += count
+        one.failed += failed
+        one.bytes += bytes
+        if (kind !== null && detail !== null)
+          texts.add({ kind, detail, ...(status !== null && { status }) } as Failure, count)
         if (kind !== null) {
           const before = failures.get(`${kind} ${status}`)?.count ?? 0
           failures.set(`${kind} ${status}`, { kind, ...(status !== null && { status }), count: before + count })
@@ -139,6 +179,9 @@ export function statisticsQueries(session: SqliteSession): Pick<GroupCatalogue, 
       return {
         ...all,
         failures: [...failures.values()].sort(mostFrequentFirst),
+        failureTexts: texts.first(),
+        series: series.whole(),
+        ...(await session.read(() => ({ runs: runsSince.get(since)!, discovery: discovered() }))),
         byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst),
       }
     },

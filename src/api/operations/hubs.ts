@@ -1,0 +1,14 @@
+/** Hubs, and how well they serve us. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, answer, EVERYWHERE } from '../operation.ts'
+import { hubSchema } from '../schemas/hub.ts'
+
+export const listHubs = createRoute({
+  operationId: 'listHubs',
+  method: 'get',
+  path: '/api/v1/hubs',
+  tags: ['status'],
+  summary: 'Hubs that push our feeds, and how well; those with most subscriptions first',
+  ...allowed('read'),
+  responses: { 200: answer(z.strictObject({ hubs: z.array(hubSchema) }), 'The hubs.'), ...EVERYWHERE },
+})

@@ -1,0 +1,33 @@
+/** The audit of a crawl that keeps the rules: whatever servers do to it, it is not accused. */
+import { expect, it } from 'vitest'
+import { box, quietGazette, subscribeFeeds } from '../../test/crawl-box.ts'
+import type { SiteSpec } from '../lab/index.ts'
+import { DAY, HOUR } from '../model/index.ts'
+import { auditOf } from './audit.ts'
+import { defaultConfig } from './config.ts'
+import type { OpenStore } from './wire.ts'
+
+const twelve: SiteSpec = { ...quietGazette, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed${i}` })) }
+
+it('finds nothing broken in two weeks of refusals, rests, failures and 304s', async () => {
+  const { crawler, village, clock, store } = box([twelve])
+  await subscribeFeeds(crawler, village)
+  const site = village.site('gazette')
+  await clock.advance(2 * DAY)
+  for (const trouble of [
+    { kind: 'status', status: 429, retryAfter: { seconds: 4 * 3600 } },
+    { kind: 'status', status: 503, retryAfter: { seconds: 2 * 86_400 } },
+    { kind: 'status', status: 429 },
+    { kind: 'status', status: 500 },
+    { kind: 'status', status: 403 },
+  ] as const) {
+    site.trouble(trouble, { untilAt: clock.now() + 6 * HOUR })
+    await clock.advance(3 * DAY)
+  }
+  const opened = { marketBook: store, catalogue: store, clock } as unknown as OpenStore
+  const { polls, broken, judgements } = await auditOf(opened, defaultConfig())
+  expect(polls).toBeGreaterThan(200)
+  expect(broken).toEqual([])
+  const judged = judgements.filter(({ of }) => of > 0).map(({ rule }) => rule)
+  expect(judged).toEqual(expect.arrayContaining([1, 2, 9, 12, 14, 15, 16, 17, 18, 19, 20, 21]))
+})

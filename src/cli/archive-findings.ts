@@ -1,0 +1,32 @@
+/** What today's code would make of an archive, on one screen. */
+import type { ArchiveFindings } from '../lab/index.ts'
+import { count, type Io, plainLine, table } from './io.ts'
+
+const SHOWN = 20
+
+export function printArchiveFindings(io: Io, findings: ArchiveFindings): void {
+  const { exchanges, compared, differing, unmatched, differences } = findings
+  io.out(
+    `${count(exchanges, 'exchange')} in the archive, ${unmatched.toLocaleString('en')} of nothing that the store has`,
+  )
+  const rows = [
+    { what: 'polls', of: compared.polls, differ: differing.poll },
+    { what: 'entries', of: compared.entries, differ: differing.entry },
+    { what: 'dates', of: compared.entries + compared.articles, differ: differing.date },
+    { what: 'texts', of: compared.entries + compared.articles, differ: differing.text },
+    { what: 'due dates', of: compared.due, differ: differing.due },
+  ]
+  table(io, rows, [
+    { title: '', of: ({ what }) => what },
+    { title: 'compared', of: ({ of }) => of.toLocaleString('en'), right: true },
+    { title: 'differ', of: ({ differ }) => differ.toLocaleString('en'), right: true },
+  ])
+  const all = Object.values(differing).reduce((sum, one) => sum + one, 0)
+  if (all === 0) io.out('today would make the same of it')
+  for (const { kind, url, of, was, is } of differences.slice(0, SHOWN)) {
+    io.out(plainLine(`${kind}: ${of}, ${url}`))
+    io.out(`    then  ${plainLine(was)}`)
+    io.out(`    now   ${plainLine(is)}`)
+  }
+  if (all > SHOWN) io.out(`and ${(all - SHOWN).toLocaleString('en')} more; --json has them`)
+}

@@ -1,0 +1,34 @@
+/** Hubs, and how well they serve us, on one screen. */
+import type { HubShape } from '../api/index.ts'
+import { formatDuration } from '../model/index.ts'
+import { type Io, plainLine, table } from './io.ts'
+
+export function showHubs(io: Io, hubs: HubShape[]): void {
+  if (hubs.length === 0) {
+    io.out('no feed is pushed: docs/push.md says how to be reached by hubs')
+    return
+  }
+  const number = (value: number) => value.toLocaleString('en')
+  table(io, hubs, [
+    { title: 'feeds', of: ({ feeds }) => number(Object.values(feeds).reduce((sum, one) => sum + one)), right: true },
+    { title: 'relied', of: ({ feeds }) => number(feeds.relied), right: true },
+    { title: 'pushes', of: ({ pushes }) => number(pushes), right: true },
+    { title: 'entries', of: ({ fresh }) => number(fresh), right: true },
+    { title: 'half within', of: delayInWords, right: true },
+    {
+      title: 'missed',
+      of: ({ missed, missedPolls }) => `${number(missed)} in ${number(missedPolls)} polls`,
+      right: true,
+    },
+    { title: 'renewed', of: ({ renewals }) => number(renewals), right: true },
+    { title: 'failed', of: ({ failures }) => number(failures), right: true },
+    { title: 'unsigned', of: ({ unsigned }) => number(unsigned), right: true },
+    { title: 'hub', of: ({ hub }) => hub, gives: true },
+  ])
+  for (const { hub, trouble } of hubs) if (trouble) io.out(plainLine(`${hub}: ${trouble.words}`))
+}
+
+function delayInWords({ delay }: HubShape): string {
+  if (delay.count === 0) return '-'
+  return delay.medianMs === undefined ? 'more' : formatDuration(delay.medianMs)
+}
