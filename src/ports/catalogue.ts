@@ -46,6 +46,24 @@ export interface EntryQuery {
   limit: number
 }
 
+/** Entries, narrowed down in any way. */
+export interface EntryListQuery {
+  /** Of these feeds; of none, if there are none. */
+  feedIds?: readonly FeedId[]
+  /** Neither older nor newer than these, by the date they are ordered by. */
+  since?: Instant
+  until?: Instant
+  /** `de` stands for `de-at`, too; where nobody knows it is UNKNOWN_LANGUAGE. */
+  language?: string
+  /** Where nobody knows it is UNCATEGORIZED. */
+  category?: string
+  /** Of each group at this level only the primary. */
+  unique?: GroupLevel
+  /** Where the answer before said that it goes on. */
+  after?: { at: Instant; id: EntryId }
+  limit: number
+}
+
 export interface PollQuery {
   feedId?: FeedId
   since?: Instant
@@ -97,6 +115,8 @@ export interface Catalogue {
   /** The feed that has this address. */
   feedAt(url: string): Promise<FeedId | undefined>
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
+  /** In a folder or in one below it, or with this in title or address; whatever its case. Oldest first. */
+  feedIds(named: { folder: string } | { text: string }): Promise<FeedId[]>
   /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
   everyFeed(): AsyncIterable<ScheduledFeed>
   /** In the order of `ids`; undefined for those that are gone. */
@@ -107,6 +127,11 @@ export interface Catalogue {
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
+  /**
+   * In the order of `entries`. Looks at some thousands at most, so that it takes no time to speak of: an answer may be shorter than
+   * the limit, or empty, and still go on.
+   */
+  listEntries(query: EntryListQuery): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
   everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel }): AsyncIterable<Entry>
   /** What an entry said before, oldest first; only so many are kept. */
   versions(id: EntryId): Promise<EntryVersion[]>

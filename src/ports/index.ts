@@ -20,6 +20,7 @@ export type {
   Catalogue,
   Counts,
   DiskUsage,
+  EntryListQuery,
   EntryQuery,
   FeedQuery,
   PollQuery,
@@ -52,7 +53,19 @@ export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'
 export type { Retention } from './retention.ts'
-export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
+export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
+export {
+  hostOf,
+  parseQuery,
+  type Query,
+  type QueryFault,
+  type SearchQuery,
+  type SearchTerm,
+  sitesOf,
+  type TypedTerm,
+  type WordsTerm,
+} from './search-query.ts'
+export { foldedWords, type PlacedWord, placedWords, searchable } from './search-words.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
 export { KEPT_MOVES, KEPT_VERSIONS, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'

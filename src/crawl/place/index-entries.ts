@@ -1,7 +1,7 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
 import { plainText } from '../../markup/index.ts'
-import { type Entry, sortAt } from '../../model/index.ts'
-import type { Lines, Search, SearchDocument } from '../../ports/index.ts'
+import { type Entry, sortAt, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../model/index.ts'
+import { hostOf, type Lines, type Search, type SearchDocument } from '../../ports/index.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
 const PUT_CHARACTERS = 100_000 // are put into the index at once; some milliseconds of work, like the bites
@@ -53,10 +53,20 @@ function portions(documents: SearchDocument[]): SearchDocument[][] {
   return all
 }
 
-/** An article's text says all that its entry does, and more; where there is none, the feed's own words. Behind it, tags and names. */
+/** An article's text says all that its entry does, and more; where there is none, the feed's own words. Behind it, tags. */
 function documentOf(entry: Entry, article: string | undefined): SearchDocument {
-  const { id, feedId, title, summary, content, seenAt, tags = [], people = [] } = entry
+  const { id, feedId, title, summary, content, seenAt, tags = [], people = [], author, url, language, category } = entry
   const text = (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT)
-  const names = people.flatMap(({ name }) => name ?? [])
-  return { id, feedId, at: sortAt(entry, seenAt), title, text: [text, ...tags, ...names].join('\n') }
+  const host = url === undefined ? undefined : hostOf(url)
+  return {
+    id,
+    feedId,
+    at: sortAt(entry, seenAt),
+    title,
+    text: [text, ...tags].join('\n'),
+    names: [...new Set([author ?? '', ...people.map(({ name }) => name ?? '')])].filter(Boolean),
+    language: language ?? UNKNOWN_LANGUAGE,
+    category: category ?? UNCATEGORIZED,
+    ...(host && { host }),
+  }
 }

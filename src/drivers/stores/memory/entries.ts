@@ -6,8 +6,12 @@ import {
   type FeedId,
   HOUR,
   type Instant,
+  isOfLanguage,
   type KnownEntry,
+  placeInTime,
   sortAt,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { Mark, Store } from '../../../ports/index.ts'
 import { articleText } from './articles.ts'
@@ -21,6 +25,7 @@ type EntryMethods =
   | 'newEntries'
   | 'newPages'
   | 'entries'
+  | 'listEntries'
   | 'entriesById'
   | 'versions'
   | 'everyEntry'
@@ -55,6 +60,19 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
       return copyOf((after ? found.filter((entry) => isAfter(entry, after)) : found).slice(0, limit))
+    },
+
+    async listEntries({ feedIds, until = Number.POSITIVE_INFINITY, language, category, after, limit, ...filter }) {
+      const found = [...state.entries.values()]
+        .filter(entryFits(state, filter))
+        .filter((entry) => feedIds?.includes(entry.feedId) ?? true)
+        .filter((entry) => sortAt(entry, entry.seenAt) <= until && (!after || isAfter(entry, after)))
+        .filter((entry) => language === undefined || isOfLanguage(entry.language ?? UNKNOWN_LANGUAGE, language))
+        .filter((entry) => category === undefined || (entry.category ?? UNCATEGORIZED) === category)
+        .sort(newestFirst)
+      const entries = found.slice(0, limit)
+      const last = entries.at(-1)
+      return { entries: copyOf(entries), ...(last && found.length > limit && { goesOnAfter: placeInTime(last) }) }
     },
 
     async entriesById(ids) {

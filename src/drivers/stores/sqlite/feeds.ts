@@ -1,11 +1,11 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
-import type { FeedId } from '../../../model/index.ts'
+import { type FeedId, isInFolder } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
 
-type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'everyFeed'
+type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'feedIds' | 'everyFeed'
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -14,6 +14,10 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   )
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
+  )
+  const withText = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE instr(haystack, ?) > 0 ORDER BY id').pluck()
+  const inFolders = db.prepare<[], { id: FeedId; folder: string }>(
+    'SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id',
   )
 
   return {
@@ -46,6 +50,13 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       return session.read(() => {
         const { sql, values } = feedsSql(query)
         return session.prepared<FeedRow>(sql).all(values).map(feedOf)
+      })
+    },
+
+    feedIds(named) {
+      return session.read(() => {
+        if ('text' in named) return withText.all(named.text.toLowerCase())
+        return inFolders.all().flatMap(({ id, folder }) => (isInFolder(folder, named.folder) ? [id] : []))
       })
     },
 
