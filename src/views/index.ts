@@ -13,7 +13,7 @@
  */
 export { takenInWords } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
-export { findEntries, type Narrowed, namedEntries } from './find-entries.ts'
+export { findEntries, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
 export { articleShape } from './shapes/article.ts'
 export { wholeEntryShape } from './shapes/entry.ts'
