@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
-import type { EntryId, FeedId } from '../../../model/index.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type EntryId, type FeedId, MINUTE } from '../../../model/index.ts'
+import type { SearchOrder } from '../../../ports/index.ts'
 import { asked } from '../../../ports/search-query.fixture.ts'
-import { openSqliteStore } from './index.ts'
+import { createThread } from '../../threads/thread.ts'
+import { openSqliteStore, SEARCH_THREAD } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
@@ -83,4 +85,52 @@ it('is merged in small pieces only, and all the same never falls apart', async (
   expect(Math.max(...costs.tidy)).toBeLessThan(100) // the last piece of a merge, which drops the lists of all its pages, too
   expect((await own.find(asked('w1'), 99)).length).toBeGreaterThan(0)
   db.close()
+})
+
+describe('where much is stored', () => {
+  const MANY = 20_500 // more than a word may have holders to be weighed by it, and more than is searched without a thread
+
+  async function filled() {
+    const file = join(folder, 'large.db')
+    const large = openSqliteStore({ file, mode: 'write', now: () => 0, searchThread: createThread(SEARCH_THREAD) })
+    const document = (i: number) => {
+      const title = i === 7 ? 'the tide' : 'the goose'
+      const text = i % 9000 === 5 ? 'tide and moon' : 'tide'
+      return { id: (i + 1) as EntryId, ...of, at: i * MINUTE, title, text, feedId: (1 + (i % 4)) as FeedId }
+    }
+    for (let i = 0; i < MANY; i += 500) await large.search.put(Array.from({ length: 500 }, (_, j) => document(i + j)))
+    while (await large.search.tidy());
+    return { large, reader: openSqliteStore({ file, mode: 'read', now: () => 0 }) }
+  }
+
+  it('a thread finds what is found without one, and common words are weighed by titles and dates', async () => {
+    const { large, reader } = await filled()
+    const idsOf = async (query: string, limit: number, order: SearchOrder = {}) => {
+      const [hits, own] = [
+        await large.search.find(asked(query), limit, order),
+        await reader.search.find(asked(query), limit, order),
+      ]
+      expect(hits).toEqual(own)
+      return hits.map(({ id }) => Number(id))
+    }
+    expect(await idsOf('tide', 2)).toEqual([MANY, MANY - 1])
+    expect(await idsOf('ti* until:1970-01-02', 1)).toEqual([8])
+    expect(await idsOf('tide moon', 9)).toEqual([18_006, 9006, 6])
+    expect(await idsOf('tide OR moon', 2)).toEqual([18_006, MANY])
+    expect(await idsOf('tide feed:2', 2, { order: 'date' })).toEqual([MANY - 2, MANY - 6])
+    expect((await idsOf('tide', 99_999, { order: 'date' })).length).toBe(MANY)
+    await large.store.close()
+    await reader.store.close()
+  })
+
+  it('many entries of one minute are all found, in the order of arrival', async () => {
+    const { store, search } = openSqliteStore({ file: join(folder, 'minute.db'), mode: 'write', now: () => 0 })
+    const ids = Array.from({ length: 9000 }, (_, i) => (i + 1) as EntryId)
+    await search.put(ids.map((id) => ({ id, ...of, at: 5 * MINUTE, title: 'tide', text: '' })))
+    await search.put(ids.slice(8990).map((id) => ({ id, ...of, at: 5 * MINUTE, title: 'ebb', text: '' })))
+    expect(await search.find(asked('tide'), 99_999, { order: 'date' })).toHaveLength(8990)
+    expect((await search.find(asked('tide'), 1, { order: 'date' }))[0]?.id).toBe(8990)
+    expect(await search.find(asked('ebb'), 99)).toHaveLength(10)
+    await store.close()
+  })
 })
