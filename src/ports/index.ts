@@ -46,6 +46,7 @@ export {
   type Mark,
   type PlacedEntry,
   type StoredSignature,
+  type Unindexed,
   type Unplaced,
 } from './lines.ts'
 export type { MarketBook } from './market-book.ts'

@@ -31,6 +31,12 @@ it('shows the piece in which the most of what is looked for stands', () => {
   expect(snippet.text.length).toBeLessThan(250)
 })
 
+it('looks for a snippet in the first twenty thousand characters', () => {
+  const at = (place: number) => `${'x '.repeat(place / 2)}flood`
+  expect(marked(snippetOf(at(19_000), [word('flood')]))).toEqual(['flood'])
+  expect(marked(snippetOf(at(20_000), [word('flood')]))).toEqual([])
+})
+
 it('shows the beginning where nothing is to be marked, and short texts whole', () => {
   expect(snippetOf('One  two\nthree', [word('four')])).toEqual({ text: 'One two three', marks: [] })
   expect(snippetOf('word '.repeat(99), [word('four')]).text).toMatch(/^word word.* …$/)

@@ -14,7 +14,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { Mark, Store } from '../../../ports/index.ts'
-import { articleText } from './articles.ts'
+import { articleWords } from './articles.ts'
 import { unlink } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
@@ -92,8 +92,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       for (const place of state.unindexed) if (waiting.push(place) >= limit) break
       const changes = waiting.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
-        const text = articleText(state, id)
-        return entry ? { id, entry, ...(text !== undefined && { text }) } : { id }
+        return entry ? { id, entry, ...articleWords(state, id) } : { id }
       })
       return { marks: waiting.map(([, mark]) => mark), changes }
     },
