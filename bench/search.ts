@@ -16,7 +16,14 @@ import Database from 'better-sqlite3'
 import { createThread, openSqliteStore, SEARCH_THREAD } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, MINUTE, type Schedule } from '../src/model/index.ts'
-import type { NewFeed, PollRecord, SearchDocument, SearchQuery, SearchTerm } from '../src/ports/index.ts'
+import type {
+  EntryListQuery,
+  NewFeed,
+  PollRecord,
+  SearchDocument,
+  SearchQuery,
+  SearchTerm,
+} from '../src/ports/index.ts'
 import { asked } from '../src/ports/search-query.fixture.ts'
 import { commit } from './commit.ts'
 
@@ -66,6 +73,8 @@ try {
   console.log(line('', 'relevance', '', 'date', '', 'stall', 'plain FTS5', ''))
   console.log(line('', 'p50 ms', 'p95', 'p50 ms', 'p95', 'ms', 'p50 ms', 'p95'))
   for (const [what, draw] of Object.entries(kinds())) await report(what, draw)
+  console.log(line('\nlists of 50, newest first', 'p50 ms', 'p95', '', '', 'stall'))
+  for (const [what, query] of Object.entries(lists())) await reportList(what, query)
 } finally {
   await store.close()
   plain.close()
@@ -107,22 +116,59 @@ function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
 
 async function report(what: string, draw: () => { query: SearchQuery; match?: string }): Promise<void> {
   const drawn = Array.from({ length: DRAWS }, draw)
+  const { took, stall } = await watched(async () => [
+    ...(await timed(drawn, ({ query }) => search.find(query, LIMIT))),
+    ...(await timed(drawn, ({ query }) => search.find(query, LIMIT, { order: 'date' }))),
+  ])
+  const own = plain.prepare(`SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ${LIMIT}`)
+  const peer = await timed(
+    drawn.filter(({ match }) => match !== undefined),
+    async ({ match }) => own.all(match),
+  )
+  console.log(line(what, ...took, stall, ...peer))
+}
+
+/** Ways to narrow a list down. */
+function lists(): Record<string, Omit<EntryListQuery, 'limit'>> {
+  const feeds = (count: number) => Array.from({ length: count }, (_, i) => (1 + ((i * 7) % FEEDS)) as FeedId)
+  return {
+    all: {},
+    'of a feed': { feedIds: feeds(1) },
+    'of 20 feeds': { feedIds: feeds(20) },
+    'of 200 feeds': { feedIds: feeds(200) },
+    'in a language': { language: 'de' },
+    'in a rare language': { language: 'is' },
+    'of a category': { category: 'science' },
+    'of a category that nothing has': { category: 'nothing' },
+    'each story once': { unique: 'story' },
+    'until a month ago': { until: NOW - 30 * DAY, language: 'fr' },
+  }
+}
+
+/** A page, and the one after it, and so on. */
+async function reportList(what: string, query: Omit<EntryListQuery, 'limit'>): Promise<void> {
+  let after: EntryListQuery['after']
+  const { took, stall } = await watched(() =>
+    timed(Array.from({ length: DRAWS }), async () => {
+      const page = await store.listEntries({ ...query, limit: 50, ...(after && { after }) })
+      after = page.goesOnAfter
+    }),
+  )
+  console.log(line(what, ...took, '', '', stall))
+}
+
+/** The longest for which nothing else could happen meanwhile. */
+async function watched<Took>(work: () => Promise<Took>): Promise<{ took: Took; stall: string }> {
   let [last, stall] = [performance.now(), 0]
   const tick = () => {
     stall = Math.max(stall, performance.now() - last - TICK_MS)
     last = performance.now()
   }
   const ticker = setInterval(tick, TICK_MS)
-  const relevance = await timed(drawn, ({ query }) => search.find(query, LIMIT))
-  const date = await timed(drawn, ({ query }) => search.find(query, LIMIT, { order: 'date' }))
+  const took = await work()
   tick()
   clearInterval(ticker)
-  const own = plain.prepare(`SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ${LIMIT}`)
-  const peer = await timed(
-    drawn.filter(({ match }) => match !== undefined),
-    async ({ match }) => own.all(match),
-  )
-  console.log(line(what, ...relevance, ...date, stall.toFixed(0), ...peer))
+  return { took, stall: stall.toFixed(0) }
 }
 
 async function timed<One>(all: One[], work: (one: One) => Promise<unknown>): Promise<[p50: string, p95: string]> {
@@ -238,7 +284,7 @@ function createVocabulary(size: number) {
   const all = new Set<string>()
   for (let i = 0; all.size < size; i++) {
     const middle = Array.from({ length: i < 300 ? 0 : 1 + chance(4) }, () => middles[chance(middles.length)])
-    all.add(beginnings[chance(beginnings.length)] + middle.join('') + ends[chance(ends.length)] + (i < 300 ? '' : ''))
+    all.add(beginnings[chance(beginnings.length)] + middle.join('') + ends[chance(ends.length)])
   }
   const words = [...all]
   const between = (from: number, to: number) => () => words[from + chance(Math.min(to, size) - from)]!

@@ -3,9 +3,12 @@ import { type FeedId, isInFolder } from '../../../model/index.ts'
 import type { FeedQuery, Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
-import { bounded, inChunks, type SqliteSession } from './session.ts'
+import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
 
 type FeedMethods = 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'feedIds' | 'everyFeed'
+
+/** At once: some milliseconds. */
+const LOOKED_AT = 5000
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -15,10 +18,25 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   )
-  const withText = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE instr(haystack, ?) > 0 ORDER BY id').pluck()
-  const inFolders = db.prepare<[], { id: FeedId; folder: string }>(
-    'SELECT id, folder FROM feeds WHERE folder IS NOT NULL ORDER BY id',
-  )
+  const folders = db.prepare<[], string>('SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL').pluck()
+  const inFolder = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE folder = ?').pluck()
+  const last = db.prepare<[], FeedId | null>('SELECT max(id) FROM feeds').pluck()
+  const someWithText = db
+    .prepare<[number, number, string], FeedId>(
+      'SELECT id FROM feeds WHERE id > ? AND id <= ? AND instr(haystack, ?) > 0 ORDER BY id',
+    )
+    .pluck()
+
+  /** All feeds have to be looked at, so some at a time. */
+  async function withText(text: string): Promise<FeedId[]> {
+    const found: FeedId[] = []
+    const end = await session.read(() => last.get() ?? 0)
+    for (let after = 0; after < end; after += LOOKED_AT) {
+      found.push(...(await session.read(() => someWithText.all(after, after + LOOKED_AT, text))))
+      await othersTurn()
+    }
+    return found
+  }
 
   return {
     addFeeds(feeds) {
@@ -53,10 +71,11 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       })
     },
 
-    feedIds(named) {
+    async feedIds(named) {
+      if ('text' in named) return withText(named.text.toLowerCase())
       return session.read(() => {
-        if ('text' in named) return withText.all(named.text.toLowerCase())
-        return inFolders.all().flatMap(({ id, folder }) => (isInFolder(folder, named.folder) ? [id] : []))
+        const meant = folders.all().filter((folder) => isInFolder(folder, named.folder))
+        return meant.flatMap((folder) => inFolder.all(folder)).sort((a, b) => a - b)
       })
     },
 

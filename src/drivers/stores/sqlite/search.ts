@@ -21,7 +21,7 @@ import type { SqliteSession } from './session.ts'
 const MERGED_PAGES = 4
 
 /** Entries among which anything is found in some milliseconds. */
-const FEW = 20_000
+const FEW = 5000
 
 export function searchQueries(session: SqliteSession, thread?: Thread): Search {
   const { db, file } = session

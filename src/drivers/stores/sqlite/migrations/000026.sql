@@ -20,6 +20,8 @@ CREATE TABLE entry_places (
 
 INSERT OR REPLACE INTO unindexed (entry_id) SELECT id FROM entries ORDER BY id DESC;
 
+CREATE INDEX feeds_by_folder ON feeds (folder) WHERE folder IS NOT NULL;
+
 -- Lists are narrowed down by these alone, without a look at the entries.
 DROP INDEX entries_by_date;
 CREATE INDEX entries_by_date ON entries (sort_at, id, feed_id, language, category);
