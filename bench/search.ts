@@ -61,10 +61,11 @@ const { store, search } = openSqliteStore({
 })
 const plain = new Database(join(folder, 'plain.db'))
 try {
-  console.log(
-    `${ENTRIES} entries, every ${EVERY}th with an article, ${FEEDS} feeds, commit ${commit()}, node ${process.version}`,
-  )
   if (!isKept) await fill()
+  const { entries: all } = await store.counts()
+  console.log(
+    `${all} entries, every ${EVERY}th with an article, ${FEEDS} feeds, commit ${commit()}, node ${process.version}`,
+  )
   const { index, entries } = await store.diskUsage()
   const pages = plain.pragma('page_count', { simple: true }) as number
   const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
