@@ -60,6 +60,8 @@ it.each([
   ['one OR', 'OR stands between two terms'],
   ['one OR OR two', 'OR stands between two terms'],
   ['one OR -two', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one -two OR three', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one since:24h OR three', 'neither a date nor what is not wanted can stand beside OR'],
   ['one OR since:24h', 'neither a date nor what is not wanted can stand beside OR'],
   ['one feed:', 'feed: has nothing behind it'],
   ['one since:soon', 'since: cannot be "soon"'],

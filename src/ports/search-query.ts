@@ -71,11 +71,13 @@ export function parseQuery(text: string, now: Instant): { query: TypedQuery } | 
   const plain = text.replace(/[“”„«»]/g, '"').replace(/[\p{Cc}\p{Cs}\p{Co}]/gu, ' ')
   const query: TypedQuery = { all: [], none: [] }
   let terms = 0
-  let or: 'no' | 'open' = 'no'
+  let isOpen = false // an OR waits for its other side
+  let isJoinable = true // what came last can have an OR behind it
   for (const match of plain.matchAll(PIECES)) {
     if (match[0] === 'OR') {
-      if (or === 'open' || query.all.length === 0) return OR_ALONE
-      or = 'open'
+      if (isOpen || terms === 0) return OR_ALONE
+      if (!isJoinable) return NOT_BESIDE_OR
+      isOpen = true
       continue
     }
     if (FIELD_ALONE.test(match[0])) return fault(`${match[0]} has nothing behind it`, HINT)
@@ -84,14 +86,15 @@ export function parseQuery(text: string, now: Instant): { query: TypedQuery } | 
     if (++terms > MAX_TERMS) return fault(`a search has at most ${MAX_TERMS} terms`, 'leave some out')
     const read = readPiece(piece, now)
     if ('fault' in read) return read
-    if (or === 'open' && (piece.isUnwanted || 'date' in read)) return NOT_BESIDE_OR
+    isJoinable = !piece.isUnwanted && !('date' in read)
+    if (isOpen && !isJoinable) return NOT_BESIDE_OR
     if ('date' in read) query[read.date] = read.at
     else if (piece.isUnwanted) query.none.push(read)
-    else if (or === 'open') query.all.at(-1)!.push(read)
+    else if (isOpen) query.all.at(-1)!.push(read)
     else query.all.push([read])
-    or = 'no'
+    isOpen = false
   }
-  if (or === 'open') return OR_ALONE
+  if (isOpen) return OR_ALONE
   if (query.all.length > 0) return { query }
   if (query.none.length > 0) return fault('the search only says what is not wanted', 'add what is')
   return fault('there is no word in the search', HINT)

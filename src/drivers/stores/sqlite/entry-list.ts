@@ -3,8 +3,14 @@
  * by what an index knows of them, and where that was in vain the page is short and says where to go on. Of a few feeds, each has
  * its own entries looked through.
  */
-import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
-import { isOfLanguage, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../../model/index.ts'
+import {
+  type EntryId,
+  type FeedId,
+  type Instant,
+  isOfLanguage,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
+} from '../../../model/index.ts'
 import type { EntryListQuery, Store } from '../../../ports/index.ts'
 import { beforeSql } from './by-date.ts'
 import { isRepeated } from './groups.ts'

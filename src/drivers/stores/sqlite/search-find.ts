@@ -4,8 +4,7 @@
  * weigh by a word FTS5 goes through all that hold it, and where a word is everywhere it tells nothing. Where all words are,
  * a hit is worth more if its title says them. What a hit is worth halves with its age.
  */
-import type { EntryId } from '../../../model/index.ts'
-import { MINUTE } from '../../../model/index.ts'
+import { type EntryId, MINUTE } from '../../../model/index.ts'
 import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
 import { expressionOf, manyIn, phrasesOf, titleExpressionOf } from './search-expression.ts'
 import { firstPlaceAt, lastPlaceAt, PLACES_A_MINUTE } from './search-places.ts'

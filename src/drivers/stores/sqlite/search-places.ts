@@ -3,8 +3,7 @@
  * arrival. So the index is in the order of time: the newest are read first, and a period is a range. Who comes when a minute is
  * full stands in the next that is not.
  */
-import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
-import { MINUTE } from '../../../model/index.ts'
+import { type EntryId, type FeedId, type Instant, MINUTE } from '../../../model/index.ts'
 import type { SqliteSession } from './session.ts'
 
 export const PLACES_A_MINUTE = 4096
@@ -24,7 +23,6 @@ function minuteOf(at: Instant): number {
 }
 
 export interface Places {
-  of(id: EntryId): number | undefined
   /** The place that it has, if that is of the same minute; else another, and the one it had is `left`. */
   take(id: EntryId, feedId: FeedId, at: Instant): { place: number; left?: number }
   /** Where it stood. */
@@ -56,7 +54,6 @@ export function createPlaces({ db }: SqliteSession): Places {
   }
 
   return {
-    of: (id) => placeOf.get(id),
     take(id, feedId, at) {
       const had = placeOf.get(id)
       if (had !== undefined && had >= firstPlaceAt(at) && had <= lastPlaceAt(at)) return { place: had }
