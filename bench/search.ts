@@ -8,7 +8,7 @@
  * Beside ours stands what FTS5 does by itself with the same texts: one table, `MATCH … ORDER BY rank LIMIT 20`. It knows no
  * feeds, languages or dates.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -44,6 +44,7 @@ const SPAN = 120 * DAY
 const NOW = Date.parse('2026-03-01')
 const LIMIT = 20
 const PORTION = 200
+const PORTIONS = 20 // are put into the index at once: nobody waits for anything else
 const TICK_MS = 5
 const LANGUAGES = ['en', 'en', 'en', 'en', 'en', 'en', 'de', 'de', 'fr', 'is']
 const CATEGORIES = ['world', 'politics', 'business', 'science', 'sports', 'culture', 'local']
@@ -52,7 +53,6 @@ const chance = createChance(7)
 const vocabulary = createVocabulary(200_000)
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'freshet-search-'))
 const file = join(folder, 'store.db')
-const isKept = existsSync(file)
 const { store, search } = openSqliteStore({
   file,
   mode: 'write',
@@ -61,7 +61,7 @@ const { store, search } = openSqliteStore({
 })
 const plain = new Database(join(folder, 'plain.db'))
 try {
-  if (!isKept) await fill()
+  await fill()
   const { entries: all } = await store.counts()
   console.log(
     `${all} entries, every ${EVERY}th with an article, ${FEEDS} feeds, commit ${commit()}, node ${process.version}`,
@@ -188,31 +188,33 @@ function line(what: string, ...cells: string[]): string {
   return what.padEnd(30) + cells.map((cell) => cell.padStart(11)).join('')
 }
 
+/** Goes on where an interrupted one was. */
 async function fill(): Promise<void> {
+  const { entries: filled } = await store.counts()
+  if (filled >= ENTRIES) return
   const from = performance.now()
   const ids: FeedId[] = []
   for (let i = 0; i < FEEDS; i += PORTION)
     ids.push(...(await store.addFeeds(Array.from({ length: PORTION }, (_, j) => newFeed(i + j)))).map(({ id }) => id))
   plain.pragma('journal_mode = WAL')
   plain.exec(
-    "CREATE VIRTUAL TABLE words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2')",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2')",
   )
   const put = plain.prepare('INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)')
   const putAll = plain.transaction((all: SearchDocument[]) => {
     for (const { id, title, text } of all) put.run(id, title, text)
   })
-  for (let number = 0; number < ENTRIES; number += PORTION) {
-    const feedId = ids[(number / PORTION) % FEEDS]!
+  let waiting: SearchDocument[] = []
+  for (let number = filled; number < ENTRIES; number += PORTION) {
+    const feedId = ids[Math.floor(number / PORTION) % FEEDS]!
     const documents = Array.from({ length: PORTION }, (_, i) => newDocument(number + i, feedId))
     await store.recordPolls([recordOf(feedId, documents)])
-    await search.put(documents)
-    putAll(documents)
+    waiting.push(...documents)
+    if (waiting.length < PORTION * PORTIONS && number + PORTION < ENTRIES) continue
+    await search.put(waiting)
+    putAll(waiting)
+    waiting = []
     while (await search.tidy());
-  }
-  const { marks } = await store.unindexed(1)
-  while (marks.length > 0) {
-    await store.indexed(marks)
-    marks.splice(0, marks.length, ...(await store.unindexed(1000)).marks)
   }
   console.log(`filled in ${((performance.now() - from) / 60_000).toFixed(1)} minutes`)
 }

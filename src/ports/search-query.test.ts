@@ -87,7 +87,7 @@ it('takes whatever is typed, as a query or with a sentence', () => {
       if ('query' in parsed) expect(parsed.query.all.length).toBeGreaterThan(0)
       else expect(parsed.fault.length).toBeGreaterThan(5)
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   )
 })
 
