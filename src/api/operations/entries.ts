@@ -20,7 +20,7 @@ fit what it is narrowed down by. The list ends where there is no next.
 
 q takes words, "phrases", begin*, -not, this OR that, and feed: folder: lang: category: site: author: since: until:, each with a value
 ("in quotes" where that has spaces). feed: takes a number, or a part of title or address; since: and until: take 24h, 7d or a date. What cannot be
-meant is answered with 400 and a sentence. Of ten thousand hits and more, the newest are weighed.`,
+meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.`,
   ...allowed('read'),
   request: {
     query: z.strictObject({

@@ -5,6 +5,7 @@
  */
 import type { FeedId } from '../../../model/index.ts'
 import {
+  foldedWords,
   type SearchDocument,
   type SearchQuery,
   type SearchTerm,
@@ -46,9 +47,15 @@ export function titleExpressionOf({ all }: SearchQuery): string | undefined {
   return clauses.map((clause) => `(${clause.map((term) => `title : ${quoted(term)}`).join(' OR ')})`).join(' AND ')
 }
 
-/** What a hit can be weighed by. */
-export function phrasesOf({ all }: SearchQuery): string[] {
-  return [...new Set(all.flat().filter(isWords).map(quoted))]
+/** What a hit can be weighed by, and the words of which it is made. */
+export interface Phrase {
+  written: string
+  words: string[]
+}
+
+export function phrasesOf({ all }: SearchQuery): Phrase[] {
+  const terms = all.flat().filter(isWords)
+  return terms.map((term) => ({ written: quoted(term), words: foldedWords(term.text).map((word) => `"${word}"`) }))
 }
 
 /** The feeds of a clause that is nothing but feeds, too many to name. */

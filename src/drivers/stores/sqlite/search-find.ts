@@ -6,7 +6,7 @@
  */
 import { type EntryId, MINUTE } from '../../../model/index.ts'
 import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
-import { expressionOf, manyIn, phrasesOf, titleExpressionOf } from './search-expression.ts'
+import { expressionOf, manyIn, type Phrase, phrasesOf, titleExpressionOf } from './search-expression.ts'
 import { firstPlaceAt, lastPlaceAt, PLACES_A_MINUTE } from './search-places.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
@@ -14,6 +14,9 @@ const TITLE_WEIGHT = 4
 
 /** Of a word that half of all entries hold, only the newest are weighed: weighing costs far more than finding. */
 const MOST_WEIGHED = 10_000
+
+/** Where nothing tells hits apart but titles and dates. */
+const MOST_SEEN = 1000
 
 /** A word that more entries hold says little of any of them. */
 const MOST_HOLDERS = 20_000
@@ -28,11 +31,16 @@ export function createFinder(session: SqliteSession): Finder {
   const { db } = session
   const placeOf = db.prepare<[EntryId], number>('SELECT place FROM entry_places WHERE entry_id = ?').pluck()
 
-  function isEverywhere(phrase: string): boolean {
+  function hasMany(phrase: string): boolean {
     const holders = session.prepared<{ n: number }>(
       'SELECT count(*) AS n FROM (SELECT 1 FROM entry_words WHERE entry_words MATCH ? LIMIT ?)',
     )
     return holders.get([phrase, MOST_HOLDERS + 1])!.n > MOST_HOLDERS
+  }
+
+  /** Common words that seldom stand together are not counted: to find where they do takes as long as if they did. */
+  function isEverywhere({ written, words }: Phrase): boolean {
+    return (words.length > 1 && words.every(hasMany)) || hasMany(written)
   }
 
   function byDate(found: Found, limit: number, before: number | undefined): SearchHit[] {
@@ -46,13 +54,15 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   function byWorth(query: SearchQuery, found: Found, limit: number, after: number | undefined): SearchHit[] {
-    const { sql: weighing, values: words } = weighingOf(query, isEverywhere)
+    const telling = phrasesOf(query).filter((phrase) => !isEverywhere(phrase))
+    const { sql: weighing, values: words } = weighingOf(query, telling)
+    const most = telling.length > 0 ? MOST_WEIGHED : MOST_SEEN
     const rest =
       after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
     const values = { ...found.values, ...words, limit: bounded(limit), ...(after !== undefined && { after }) }
     return session
       .prepared<SearchHit>(
-        `WITH hits AS MATERIALIZED (${found.sql} LIMIT ${MOST_WEIGHED}),
+        `WITH hits AS MATERIALIZED (${found.sql} LIMIT ${most}),
            weighed AS MATERIALIZED (${weighing}),
            scored AS MATERIALIZED (
              SELECT hits.place AS place, ln(coalesce(weight, 1e-6)) + hits.place * ${LATER} AS score
@@ -115,15 +125,14 @@ function foundBy(query: SearchQuery): Found | undefined {
 }
 
 /** A query for the place and weight of `hits`. */
-function weighingOf(query: SearchQuery, isEverywhere: (phrase: string) => boolean): Found {
-  const telling = phrasesOf(query).filter((phrase) => !isEverywhere(phrase))
+function weighingOf(query: SearchQuery, telling: Phrase[]): Found {
   // The plus keeps SQLite from asking FTS5 for each place alone.
   const among = `rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits)
     AND +rowid IN (SELECT place FROM hits)`
   const weight = `max(-bm25(entry_words, ${TITLE_WEIGHT}, 1, 1, 0), 1e-6)`
   if (telling.length > 0) {
     const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
-    return { sql, values: { weighed: telling.join(' OR ') } }
+    return { sql, values: { weighed: telling.map(({ written }) => written).join(' OR ') } }
   }
   const sql = `SELECT rowid AS place, ${TITLE_WEIGHT} * 1e-6 AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
   return { sql, values: { weighed: titleExpressionOf(query)! } }
