@@ -126,13 +126,15 @@ async function fill(store: Store, search: Search, count: number): Promise<Alone>
   return { raw: sum.raw / count, text: sum.text / count, zstd: sum.zstd / sampled, gzip: sum.gzip / sampled }
 }
 
+const KNOWN = { names: [], language: 'en', category: 'uncategorized' }
+
 async function index(store: Store, search: Search): Promise<void> {
   for (;;) {
     const { marks, changes } = await store.unindexed(500)
     if (changes.length === 0) return
     await search.put(
       changes.flatMap(({ id, entry, text = '' }) =>
-        entry ? [{ id, feedId: entry.feedId, at: entry.seenAt, title: entry.title, text }] : [],
+        entry ? [{ id, feedId: entry.feedId, at: entry.seenAt, title: entry.title, text, ...KNOWN }] : [],
       ),
     )
     await store.indexed(marks)

@@ -24,6 +24,12 @@ const PLAUSIBLE = [
   '"high',
   'tides OR',
   '-a',
+  'a OR b',
+  'a feed:1 lang:de since:24h',
+  'site:example.org OR author:ann',
+  'relevance',
+  'date',
+  'none',
 ]
 const ODD = [
   '-1',

@@ -14,11 +14,14 @@ import {
   type Instant,
   MINUTE,
   type PollResult,
+  placeInTime,
   type Schedule,
   type SourceId,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
 } from '../src/model/index.ts'
 import { LIMITS } from '../src/polling/index.ts'
-import { type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
+import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 import { undescribed } from './described.ts'
 
@@ -111,8 +114,11 @@ export function createStage(changes: Partial<ServerParts> = {}) {
     const { marks, changes: news } = await store.unindexed(10_000)
     const documents = news.flatMap(({ id, entry }) => {
       if (!entry) return []
-      const { feedId, title, publishedAt, seenAt } = entry
-      return [{ id, feedId, at: Math.min(publishedAt ?? seenAt, seenAt), title, text: '' }]
+      const { feedId, title, author, url, language = UNKNOWN_LANGUAGE, category = UNCATEGORIZED } = entry
+      const host = url === undefined ? undefined : hostOf(url)
+      const { at } = placeInTime(entry)
+      const text = entry.summary ?? ''
+      return [{ id, feedId, at, title, text, names: author ? [author] : [], language, category, ...(host && { host }) }]
     })
     await search.put(documents)
     await store.indexed(marks)

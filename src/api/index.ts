@@ -11,7 +11,7 @@
 export type { TokenScope } from './operation.ts'
 export { OPERATIONS, type Operations } from './operations.ts'
 export type { ArticleShape, EntryArticleShape } from './schemas/article.ts'
-export type { EntryShape, WholeEntryShape } from './schemas/entry.ts'
+export type { EntryShape, FoundEntryShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
 export type {
   FollowerShape,

@@ -13,7 +13,14 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import { createHttpNet, createInProcessQueue, createThread, openSqliteStore, systemClock } from '../drivers/index.ts'
+import {
+  createHttpNet,
+  createInProcessQueue,
+  createThread,
+  openSqliteStore,
+  SEARCH_THREAD,
+  systemClock,
+} from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
@@ -57,7 +64,12 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const { store, search, announce } = await openSqliteStore({
+    file: config.store,
+    mode: 'write',
+    now: clock.now,
+    searchThread: createThread(SEARCH_THREAD),
+  })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })

@@ -99,7 +99,9 @@ describe('the command line', () => {
       title,
       publishedAt: new Date(START).toISOString(),
     })
-    expect(rows((await freshet('entries', 'zeppelin', '--json')).out)).toEqual([entries[0]])
+    const found = { titleMarks: [{ from: 2, to: 10 }], text: expect.stringMatching(/wheelbarrow/), textMarks: [] }
+    expect(rows((await freshet('entries', 'zeppelin', '--json')).out)).toEqual([{ ...entries[0], found }])
+    expect((await freshet('entries', 'zeppelin', 'OR')).notes).toMatch(/OR stands between two terms/)
     expect((await freshet('entries', 'dirigible')).notes).toMatch(/^no entry like that/)
 
     expect((await freshet('show', 'Gazette')).out.join('\n')).toMatch(/^feed +\d+ {2}The Gazette\naddress/)

@@ -9,6 +9,7 @@ import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import type { Net, Store } from '../ports/index.ts'
+import { asked } from '../ports/search-query.fixture.ts'
 
 /** A crawl that fetches pages, of all feeds that these sites have. */
 async function crawl(
@@ -360,7 +361,7 @@ describe('the article crawl', () => {
     for (const times of pagesAsked(village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
     const [oldest] = village.site('paper').published(START - 3 * HOUR, START)
     const gone = oldest!.paragraphs.at(-1)!.split(/\s+/).slice(0, 7).join(' ').replaceAll('"', '')
-    expect(await search.find(`"${gone}"`, 9)).toEqual([])
+    expect(await search.find(asked(`"${gone}"`), 9)).toEqual([])
   })
 
   it('lets people search what the pages say, and says when they were published', async () => {
@@ -369,7 +370,7 @@ describe('the article crawl', () => {
     const [post] = village.site('paper').published(START - 3 * HOUR, START)
     const last = post!.paragraphs.at(-1)!
     const words = last.split(/\s+/).slice(0, 6).join(' ')
-    const hits = await search.find(`"${words.replaceAll('"', '')}"`, 9)
+    const hits = await search.find(asked(`"${words.replaceAll('"', '')}"`), 9)
     const entries = await store.entriesById(hits.map(({ id }) => id))
     expect(entries.map((entry) => pathOf(entry?.url))).toContain(post!.path)
     const [article] = await store.articlesOfEntries([entries.find((entry) => pathOf(entry?.url) === post!.path)!.id])

@@ -17,6 +17,7 @@ import {
 import { createPace } from '../politeness/index.ts'
 import { LIMITS } from '../polling/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
+import { asked } from '../ports/search-query.fixture.ts'
 import { type CrawlEvent, createController, feedToAdd, fixedPrice } from './index.ts'
 
 describe('the crawl', () => {
@@ -226,7 +227,7 @@ describe('the crawl', () => {
     await subscribe(crawler, village)
     village.site('gazette').publish({ title: 'Heffalump seen near the weir' })
     await clock.advance(2 * MINUTE)
-    const [hit] = await search.find('heffalump weir', 5)
+    const [hit] = await search.find(asked('heffalump weir'), 5)
     expect((await store.entriesById([hit!.id]))[0]?.title).toBe('Heffalump seen near the weir')
   })
 
@@ -243,7 +244,7 @@ describe('the crawl', () => {
     expect((await store.counts()).entries).toBeGreaterThan(20)
     await clock.advance(4 * DAY)
     expect(await store.counts()).toMatchObject({ entries: 0 })
-    expect(await search.find('heffalump', 5)).toEqual([])
+    expect(await search.find(asked('heffalump'), 5)).toEqual([])
     const polls = await store.polls({ limit: 1000 })
     expect(polls.length).toBeGreaterThan(20)
     expect(Math.min(...polls.map(({ at }) => at))).toBeGreaterThan(clock.now() - 26 * HOUR)

@@ -224,6 +224,11 @@ export interface DateEstimate {
   by: 'page' | 'address' | 'neighbours' | 'order'
 }
 
+/** In the folder of that name or in one below it, whatever the case. */
+export function isInFolder(folder: string | undefined, name: string): boolean {
+  return folder !== undefined && `${folder} / `.toLowerCase().startsWith(`${name} / `.toLowerCase())
+}
+
 type Dates = Pick<EntryDraft, 'publishedAt' | 'updatedAt' | 'estimate'>
 
 /** Where it stands in time. A date that lies ahead of the day we saw the entry is a mistake or a trick, and would keep it on top for ever. */
@@ -234,6 +239,15 @@ export function sortAt({ publishedAt, updatedAt, estimate }: Dates, seenAt: Inst
 /** Where it stands among all entries, newest first. */
 export function placeInTime(entry: Entry): { at: Instant; id: EntryId } {
   return { at: sortAt(entry, entry.seenAt), id: entry.id }
+}
+
+/** What is said of an entry where nobody knows (Adam et al. 2009). */
+export const UNKNOWN_LANGUAGE = 'en'
+export const UNCATEGORIZED = 'uncategorized'
+
+/** `de` stands for `de-AT`, too; whatever the case. */
+export function isOfLanguage(language: string, code: string): boolean {
+  return `${language}-`.toLowerCase().startsWith(`${code}-`.toLowerCase())
 }
 
 export type ListedBy = 'published' | 'updated' | DateEstimate['by'] | 'seen'

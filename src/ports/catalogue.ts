@@ -53,6 +53,24 @@ export interface EntryQuery {
   limit: number
 }
 
+/** Entries, narrowed down in any way. */
+export interface EntryListQuery {
+  /** Of these feeds; of none, if there are none. */
+  feedIds?: readonly FeedId[]
+  /** Neither older nor newer than these, by the date they are ordered by. */
+  since?: Instant
+  until?: Instant
+  /** `de` stands for `de-at`, too; where nobody knows it is UNKNOWN_LANGUAGE. */
+  language?: string
+  /** Where nobody knows it is UNCATEGORIZED. */
+  category?: string
+  /** Of each group at this level only the primary. */
+  unique?: GroupLevel
+  /** Where the answer before said that it goes on. */
+  after?: { at: Instant; id: EntryId }
+  limit: number
+}
+
 export interface PollQuery {
   feedId?: FeedId
   since?: Instant
@@ -98,14 +116,27 @@ export interface DiskUsage {
   rest: number
 }
 
-export interface Catalogue {
+/** Everything of a kind, in the order of arrival, for exports and streams. */
+export interface Walks {
+  /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
+  everyFeed(): AsyncIterable<ScheduledFeed>
+  /** `after`: only what arrived later than this one; ids only grow. */
+  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel; after?: EntryId }): AsyncIterable<Entry>
+  /** What `after` is to be for what arrives from now on. */
+  newestEntryId(): Promise<EntryId>
+  everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
+  /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
+  everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
+}
+
+export interface Catalogue extends Walks {
   /** In the order of `ids`; undefined for those that are gone. */
   feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
   /** The feed that has this address. */
   feedAt(url: string): Promise<FeedId | undefined>
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
-  /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
-  everyFeed(): AsyncIterable<ScheduledFeed>
+  /** In a folder or in one below it, or with this in title or address; whatever its case. Oldest first. */
+  feedIds(named: { folder: string } | { text: string }): Promise<FeedId[]>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
   /** How many entries each has, in the order of `ids`; `MOST_COUNTED` at most. */
@@ -116,15 +147,15 @@ export interface Catalogue {
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
   /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
-  /** `after`: only what arrived later than this one; ids only grow. */
-  everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel; after?: EntryId }): AsyncIterable<Entry>
-  /** What `after` is to be for what arrives from now on. */
-  newestEntryId(): Promise<EntryId>
+  /**
+   * In the order of `entries`. Looks at some thousands at most, so that it takes no time to speak of: an answer may be shorter than
+   * the limit, or empty, and still go on.
+   */
+  listEntries(query: EntryListQuery): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
   /** What an entry said before, oldest first; only so many are kept. */
   versions(id: EntryId): Promise<EntryVersion[]>
   /** Newest first. */
   polls(query: PollQuery): Promise<Poll[]>
-  everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
   /** In the order of `ids`; undefined for those that are gone. */
   articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
   /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
@@ -135,8 +166,6 @@ export interface Catalogue {
   articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
   /** The page as it came, while it is kept. */
   rawPage(id: ArticleId): Promise<RawPage | undefined>
-  /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
-  everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
   /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
   pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
   /** Every subscription that belongs to a feed, for who counts them. */

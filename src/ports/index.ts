@@ -20,6 +20,7 @@ export {
   type Catalogue,
   type Counts,
   type DiskUsage,
+  type EntryListQuery,
   type EntryQuery,
   type FeedQuery,
   MOST_COUNTED,
@@ -46,6 +47,7 @@ export {
   type Mark,
   type PlacedEntry,
   type StoredSignature,
+  type Unindexed,
   type Unplaced,
 } from './lines.ts'
 export type { MarketBook } from './market-book.ts'
@@ -54,7 +56,19 @@ export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'
 export type { Retention } from './retention.ts'
-export type { Search, SearchDocument, SearchFilter, SearchHit } from './search.ts'
+export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
+export {
+  hostOf,
+  parseQuery,
+  type Query,
+  type QueryFault,
+  type SearchQuery,
+  type SearchTerm,
+  sitesOf,
+  type TypedTerm,
+  type WordsTerm,
+} from './search-query.ts'
+export { foldedWords, type PlacedWord, placedWords, searchable } from './search-words.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
 export { KEPT_MOVES, KEPT_VERSIONS, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'

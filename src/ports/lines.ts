@@ -8,6 +8,16 @@
 import type { ComparedBy, Entry, EntryId, FeedId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
 
+/** An entry that waits for the search index. */
+export interface Unindexed {
+  id: EntryId
+  /** Absent if it is gone. */
+  entry?: Entry
+  /** Of its article, where that was read. */
+  text?: string
+  authors?: string[]
+}
+
 /** An entry that waits for its place. */
 export interface Unplaced {
   id: EntryId
@@ -65,10 +75,10 @@ export type Mark = number & { readonly of: 'line' }
 export interface Lines extends Pick<GroupCatalogue, 'habits'> {
   /**
    * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
-   * longest waiting first; with the text of its article, where that was read. They are named again until `indexed`
+   * longest waiting first; with the text of its article and who wrote that, where it was read. They are named again until `indexed`
    * says by their marks, which stand in their order, that they were dealt with; what changed meanwhile has another. Where their texts are long, fewer than `limit`, but not none.
    */
-  unindexed(limit: number): Promise<{ marks: Mark[]; changes: { id: EntryId; entry?: Entry; text?: string }[] }>
+  unindexed(limit: number): Promise<{ marks: Mark[]; changes: Unindexed[] }>
   /** Takes just these out of the line. */
   indexed(marks: Mark[]): Promise<void>
   /**

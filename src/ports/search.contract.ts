@@ -1,28 +1,22 @@
 /**
  * Every promise that search.ts makes, as a suite that each driver runs: `searchContract('sqlite', open)`. `open` gives an
- * empty index each time, and the empty store beside which it stands. What a driver cannot do stands in `skip`, the promise's
+ * empty index each time. What a driver cannot do stands in `skip`, the promise's
  * sentence with the reason.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import type { EntryId, FeedId, Instant } from '../model/index.ts'
-import type { Store } from './index.ts'
-import type { Search, SearchDocument } from './search.ts'
-import { addFeed, draft, record, START } from './store-samples.contract.ts'
+import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
+import { type Search, type SearchDocument, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
+import { asked } from './search-query.fixture.ts'
+import { START } from './store-samples.contract.ts'
 
-interface Opened {
-  search: Search
-  store: Store
-}
-
-export function searchContract(name: string, open: () => Promise<Opened>, skip: Record<string, string> = {}): void {
+export function searchContract(name: string, open: () => Promise<Search>, skip: Record<string, string> = {}): void {
   describe(`the ${name} index`, () => {
     const sentences = new Set<string>()
-    const promised = (sentence: string, hold: (search: Search, store: Store) => Promise<void>) => {
+    const promised = (sentence: string, hold: (search: Search) => Promise<void>) => {
       sentences.add(sentence)
       if (skip[sentence]) return it.skip(`${sentence} (${skip[sentence]})`, () => {})
       it(sentence, async () => {
-        const { search, store } = await open()
-        await hold(search, store)
+        await hold(await open())
       })
     }
 
@@ -98,6 +92,8 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
       expect(await found(search, 'FRESH*')).toEqual([1, 2])
       expect(await found(search, 'freshe*')).toEqual([1])
       expect(await found(search, '"fresh fre"*')).toEqual([1])
+      expect(await found(search, 'fr*')).toEqual([1, 2])
+      expect(await found(search, 'fre* -freshe*')).toEqual([2])
     })
 
     promised('finds words with signs in them, and the words of query languages', async (search) => {
@@ -121,25 +117,36 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
       expect(await found(search, '天気')).toEqual([1, 3])
       expect(await found(search, '天')).toEqual([1, 2, 3])
       expect(await found(search, '天気 weather')).toEqual([3])
+      await search.put([document(4, '서울에서 비가'), document(5, 'กรุงเทพมหานครวันนี้'), document(6, 'ﾃﾚﾋﾞの日')])
+      expect(await found(search, '서울')).toEqual([4])
+      expect(await found(search, 'วันนี้')).toEqual([5])
+      expect(await found(search, 'テレビ')).toEqual([6])
     })
 
-    promised('finds nothing for a query without a word', async (search) => {
+    promised('finds nothing for a query without a wanted term', async (search) => {
       await search.put([document(1, 'something'), document(2, '-', '* "')])
-      for (const query of ['', ' ', '\n\t', '"', '""', '-', '*', '***', '()', '\0', '\u{1f30a}', '-something']) {
-        expect(await found(search, query)).toEqual([])
-      }
+      expect(await search.find({ all: [], none: [] }, 9)).toEqual([])
+      expect(await search.find({ all: [], none: [{ kind: 'words', text: 'other', prefix: false }] }, 9)).toEqual([])
+      expect(await found(search, 'feed:1 -something')).toEqual([2])
     })
 
-    promised('takes whatever people type', async (search) => {
+    promised('takes whatever stands in a term', async (search) => {
       await search.put([document(1, 'a b c')])
       // biome-ignore format: a list to be read along its lines
-      const typed = [
-        'a"', '"a" "b', 'a*b', '*a', 'a**', '^a', 'a AND', 'OR a', 'NOT', 'a NOT b', 'NEAR(a b, 2)', '{a b}: c', 'title : a',
-        '(a', 'a)', "a'b", "';--", '\\', 'a\0b', '\ud800', 'a\u{1f600}b', '+a', '--a', '-"', '-*', '%_', '$1 ?1 :a @b',
-        `${'"'.repeat(999)}a`, '('.repeat(5000), 'a '.repeat(50_000), 'x'.repeat(100_000), '"a b" '.repeat(20_000),
-        '-a '.repeat(30_000), 'a* '.repeat(30_000),
+      const texts = [
+        'a', 'a*b', '*a', '^a', 'a AND', 'OR a', 'NOT', 'NEAR(a b, 2)', '{a b}: c', 'title : a', '(a', 'a)', "a'b", "';--", '\\',
+        'a\u{1f600}b', '+a', '--a', '%_', '$1 ?1 :a @b', '('.repeat(900), 'x'.repeat(900), '\u{1f30a}',
       ]
-      for (const query of typed) expect(Array.isArray(await search.find(query, 5))).toBe(true)
+      for (const text of texts)
+        for (const prefix of [false, true])
+          for (const kind of ['words', 'author'] as const) {
+            const query = { all: [[{ kind, text, prefix }]], none: [{ kind, text: 'nowhere', prefix }] }
+            expect(Array.isArray(await search.find(query, 5)), text).toBe(true)
+          }
+      for (const text of texts) {
+        const all = [[{ kind: 'category', name: text } as const, { kind: 'site', host: text } as const]]
+        expect(await search.find({ all, none: [{ kind: 'language', code: text }] }, 5)).toEqual([])
+      }
     })
 
     promised('gives the best first, with falling scores, and no more than asked for', async (search) => {
@@ -149,67 +156,125 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
         document(2, 'The comet', 'A comet is seen; the comet passes.'),
         ...Array.from({ length: 20 }, (_, i) => document(10 + i, 'Nothing', filler)),
       ])
-      const hits = await search.find('comet', 9)
+      const hits = await search.find(asked('comet'), 9)
       expect(hits.map((hit) => hit.id)).toEqual([2, 1])
       expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
-      expect(await search.find('nothing', 7)).toHaveLength(7)
-      expect(await search.find('nothing', 0)).toEqual([])
+      expect(await search.find(asked('nothing'), 7)).toHaveLength(7)
+      expect(await search.find(asked('nothing'), 0)).toEqual([])
     })
 
-    promised('finds what a feed has, however much others say the same', async (search, store) => {
-      const loud = await published(
-        search,
-        store,
-        'loud',
-        Array.from({ length: 1500 }, () => 'tide tide tide'),
-      )
-      const quiet = await published(search, store, 'quiet', ['the tide', 'ebb', 'a long word on the tide'])
-      const more = await published(
-        search,
-        store,
-        'more',
-        Array.from({ length: 1500 }, () => 'tide tide tide'),
-      )
-      expect(new Set(await idsOf(search.find('tide', 9, { feedId: quiet.feedId })))).toEqual(
-        new Set([quiet.ids[0], quiet.ids[2]]),
-      )
-      expect(await idsOf(search.find('tide', 1, { feedId: quiet.feedId }))).toHaveLength(1)
-      expect(await search.find('tide', 9999, { feedId: more.feedId })).toHaveLength(1500)
-      expect(await search.find('ebb', 9, { feedId: loud.feedId })).toEqual([])
-      expect(await search.find('tide', 9, { feedId: 99 as FeedId })).toEqual([])
+    promised('finds one of several, where that is asked for', async (search) => {
+      await search.put([
+        document(1, 'rain today'),
+        document(2, 'snow today'),
+        document(3, 'hail today'),
+        document(4, 'rain'),
+      ])
+      expect(await found(search, 'rain OR snow')).toEqual([1, 2, 4])
+      expect(await found(search, 'rain OR snow today')).toEqual([1, 2])
+      expect(await found(search, 'today rain OR "hail today" -snow')).toEqual([1, 3])
     })
 
-    promised('finds what is not older than a date, of all feeds or of one', async (search, store) => {
-      const old = await published(search, store, 'old', ['tide tide', 'tide'], START - 9000)
-      const young = await published(search, store, 'young', ['a longer text on the tide'], START)
-      expect(await idsOf(search.find('tide', 9, { since: START }))).toEqual(young.ids)
-      expect(await idsOf(search.find('tide', 1, { since: START }))).toEqual(young.ids)
-      expect(await search.find('tide', 9, { since: START - 9000 })).toHaveLength(3)
-      expect(await search.find('tide', 9, { since: START, feedId: old.feedId })).toEqual([])
-      expect(await search.find('tide', 9, { since: START - 9000, feedId: old.feedId })).toHaveLength(2)
-      expect(await search.find('tide', 9, { since: START + 1 })).toEqual([])
+    promised('finds who wrote it, by their names alone where that is asked for', async (search) => {
+      await search.put([
+        { ...document(1, 'one'), names: ['Ann Other', 'Bob'] },
+        { ...document(2, 'Ann Other speaks'), names: ['Carl Böhm'] },
+      ])
+      expect(await found(search, '"ann other"')).toEqual([1, 2])
+      expect(await found(search, 'author:"ann other"')).toEqual([1])
+      expect(await found(search, 'author:bohm')).toEqual([2])
+      expect(await found(search, 'author:an*')).toEqual([1])
+      expect(await found(search, 'one OR author:carl')).toEqual([1, 2])
+      expect(await found(search, 'other -author:bob')).toEqual([2])
     })
 
-    promised('gives all in pages, each hit once', async (search, store) => {
-      const { feedId } = await published(
-        search,
-        store,
-        'paged',
-        Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`),
-      )
-      await published(search, store, 'other', ['tide', 'tide tide'])
-      for (const filter of [{}, { feedId }]) {
-        const all = await idsOf(search.find('tide', 100, filter))
-        const paged: EntryId[] = []
-        for (let last: EntryId | undefined, pages = 0; pages < 20; pages++) {
-          const page = await idsOf(search.find('tide', 4, { ...filter, ...(last !== undefined && { after: last }) }))
-          paged.push(...page)
-          last = page.at(-1)
-          if (last === undefined) break
+    promised('narrows down by feed, language, category and site, alone and together', async (search) => {
+      await search.put([
+        { ...document(1, 'tide'), feedId: 3 as FeedId, language: 'de', host: 'news.example.org' },
+        { ...document(2, 'tide'), feedId: 4 as FeedId, language: 'pt-BR', category: 'science', host: 'example.org' },
+        { ...document(3, 'ebb'), feedId: 33 as FeedId, category: 'science', host: 'an-example.org' },
+      ])
+      expect(await found(search, 'tide feed:3')).toEqual([1])
+      expect(await found(search, 'feed:3 OR feed:33')).toEqual([1, 3])
+      expect(await found(search, 'lang:pt')).toEqual([2])
+      expect(await found(search, 'lang:pt-br')).toEqual([2])
+      expect(await found(search, 'lang:pt-pt')).toEqual([])
+      expect(await found(search, 'category:Science -lang:pt')).toEqual([3])
+      expect(await found(search, 'site:example.org')).toEqual([1, 2])
+      expect(await found(search, 'site:news.example.org')).toEqual([1])
+      expect(await found(search, 'site:org')).toEqual([])
+      expect(await found(search, 'tide OR category:science -feed:4')).toEqual([1, 3])
+      expect(await search.find({ all: [[{ kind: 'feeds', ids: [] }]], none: [] }, 9)).toEqual([])
+    })
+
+    promised('narrows down to more feeds than anybody could name', async (search) => {
+      const many = Array.from({ length: 800 }, (_, i) => (i + 2) as FeedId)
+      await search.put([1, 2, 3, 900].map((feed) => ({ ...document(feed, 'tide'), feedId: feed as FeedId })))
+      const tide = [{ kind: 'words', text: 'tide', prefix: false } as const]
+      const feeds = { kind: 'feeds', ids: many } as const
+      const ids = async (...query: Parameters<Search['find']>) =>
+        (await idsOf(search.find(...query))).sort((a, b) => a - b)
+      expect(await ids({ all: [tide, [feeds]], none: [] }, 9)).toEqual([2, 3])
+      expect(await ids({ all: [[feeds]], none: [] }, 9)).toEqual([2, 3])
+      expect(await ids({ all: [tide], none: [feeds] }, 9)).toEqual([1, 900])
+      expect(await ids({ all: [[...tide, feeds]], none: [] }, 9)).toEqual([1, 2, 3, 900])
+    })
+
+    promised('finds what lies between two dates', async (search) => {
+      const at = (minutes: number) => START + minutes * MINUTE
+      await search.put([0, 10, 20].map((minutes, i) => ({ ...document(i + 1, 'tide'), at: at(minutes) })))
+      const ids = (dates: { since?: Instant; until?: Instant }) => idsOf(search.find({ ...asked('tide'), ...dates }, 9))
+      expect(await ids({ since: at(10) })).toEqual([3, 2])
+      expect(await ids({ until: at(10) })).toEqual([2, 1])
+      expect(await ids({ since: at(5), until: at(15) })).toEqual([2])
+      expect(await ids({ since: at(21) })).toEqual([])
+    })
+
+    promised('gives the newest first, where that is asked for', async (search) => {
+      const texts = ['tide', 'tide tide', 'a long word on the tide', 'tide tide tide']
+      const agesMs = [5, 20, 1, 9].map((minutes) => minutes * MINUTE)
+      await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), at: START - agesMs[i]! })))
+      expect(await idsOf(search.find(asked('tide'), 9, { order: 'date' }))).toEqual([3, 1, 4, 2])
+      expect(await idsOf(search.find(asked('tide'), 2, { order: 'date', after: 1 as EntryId }))).toEqual([4, 2])
+    })
+
+    promised('weighs what is newer more', async (search) => {
+      const old = { at: START - 4 * WORTH_HALVES_MS }
+      await search.put([
+        { ...document(1, '', 'a word on the tide of yesterday'), ...old },
+        document(2, '', 'a word on the tide of yesterday'),
+        { ...document(3, '', 'a word on the tide of yesterday'), ...old },
+      ])
+      expect((await idsOf(search.find(asked('tide'), 9)))[0]).toBe(2)
+    })
+
+    promised('follows an entry that gets another date', async (search) => {
+      await search.put([document(1, 'tide'), document(2, 'tide')])
+      await search.put([{ ...document(1, 'tide'), at: START - 60 * MINUTE }])
+      expect(await idsOf(search.find(asked('tide'), 9, { order: 'date' }))).toEqual([2, 1])
+      expect(await search.find({ ...asked('tide'), since: START }, 9)).toHaveLength(1)
+      await search.drop([1 as EntryId])
+      expect(await found(search, 'tide')).toEqual([2])
+    })
+
+    promised('gives all in pages, each hit once', async (search) => {
+      const texts = Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`)
+      await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), feedId: (1 + (i % 2)) as FeedId })))
+      for (const query of ['tide', 'tide feed:2', 'tide -feed:1'])
+        for (const order of ['relevance', 'date'] as const) {
+          const all = await idsOf(search.find(asked(query), 100, { order }))
+          const paged: EntryId[] = []
+          for (let last: EntryId | undefined, pages = 0; pages < 20; pages++) {
+            const from: SearchOrder = { order, ...(last !== undefined && { after: last }) }
+            const page = await idsOf(search.find(asked(query), 4, from))
+            paged.push(...page)
+            last = page.at(-1)
+            if (last === undefined) break
+          }
+          expect(paged).toEqual(all)
+          expect(paged.length).toBeGreaterThan(11)
         }
-        expect(paged).toEqual(all)
-      }
-      expect(await search.find('tide', 9, { after: 999 as EntryId })).toEqual([])
+      expect(await search.find(asked('tide'), 9, { after: 999 as EntryId })).toEqual([])
     })
 
     promised('replaces what it had of an entry', async (search) => {
@@ -257,17 +322,8 @@ export function searchContract(name: string, open: () => Promise<Opened>, skip: 
 }
 
 function document(id: number, title: string, text = ''): SearchDocument {
-  return { id: id as EntryId, feedId: 1 as FeedId, at: START, title, text }
-}
-
-/** Entries of a feed of this name, in the store and in the index. */
-async function published(search: Search, store: Store, name: string, texts: string[], at: Instant = START) {
-  const feedId = await addFeed(store, name)
-  const fresh = texts.map((_, i) => draft(`${name} ${i}`, { publishedAt: at }))
-  await store.recordPolls([record(feedId, START, { fresh })])
-  const ids = (await store.entries({ feedId, limit: texts.length })).map(({ id }) => id).sort((a, b) => a - b)
-  await search.put(ids.map((id, i) => ({ id, feedId, at, title: '', text: texts[i]! })))
-  return { feedId, ids }
+  const known = { names: [], language: 'en', category: 'uncategorized' }
+  return { id: id as EntryId, feedId: 1 as FeedId, at: START, title, text, ...known }
 }
 
 async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
@@ -276,6 +332,6 @@ async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
 
 /** The ids of what was found, in numerical order. */
 async function found(search: Search, query: string): Promise<number[]> {
-  const hits = await search.find(query, 100)
+  const hits = await search.find(asked(query), 100)
   return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)
 }

@@ -126,6 +126,14 @@ export function articlePromises(promised: Promised): void {
     expect(await store.articlesById([a!.id])).not.toMatchObject([{ noArchive: true }])
   })
 
+  promised('tells the search index who wrote what was read', async (store) => {
+    const [a] = await articles(store, 'a')
+    const one = readArticle(a!.id, START)
+    if (one.result.kind === 'read') one.result.facts = { ...one.result.facts, authors: ['Ann Other'] }
+    await store.recordArticles([one])
+    expect((await store.unindexed(9)).changes).toMatchObject([{ text: `text of ${a!.id}`, authors: ['Ann Other'] }])
+  })
+
   promised('tells the search index what was read, and what is no longer there', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     await store.indexed((await store.unindexed(9)).marks)

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import {
   type Entry,
+  type EntryDraft,
   type EntryExtras,
   type EntryId,
   extrasOf,
@@ -11,10 +12,10 @@ import {
   placeInTime,
 } from '../model/index.ts'
 import { articleOf, readArticle, want } from './article-samples.contract.ts'
-import type { EntryQuery, Store } from './index.ts'
+import type { EntryListQuery, EntryQuery, Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
-import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
+import { addFeed, all, draft, newFeed, record, START } from './store-samples.contract.ts'
 
 export function entryPromises(promised: Promised): void {
   promised(
@@ -41,6 +42,54 @@ export function entryPromises(promised: Promised): void {
       expect(await keys(store, { feedId, since: START + 1, limit: 9 })).toEqual(order.slice(0, 3))
     },
   )
+
+  promised('lists what is narrowed down, in pages that may be short', async (store) => {
+    const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
+    const said = (name: string, minutes: number, more: Partial<EntryDraft> = {}) =>
+      draft(name, { publishedAt: START - minutes, ...more })
+    const many = Array.from({ length: 12_000 }, (_, i) => said(`c${i}`, 10 + (i % 7), { language: 'en' }))
+    await store.recordPolls([
+      record(a, START, { fresh: [said('a1', 1), said('a9', 90, { language: 'de-AT', category: 'science' })] }),
+      record(b, START, { fresh: [said('b2', 2, { language: 'de' }), said('b3', 3, { category: 'science' })] }),
+      record(c, START, { fresh: many }),
+    ])
+    const listed = async (query: Omit<EntryListQuery, 'limit'>, limit = 2) => {
+      const found: string[] = []
+      for (let after: EntryListQuery['after'], pages = 0; pages < 20; pages++) {
+        const page = await store.listEntries({ ...query, limit, ...(after && { after }) })
+        expect(page.entries.length).toBeLessThanOrEqual(limit)
+        found.push(...page.entries.map(({ key }) => key))
+        after = page.goesOnAfter
+        if (!after) return found
+      }
+      return [...found, 'and so on']
+    }
+    expect(await listed({ language: 'de' })).toEqual(['b2', 'a9'])
+    expect(await listed({ category: 'science' })).toEqual(['b3', 'a9'])
+    expect(await listed({ category: 'uncategorized', until: START - 1, since: START - 2 })).toEqual(['a1', 'b2'])
+    expect(await listed({ feedIds: [b, a] }, 1)).toEqual(['a1', 'b2', 'b3', 'a9'])
+    expect(await listed({ feedIds: [a, b], since: START - 2 })).toEqual(['a1', 'b2'])
+    expect(await listed({ feedIds: [] })).toEqual([])
+    expect((await listed({ feedIds: [c] }, 1000)).length).toBe(12_000)
+    const others = Array.from({ length: 60 }, (_, i) => (1000 + i) as FeedId)
+    expect(await listed({ feedIds: [...others, a] })).toEqual(['a1', 'a9'])
+    expect(await listed({ until: START - 17 })).toEqual(['a9'])
+    expect(await listed({ language: 'en', since: START - 3 })).toEqual(['a1', 'b3'])
+  })
+
+  promised('knows feeds by their folder, or by a part of title or address', async (store) => {
+    const in_ = (name: string, folder?: string) => {
+      const one = newFeed(name)
+      return { ...one, feed: { ...one.feed, title: `The ${name}`, ...(folder && { folder }) } }
+    }
+    const added = await store.addFeeds([in_('tides', 'News'), in_('bread', 'News / Local'), in_('tidy', 'Newsletters')])
+    const [tides, bread, tidy] = added.map(({ id }) => id)
+    expect(await store.feedIds({ folder: 'news' })).toEqual([tides, bread])
+    expect(await store.feedIds({ folder: 'News / Local' })).toEqual([bread])
+    expect(await store.feedIds({ folder: 'Local' })).toEqual([])
+    expect(await store.feedIds({ text: 'THE TID' })).toEqual([tides, tidy])
+    expect(await store.feedIds({ text: 'nowhere' })).toEqual([])
+  })
 
   promised(
     'dates by the change where nothing was published, else by the estimate, which a page may mend',

@@ -395,6 +395,60 @@ describe('GET /api/v1/entries', () => {
     expect(titles((await ask(stage, '/api/v1/entries?q=nowhere')).body)).toEqual([])
   })
 
+  test('q takes fields, and says in a sentence what it cannot make sense of', async () => {
+    const stage = await filled()
+    const titlesOf = async (q: string, more = '') =>
+      titles((await ask(stage, `/api/v1/entries?q=${encodeURIComponent(q)}${more}`)).body)
+    expect(await titlesOf(`water feed:${stage.bread}`)).toEqual(['Rye and water'])
+    expect(await titlesOf('water feed:nowhere OR high').catch(() => 'refused')).toBe('refused')
+    expect(await titlesOf('high OR rye', '&sort=date')).toHaveLength(2)
+    expect(await titlesOf('water until:2026-03-14T04:00:00Z')).not.toContain('High water')
+    for (const [q, title] of [
+      ['high OR', 'OR stands between two terms'],
+      ['-high', 'the search only says what is not wanted'],
+      ['!', 'there is no word in the search'],
+      ['water feed:nowhere', 'no feed is called "nowhere"'],
+      ['water folder:nowhere', 'there is no folder "nowhere"'],
+      ['water since:soon', 'since: cannot be "soon"'],
+    ] as const) {
+      const { status, body } = await ask(stage, `/api/v1/entries?q=${encodeURIComponent(q)}`)
+      expect([status, body.title]).toEqual([400, title])
+      expect(body.hint).toMatch(/\w{3}/)
+    }
+    expect((await ask(stage, '/api/v1/entries?sort=relevance')).status).toBe(400)
+  })
+
+  test('what is found says why', async () => {
+    const stage = await filled()
+    const [first] = (await ask(stage, '/api/v1/entries?q=high')).body.entries
+    expect(first).toMatchObject({ title: 'High water', found: { titleMarks: [{ from: 0, to: 4 }] } })
+    expect((await ask(stage, '/api/v1/entries')).body.entries[0].found).toBeUndefined()
+  })
+
+  test('narrowed down by folder, language, category and dates, with and without q', async () => {
+    const stage = createStage()
+    const said = (title: string, more: object) => ({ title, key: title, agoMs: HOUR, ...more })
+    await stage.addFeed({
+      url: 'https://a.example/',
+      title: 'A',
+      folder: 'News / Local',
+      entries: [said('tide one', { language: 'de' }), said('tide two', { category: 'science', agoMs: 9 * HOUR })],
+    })
+    await stage.addFeed({ url: 'https://b.example/', title: 'B', entries: [said('tide three', { language: 'de-AT' })] })
+    await stage.index()
+    for (const q of ['', '&q=tide']) {
+      const titlesOf = async (query: string) => titles((await ask(stage, `/api/v1/entries?${query}${q}`)).body).sort()
+      expect(await titlesOf('folder=news')).toEqual(['tide one', 'tide two'])
+      expect(await titlesOf('folder=nowhere')).toEqual([])
+      expect(await titlesOf('folder=News&feed=2')).toEqual([])
+      expect(await titlesOf('language=de')).toEqual(['tide one', 'tide three'])
+      expect(await titlesOf('language=en')).toEqual(['tide two'])
+      expect(await titlesOf('category=Science')).toEqual(['tide two'])
+      expect(await titlesOf('until=2026-03-14T05:00:00Z')).toEqual(['tide two'])
+      expect(await titlesOf('since=2026-03-14T05:00:00Z')).toEqual(['tide one', 'tide three'])
+    }
+  })
+
   test('a search within a feed is not drowned by what others say, and goes on after its last hit', async () => {
     const stage = createStage()
     const said = (count: number, title: string) =>

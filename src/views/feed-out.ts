@@ -15,7 +15,7 @@ import {
   type Medium,
   placeInTime,
 } from '../model/index.ts'
-import type { Catalogue, EntryQuery, Search } from '../ports/index.ts'
+import type { Catalogue, Clock, EntryQuery, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, feedNames, findEntries } from './find-entries.ts'
 import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
@@ -61,8 +61,6 @@ export interface OutgoingItem {
   recordings: Medium[]
 }
 
-/** Of what search finds, the newest of so many. */
-const MOST_FOUND = 500
 /** So many of the newest entries are looked through for a folder or category. */
 const MOST_LOOKED_AT = 5000
 const CHUNK = 500
@@ -70,14 +68,16 @@ const CHUNK = 500
 const FEW_FEEDS = 40
 const SUMMARY_LENGTH = 600
 
-type From = Catalogues & { search: Search }
+type From = Catalogues & { search: Search; clock: Clock }
 
-/** Undefined if its feed is not there. */
-export async function outgoingFeed(wanted: FeedOut, from: From): Promise<OutgoingFeed | undefined> {
+/** Undefined if its feed is not there; a fault if nobody can tell what is to be found. */
+export async function outgoingFeed(wanted: FeedOut, from: From): Promise<OutgoingFeed | QueryFault | undefined> {
   const { feedId } = wanted
   const [held] = feedId === undefined ? [] : await from.catalogue.feedsById([feedId])
   if (feedId !== undefined && !held) return undefined
-  const items = await outgoingItems(await entriesFor(wanted, from), wanted.text, from)
+  const entries = await entriesFor(wanted, from)
+  if ('fault' in entries) return entries
+  const items = await outgoingItems(entries, wanted.text, from)
   const title = titleOf(wanted, held?.feed.title || held?.feed.url)
   return { title, changedAt: Math.max(0, ...items.map(({ broughtAt }) => broughtAt)), items }
 }
@@ -88,7 +88,7 @@ function titleOf({ q, folder, category, unique }: FeedOut, feedTitle: string | u
   return `${narrowed || 'All entries'}${only}`
 }
 
-async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[]> {
+async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[] | QueryFault> {
   const { q, feedId, folder, category, unique, limit } = wanted
   const { catalogue } = from
   const members = folder === undefined ? undefined : await feedsIn(folder, catalogue)
@@ -97,8 +97,16 @@ async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[]> {
     (!members || members.has(entry.feedId)) && (category === undefined || entryShape(entry).category === category)
 
   if (q !== undefined) {
-    const found = await findEntries(q, from, { ...query, limit: MOST_FOUND })
-    return found.filter(fits).sort(newestFirst).slice(0, limit)
+    const feedIds = feedId === undefined ? members && [...members] : [feedId]
+    const found = await findEntries(q, from, {
+      ...(feedIds && { feedIds }),
+      ...(category !== undefined && { category }),
+      ...(unique && { unique }),
+      limit,
+      order: 'date',
+      now: from.clock.now(),
+    })
+    return 'fault' in found ? found : found.entries.filter(fits)
   }
   if (members && feedId === undefined && members.size <= FEW_FEEDS) {
     const lists = await Promise.all(

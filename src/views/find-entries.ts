@@ -1,68 +1,123 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import type { EntryShape } from '../api/index.ts'
-import type { Entry, EntryId, FeedId, GroupLevel, Instant } from '../model/index.ts'
-import type { Roles, Search, SearchFilter } from '../ports/index.ts'
+import { setImmediate as letOthers } from 'node:timers/promises'
+import type { EntryShape, FoundEntryShape } from '../api/index.ts'
+import { plainText } from '../feeds/index.ts'
+import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, placeInTime } from '../model/index.ts'
+import type { EntryListQuery, QueryFault, Roles, Search, SearchOrder, SearchQuery, WordsTerm } from '../ports/index.ts'
 import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
+import { marksIn, snippetOf } from './snippet.ts'
+import { understandQuery } from './understand-query.ts'
 
 /** Where entries and groups are looked up. */
 export type Catalogues = Pick<Roles, 'catalogue' | 'groupCatalogue'>
 
-export interface Narrowed {
-  feedId?: FeedId
-  since?: Instant
-  /** Of each group at this level only one: the primary; of what a search finds, the best. */
-  unique?: GroupLevel
-  limit: number
+/** What is asked for beside the words; of each group only one: of what a search finds, the best. */
+export type Narrowed = Omit<EntryListQuery, 'after'>
+
+export interface FoundEntries {
+  entries: Entry[]
+  /** What was looked for, to be marked. */
+  words: WordsTerm[]
 }
 
 const CHUNK = 200
 
+/** Hits that are looked at, however many are asked for. */
+const MOST_HITS = 10_000
+
 /**
- * What full text search finds, best first; after an entry of the answer before. Hits that the store has forgotten, and those
- * whose group was met already, take nobody's place: the search is asked for more.
+ * What full text search finds, best first, else newest first; after an entry of the answer before. Hits that the store has
+ * forgotten, and those whose group was met already, take nobody's place: the search is asked for more.
  */
 export async function findEntries(
-  query: string,
+  text: string,
   from: Catalogues & { search: Search },
-  { feedId, since, unique, limit, after }: Narrowed & { after?: EntryId },
-): Promise<Entry[]> {
-  const filter = { ...(feedId !== undefined && { feedId }), ...(since !== undefined && { since }) }
+  { unique, limit, now, order = 'relevance', after, ...narrowed }: Narrowed & SearchOrder & { now: Instant },
+): Promise<FoundEntries | QueryFault> {
+  const understood = await understandQuery(text, from.catalogue, now)
+  if ('fault' in understood) return understood
+  const query = narrowDown(understood.query, narrowed)
   const found: Entry[] = []
   const groups = createGroupsMet(unique, from)
   // Which groups the answers before have shown is known only from the beginning.
   const isFromBeginning = unique !== undefined || after === undefined
   let isPast = after === undefined || !isFromBeginning
-  for await (const ids of hitsOf(query, from.search, limit, isFromBeginning ? filter : { ...filter, after })) {
-    const entries = (await from.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
-    for (const entry of await groups.without(entries)) {
-      if (isPast) found.push(entry)
-      if (entry.id === after) isPast = true
-      if (found.length === limit) return found
+  const ordered = isFromBeginning || after === undefined ? { order } : { order, after }
+  for await (const ids of hitsOf(query, from.search, limit, ordered)) {
+    const firsts = await groups.without(ids)
+    const wanted = isPast ? firsts : firsts.slice(firsts.indexOf(after!) + 1 || firsts.length)
+    isPast ||= firsts.includes(after!)
+    for (const entry of await from.catalogue.entriesById(wanted)) {
+      if (!entry || !isWithin(entry, query)) continue
+      found.push(entry)
+      if (found.length === limit) return { entries: found, words: wordsIn(query) }
     }
   }
-  return found
+  return { entries: found, words: wordsIn(query) }
 }
 
-/** The ids of hits, best first: as many as are wanted, which mostly will do, then all others. */
-async function* hitsOf(query: string, search: Search, limit: number, filter: SearchFilter): AsyncGenerator<EntryId[]> {
-  const first = await search.find(query, limit, filter)
+function narrowDown({ all, none, ...dates }: SearchQuery, narrowed: Omit<Narrowed, 'unique' | 'limit'>): SearchQuery {
+  const { feedIds, language, category } = narrowed
+  const since = latest(dates.since, narrowed.since)
+  const until = earliest(dates.until, narrowed.until)
+  return {
+    all: [
+      ...all,
+      ...(feedIds ? [[{ kind: 'feeds', ids: feedIds } as const]] : []),
+      ...(language !== undefined ? [[{ kind: 'language', code: language.toLowerCase() } as const]] : []),
+      ...(category !== undefined ? [[{ kind: 'category', name: category.toLowerCase() } as const]] : []),
+    ],
+    none,
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  }
+}
+
+function latest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
+}
+
+function earliest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
+}
+
+/** The index knows dates to the minute. */
+function isWithin(entry: Entry, { since, until }: SearchQuery): boolean {
+  const { at } = placeInTime(entry)
+  return (since === undefined || at >= since) && (until === undefined || at <= until)
+}
+
+function wordsIn({ all }: SearchQuery): WordsTerm[] {
+  return all.flat().flatMap((term) => (term.kind === 'words' ? [term] : []))
+}
+
+/** The ids of hits in their order: as many as are wanted, which mostly will do, then others. */
+async function* hitsOf(
+  query: SearchQuery,
+  search: Search,
+  limit: number,
+  ordered: SearchOrder,
+): AsyncGenerator<EntryId[]> {
+  const first = await search.find(query, limit, ordered)
   yield first.map(({ id }) => id)
   const last = first.at(-1)
   if (!last || first.length < limit) return
-  const others = await search.find(query, Number.POSITIVE_INFINITY, { ...filter, after: last.id })
-  for (let i = 0; i < others.length; i += CHUNK) yield others.slice(i, i + CHUNK).map(({ id }) => id)
+  const others = await search.find(query, MOST_HITS, { ...ordered, after: last.id })
+  for (let i = 0; i < others.length; i += CHUNK) {
+    await letOthers()
+    yield others.slice(i, i + CHUNK).map(({ id }) => id)
+  }
 }
 
 /** Lets the first of each group pass. */
 function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
   const met = new Set<number>()
   return {
-    async without(entries: Entry[]): Promise<Entry[]> {
-      if (!level) return entries
-      const ids = entries.map(({ id }) => id)
+    async without(ids: EntryId[]): Promise<EntryId[]> {
+      if (!level) return ids
       const groups = await from.groupCatalogue.groupsOfEntries(ids, level)
-      return entries.filter((_, i) => {
+      return ids.filter((_, i) => {
         const group = groups[i]?.id
         return group === undefined || met.size < met.add(group).size
       })
@@ -87,4 +142,27 @@ export async function namedEntries(entries: Entry[], from: Catalogues): Promise<
   return entries.map((entry, i) =>
     entryShape(entry, { feedTitle: names.get(entry.feedId), copies: copies[i], own: own.get(entry.feedId) }),
   )
+}
+
+/** With the piece of each text that shows why it was found. */
+export async function namedFinds(entries: Entry[], words: WordsTerm[], from: Catalogues): Promise<FoundEntryShape[]> {
+  const shapes = await namedEntries(entries, from)
+  const finds: FoundEntryShape[] = []
+  for (const [i, entry] of entries.entries()) {
+    const shape = shapes[i]!
+    const { text, marks } = snippetOf(await textOf(entry, from), words)
+    finds.push({ ...shape, found: { titleMarks: marksIn(shape.title, words), text, textMarks: marks } })
+    await letOthers()
+  }
+  return finds
+}
+
+/** Characters of HTML of which a snippet may be made. */
+const LONGEST_HTML = 50_000
+
+/** As the index has it; but pages that ask not to be shown from a copy are not quoted. */
+async function textOf({ id, content, summary }: Entry, { catalogue }: Catalogues): Promise<string> {
+  const [article] = await catalogue.articlesOfEntries([id])
+  const [read] = article && !article.noArchive ? await catalogue.articleTexts([article.id]) : []
+  return read?.text ?? plainText((content ?? summary ?? '').slice(0, LONGEST_HTML))
 }

@@ -6,6 +6,7 @@ import { plainText } from '../feeds/index.ts'
 import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
 import { statusOfStore, wholeEntry, wholeFeed } from './index.ts'
+import { understandQuery } from './understand-query.ts'
 
 async function filled() {
   const { store, clock, addFeed } = createStage()
@@ -113,4 +114,21 @@ it('shows a feed whose strategy is not there any more, and says so', async () =>
   await store.changeFeed(tides, {}, { strategy: 'oracle-bones', because: { by: 'strategy', price: HOUR } })
   const { feed } = await wholeFeed(await held(), from, { most: 1, withCopies: true })
   expect(feed.schedule.why?.words).toBe('no strategy is called "oracle-bones"; give it another')
+})
+
+it('understands feeds and folders by their names, and lets no thousand of them stand beside OR', async () => {
+  const { from, tides, addFeed } = await filled()
+  for (let i = 0; i < 501; i++) await addFeed({ url: `https://many-${i}.example/`, title: 'Many', folder: 'Many' })
+  const understood = (text: string) => understandQuery(text, from.catalogue, NOW)
+  const of = (ids: number[]) => ({ kind: 'feeds', ids })
+  expect(await understood('folder:sea')).toEqual({ query: { all: [[of([tides])]], none: [] } })
+  expect(await understood('x -feed:tides.example')).toMatchObject({ query: { none: [of([tides])] } })
+  expect(await understood(`feed:${tides} OR folder:Sea`)).toMatchObject({
+    query: { all: [[of([tides]), of([tides])]] },
+  })
+  expect(await understood('x folder:Many')).toMatchObject({ query: { all: [{}, [{ ids: { length: 501 } }]] } })
+  expect(await understood('x OR folder:Many')).toMatchObject({
+    fault: 'folder:"Many" stands for 501 feeds, too many to stand beside OR',
+  })
+  expect(await understood('feed:nobody')).toMatchObject({ fault: 'no feed is called "nobody"' })
 })

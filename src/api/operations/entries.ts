@@ -2,12 +2,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, WRONG, WRONG_OR_GONE } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
-import { entrySchema, wholeEntrySchema } from '../schemas/entry.ts'
+import { foundEntrySchema, wholeEntrySchema } from '../schemas/entry.ts'
 import { groupsOfEntrySchema, lineageSchema } from '../schemas/group.ts'
 import { cursorGiven, dateGiven, idGiven, next, oneOf, wholeNumber, words } from '../schemas/values.ts'
 
 const params = z.object({ id: idGiven })
-const entries = z.strictObject({ entries: z.array(entrySchema), next })
+const entries = z.strictObject({ entries: z.array(foundEntrySchema), next })
 
 export const listEntries = createRoute({
   operationId: 'listEntries',
@@ -15,13 +15,26 @@ export const listEntries = createRoute({
   path: '/api/v1/entries',
   tags: ['entries'],
   summary: 'The news, newest first; or, with q, what search finds, best first',
+  description: `A page may have fewer entries than its limit, or none, and still a next: so many are looked at for one page, however few
+fit what it is narrowed down by. The list ends where there is no next.
+
+q takes words, "phrases", begin*, -not, this OR that, and feed: folder: lang: category: site: author: since: until:, each with a value
+("in quotes" where that has spaces). feed: takes a number, or a part of title or address; since: and until: take 24h, 7d or a date. What cannot be
+meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.`,
   ...allowed('read'),
   request: {
     query: z.strictObject({
       feed: idGiven.optional(),
+      folder: words.optional().describe('a folder; those below it count, too'),
+      category: words.optional().describe('a category, such as science'),
+      language: words.optional().describe('a code, such as de; de-at counts, too'),
       since: dateGiven.optional(),
-      unique: oneOf('copy', 'story').optional(),
+      until: dateGiven.optional(),
+      unique: oneOf('none', 'copy', 'story')
+        .optional()
+        .describe('of copies or of a story only one: none, copy or story; with q it is story unless told'),
       q: words.optional(),
+      sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency raises, or date'),
       cursor: cursorGiven.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),

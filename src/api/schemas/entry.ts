@@ -42,6 +42,24 @@ export const entrySchema = z
 
 export type EntryShape = z.infer<typeof entrySchema>
 
+const markSchema = z.strictObject({ from: howMany, to: howMany }).describe('Characters, the last not included.')
+
+/** As a list has it. */
+export const foundEntrySchema = entrySchema
+  .extend({
+    found: z
+      .strictObject({
+        titleMarks: z.array(markSchema).describe('Where in the title stands what was looked for.'),
+        text: z.string().describe('The piece of its text, or of its article’s, in which the most of it stands.'),
+        textMarks: z.array(markSchema).describe('Where in that piece.'),
+      })
+      .optional()
+      .describe('Why it was found, where q was asked for. Plain text: whoever shows it marks it.'),
+  })
+  .openapi('FoundEntry')
+
+export type FoundEntryShape = z.infer<typeof foundEntrySchema>
+
 const mediumSchema = z
   .strictObject({
     url: z.string(),

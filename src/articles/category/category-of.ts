@@ -2,7 +2,8 @@
  * The drawer that an article goes into: what its publisher calls it, looked up in a table. The terms of the entry (or the
  * section of the page) go before those of the feed, since a feed may hold everything; what nobody says is uncategorized.
  */
-import { CATEGORIES, type NewsCategory, UNCATEGORIZED, WORDS } from './words.ts'
+import { UNCATEGORIZED } from '../../model/index.ts'
+import { CATEGORIES, type NewsCategory, WORDS } from './words.ts'
 
 export interface FoundCategory {
   value: NewsCategory

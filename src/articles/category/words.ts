@@ -3,6 +3,7 @@
  * for its spaces. Words that mean something else elsewhere ("nature", a magazine; "style", a guide) are left out: what is
  * not understood is better left uncategorized than put into the wrong drawer.
  */
+import type { UNCATEGORIZED } from '../../model/index.ts'
 export const CATEGORIES = [
   'world',
   'politics',
@@ -20,8 +21,6 @@ export const CATEGORIES = [
   'crime',
   'local',
 ] as const
-
-export const UNCATEGORIZED = 'uncategorized'
 
 export type NewsCategory = (typeof CATEGORIES)[number] | typeof UNCATEGORIZED
 

@@ -2,20 +2,30 @@
 
 import type { Command } from 'commander'
 import type { EntryShape } from '../../api/index.ts'
-import { InputError, openForReading } from '../../app/index.ts'
-import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { findEntries, namedEntries } from '../../views/index.ts'
+import { InputError, type Looking, openForReading } from '../../app/index.ts'
+import { type Entry, type FeedId, GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
+import { findEntries, type Narrowed, namedEntries, namedFinds } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function entriesCommand(command: Command, io: Io): void {
   command
-    .description('Lists entries, newest first; with words, the entries that hold all of them, best first.')
-    .argument('[words...]', 'search for these: "in quotes" together, -without, begin*')
+    .description(
+      'Lists entries, newest first; with words, the entries that are found by them, best first, each story once.',
+    )
+    .argument(
+      '[words...]',
+      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: …',
+    )
     .option('--feed <feed>', 'only of this feed: its number, address or title')
+    .option('--folder <folder>', 'only of feeds in this folder, or in one below it')
+    .option('--category <category>', 'only of this category, such as science')
+    .option('--language <code>', 'only in this language, such as de')
     .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
-    .option('--unique [level]', 'of copies only one; with "story", of every story only one')
+    .option('--until <time>', 'not newer than this')
+    .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all')
+    .option('--sort <order>', 'of what is found: relevance or date (default: relevance)')
     .option('--limit <n>', 'how many at the most (default: 30)')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
@@ -26,26 +36,17 @@ export function entriesCommand(command: Command, io: Io): void {
     'freshet entries --since 24h --limit 100',
     'freshet entries --unique --since 24h',
     'freshet entries flood "town council" -sports',
+    'freshet entries rain OR snow lang:de site:example.org --sort date',
     'freshet entries --feed 3 --json',
   )
 }
 
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
-  const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const opened = await openForReading(configOf(io, flags))
   try {
-    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
-    const unique = uniqueOf(flags)
-    const filter = {
-      limit,
-      ...(feedId && { feedId }),
-      ...(since !== undefined && { since }),
-      ...(unique && { unique }),
-    }
-    const found =
-      words.length > 0 ? await findEntries(words.join(' '), opened, filter) : await opened.catalogue.entries(filter)
-    const shapes = await namedEntries(found, opened)
+    const wanted = { ...(await narrowedBy(flags, words.length > 0, opened, io.now())), limit }
+    const shapes = words.length > 0 ? await finds(words, wanted, flags, opened, io) : await listed(wanted, opened)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -57,6 +58,70 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   } finally {
     await opened.close()
   }
+}
+
+async function finds(words: string[], wanted: Narrowed, flags: Flags, opened: Looking, io: Io): Promise<EntryShape[]> {
+  const order = sortOf(flags)
+  const found = await findEntries(asTyped(words), opened, { ...wanted, order, now: io.now() })
+  if ('fault' in found) throw new InputError(found.fault, found.hint)
+  return namedFinds(found.entries, found.words, opened)
+}
+
+/** A page may be short; here nobody asks for the next. */
+async function listed(wanted: Narrowed, opened: Looking): Promise<EntryShape[]> {
+  const all: Entry[] = []
+  for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
+    const page = await opened.catalogue.listEntries({
+      ...wanted,
+      limit: wanted.limit - all.length,
+      ...(after && { after }),
+    })
+    all.push(...page.entries)
+    after = page.goesOnAfter
+    if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+  }
+}
+
+/** What a shell took the quotes from: of several arguments, words that came as one belong together. */
+function asTyped(words: string[]): string {
+  return words.length === 1 ? words[0]! : words.map(inQuotes).join(' ')
+}
+
+function inQuotes(word: string): string {
+  if (!/\s/.test(word) || word.includes('"')) return word
+  const [, field = '', value = ''] = /^(-?(?:[a-z]+:)?)(.*)$/is.exec(word) ?? []
+  return `${field}"${value}"`
+}
+
+async function narrowedBy(
+  flags: Flags,
+  isSearch: boolean,
+  opened: Looking,
+  now: number,
+): Promise<Omit<Narrowed, 'limit'>> {
+  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
+  const inFolder = typeof flags.folder === 'string' ? await folderMeant(flags.folder, opened) : undefined
+  const feedIds = feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
+  const unique = flags.unique === 'none' ? undefined : (uniqueOf(flags) ?? (isSearch ? 'story' : undefined))
+  return {
+    ...(feedIds && { feedIds }),
+    ...(typeof flags.category === 'string' && { category: flags.category.toLowerCase() }),
+    ...(typeof flags.language === 'string' && { language: flags.language.toLowerCase() }),
+    ...(typeof flags.since === 'string' && { since: sinceOf(flags.since, now) }),
+    ...(typeof flags.until === 'string' && { until: sinceOf(flags.until, now, '--until') }),
+    ...(unique && { unique }),
+  }
+}
+
+async function folderMeant(folder: string, { catalogue }: Looking): Promise<FeedId[]> {
+  const ids = await catalogue.feedIds({ folder })
+  if (ids.length > 0) return ids
+  throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
+}
+
+function sortOf({ sort = 'relevance' }: Flags): 'relevance' | 'date' {
+  if (sort === 'relevance' || sort === 'date') return sort
+  throw new InputError(`--sort cannot be "${sort}"`, 'expected relevance or date')
 }
 
 function titleOf({ title, url, copies, copyOf }: EntryShape): string {
@@ -77,11 +142,11 @@ export function uniqueOf(flags: Flags): GroupLevel | undefined {
 }
 
 /** `24h` counts back from now; a date is a date. */
-export function sinceOf(text: string, now: number): number {
+export function sinceOf(text: string, now: number, flag = '--since'): number {
   const backMs = parseDuration(text)
   if (backMs !== undefined) return now - backMs
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
-    throw new InputError(`--since cannot be "${text}"`, 'expected 24h, 7d or a date such as 2026-01-31')
+    throw new InputError(`${flag} cannot be "${text}"`, 'expected 24h, 7d or a date such as 2026-01-31')
   return at
 }

@@ -1,7 +1,7 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
 import { plainText } from '../../markup/index.ts'
-import { type Entry, sortAt } from '../../model/index.ts'
-import type { Lines, Search, SearchDocument } from '../../ports/index.ts'
+import { type Entry, sortAt, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../model/index.ts'
+import { hostOf, type Lines, type Search, type SearchDocument, type Unindexed } from '../../ports/index.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
 const PUT_CHARACTERS = 100_000 // are put into the index at once; some milliseconds of work, like the bites
@@ -19,8 +19,8 @@ export async function indexBite({ lines, search, wall }: Indexing, size: number)
   const { marks, changes } = await lines.unindexed(size)
   if (changes.length === 0) return false
   const documents: SearchDocument[] = []
-  for (const { id, entry, text } of changes)
-    await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, text)))
+  for (const { id, entry, ...read } of changes)
+    await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, read)))
   for (const some of portions(documents)) await put(some, search, wall)
   const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
   for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
@@ -53,10 +53,23 @@ function portions(documents: SearchDocument[]): SearchDocument[][] {
   return all
 }
 
-/** An article's text says all that its entry does, and more; where there is none, the feed's own words. Behind it, tags and names. */
-function documentOf(entry: Entry, article: string | undefined): SearchDocument {
-  const { id, feedId, title, summary, content, seenAt, tags = [], people = [] } = entry
+/** An article's text says all that its entry does, and more; where there is none, the feed's own words. Behind it, tags. */
+function documentOf(
+  entry: Entry,
+  { text: article, authors = [] }: Pick<Unindexed, 'text' | 'authors'>,
+): SearchDocument {
+  const { id, feedId, title, summary, content, seenAt, tags = [], people = [], author, url, language, category } = entry
   const text = (article ?? plainText((content ?? summary ?? '').slice(0, LONGEST_TEXT))).slice(0, LONGEST_TEXT)
-  const names = people.flatMap(({ name }) => name ?? [])
-  return { id, feedId, at: sortAt(entry, seenAt), title, text: [text, ...tags, ...names].join('\n') }
+  const host = url === undefined ? undefined : hostOf(url)
+  return {
+    id,
+    feedId,
+    at: sortAt(entry, seenAt),
+    title,
+    text: [text, ...tags].join('\n'),
+    names: [...new Set([author ?? '', ...people.map(({ name }) => name ?? ''), ...authors])].filter(Boolean),
+    language: language ?? UNKNOWN_LANGUAGE,
+    category: category ?? UNCATEGORIZED,
+    ...(host && { host }),
+  }
 }

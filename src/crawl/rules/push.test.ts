@@ -16,6 +16,7 @@ import {
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import { LIMITS } from '../../polling/index.ts'
+import { asked } from '../../ports/search-query.fixture.ts'
 import { whyOf } from '../../views/why.ts'
 import { readHere } from '../terminal/read-document.ts'
 
@@ -264,7 +265,7 @@ it('takes a push for what it is: no gap, no poll, no lesson; and it is known whe
   expect(await one.store.polls({ limit: 9 })).toHaveLength(1)
   await one.clock.advance(HOUR)
   expect((await one.store.polls({ limit: 1 }))[0]?.result).toMatchObject({ kind: 'read', fresh: 0, gap: false })
-  expect((await one.search.find('alone', 5)).length).toBe(1)
+  expect((await one.search.find(asked('alone'), 5)).length).toBe(1)
 })
 
 it('polls soon when a hub says that there is news and does not bring it', async () => {

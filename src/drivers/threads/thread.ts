@@ -1,5 +1,5 @@
 /**
- * A thread that answers questions, one after the other, with what some module exports as `answerTo`. It begins with the
+ * A thread that answers questions, one after the other, with a function that some module exports. It begins with the
  * first question and ends when none has come for a while. A question on which it runs out of time or memory is given up,
  * and costs the thread; the next one gets another.
  */
@@ -8,8 +8,10 @@ import { Worker } from 'node:worker_threads'
 import { type Millis, SECOND } from '../../model/index.ts'
 
 export interface ThreadOptions {
-  /** Address of a module that exports `answerTo`, from a question to its answer; both are copied from thread to thread. */
+  /** Address of a module that exports `answers`, from a question to its answer; both are copied from thread to thread. */
   module: string
+  /** `answerTo` unless told. */
+  answers?: string
   patienceMs?: Millis
   memoryMb?: number
   /** So long it waits for another question. */
@@ -30,6 +32,7 @@ const MOST_MEMORY_MB = 256
 
 export function createThread({
   module,
+  answers = 'answerTo',
   patienceMs = 30 * SECOND,
   memoryMb = MOST_MEMORY_MB,
   idleMs = 30 * SECOND,
@@ -48,7 +51,7 @@ export function createThread({
   async function askNow(question: unknown, handedOver: ArrayBuffer[]): Promise<Told> {
     clearTimeout(idle)
     try {
-      worker ??= await newWorker(module, memoryMb)
+      worker ??= await newWorker({ module, answers }, memoryMb)
       return { answer: await answerOf(worker, question, handedOver, patienceMs) }
     } catch (error) {
       await end()
@@ -72,10 +75,10 @@ export function createThread({
 }
 
 /** Ready to answer: its time begins then, and to end a thread while it is being loaded can take the process with it. */
-async function newWorker(module: string, memoryMb: number): Promise<Worker> {
+async function newWorker(workerData: { module: string; answers: string }, memoryMb: number): Promise<Worker> {
   const entry = import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js'
   const worker = new Worker(new URL(entry, import.meta.url), {
-    workerData: module,
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
   await once(worker, 'message')

@@ -1,7 +1,7 @@
 /** The news, newest first; what full text search finds; and all that is known of one entry. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
-import { type EntryId, type FeedId, placeInTime } from '../../model/index.ts'
+import { type EntryId, type FeedId, type GroupLevel, placeInTime } from '../../model/index.ts'
 import {
   articleOfEntry,
   copiesOf,
@@ -9,6 +9,7 @@ import {
   groupsOfEntry,
   type Narrowed,
   namedEntries,
+  namedFinds,
   wholeEntry,
 } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
@@ -21,27 +22,25 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
-    const { feed, since, unique, q, cursor, limit = 50 } = c.req.valid('query')
-    const wanted: Narrowed = {
-      ...(feed !== undefined && { feedId: feed as FeedId }),
-      ...(since !== undefined && { since }),
-      ...(unique !== undefined && { unique }),
-      limit: limit + 1,
-    }
+    const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
+    const wanted = { ...(await narrowedBy(asked, q !== undefined, parts)), limit: limit + 1 }
     if (q === undefined) {
+      if (sort === 'relevance') throw new Problem(400, 'without q nothing is relevant', 'leave sort out, or add q')
       const [at, id] = keysIn<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
-      const entries = await catalogue.entries({ ...wanted, ...after })
-      const { shown, next } = cutAt(entries, limit, (last) => {
-        const place = placeInTime(last)
-        return cursorOf('entries', place.at, place.id)
-      })
+      const { entries, goesOnAfter } = await catalogue.listEntries({ ...wanted, ...after })
+      const shown = entries.slice(0, limit)
+      const last = entries.length > limit ? placeInTime(shown.at(-1)!) : goesOnAfter
+      const next = last && cursorOf('entries', last.at, last.id)
       return c.json({ entries: await namedEntries(shown, parts), ...(next && { next }) }, 200)
     }
-    const [after] = keysIn<[number]>('found', cursor) ?? []
-    const entries = await findEntries(q, parts, { ...wanted, ...(after !== undefined && { after: after as EntryId }) })
-    const { shown, next } = cutAt(entries, limit, ({ id }) => cursorOf('found', id))
-    return c.json({ entries: await namedEntries(shown, parts), ...(next && { next }) }, 200)
+    const order = sort ?? 'relevance'
+    const [after] = keysIn<[number]>(order, cursor) ?? []
+    const from = { order, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
+    const found = await findEntries(q, parts, { ...wanted, ...from })
+    if ('fault' in found) throw new Problem(400, found.fault, found.hint)
+    const { shown, next } = cutAt(found.entries, limit, ({ id }) => cursorOf(order, id))
+    return c.json({ entries: await namedFinds(shown, found.words, parts), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {
@@ -77,4 +76,33 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     return c.json(groups, 200)
   })
   return app
+}
+
+interface Asked {
+  feed?: number | undefined
+  folder?: string | undefined
+  category?: string | undefined
+  language?: string | undefined
+  since?: number | undefined
+  until?: number | undefined
+  unique?: 'none' | GroupLevel | undefined
+}
+
+/** Of what a search finds, each story is shown once unless told. */
+async function narrowedBy(
+  asked: Asked,
+  isSearch: boolean,
+  { catalogue }: ServerParts,
+): Promise<Omit<Narrowed, 'limit'>> {
+  const { feed, folder, category, language, since, until, unique = isSearch ? 'story' : 'none' } = asked
+  const inFolder = folder === undefined ? undefined : await catalogue.feedIds({ folder })
+  const feedIds = feed === undefined ? inFolder : [feed as FeedId].filter((id) => inFolder?.includes(id) ?? true)
+  return {
+    ...(feedIds && { feedIds }),
+    ...(category !== undefined && { category: category.toLowerCase() }),
+    ...(language !== undefined && { language: language.toLowerCase() }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(unique !== 'none' && { unique }),
+  }
 }

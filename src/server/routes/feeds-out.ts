@@ -26,6 +26,7 @@ export function feedsOutRoutes(parts: ServerParts): OpenAPIHono {
     }
     const found = await outgoingFeed(wanted, parts)
     if (!found) throw notThere('feed', feed ?? 0)
+    if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { href: selfUrl, origin } = new URL(c.req.url)
     return answerWithValidators(c, await writeFeedOut(found, format, { selfUrl, homeUrl: `${origin}/` }), {
       type: FEED_TYPES[format],

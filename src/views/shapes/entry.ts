@@ -1,6 +1,6 @@
 /** An entry as our JSON has it: in lists, and whole. */
 import type { EntryArticleShape, EntryShape, WholeEntryShape } from '../../api/index.ts'
-import { categoryOf, sanitise } from '../../articles/index.ts'
+import { sanitise } from '../../articles/index.ts'
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
@@ -11,12 +11,10 @@ import {
   recordingOf,
   sortAt,
   sortBy,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
 import { iso, isoIfAny, present } from './present.ts'
-
-/** What nobody knows (Adam et al. 2009). */
-const ENGLISH = 'en'
-const UNCATEGORIZED = categoryOf([], []).value
 
 export interface AboutEntry {
   feedTitle?: string | undefined
@@ -41,7 +39,7 @@ export function entryShape(entry: Entry, { feedTitle, copies, own }: AboutEntry 
       dateOnly: entry.dateOnly,
       dateFault: entry.dateFault,
     }),
-    language: entry.language ?? ENGLISH,
+    language: entry.language ?? UNKNOWN_LANGUAGE,
     category: entry.category ?? UNCATEGORIZED,
     seenAt: iso(entry.seenAt),
     listedAt: iso(sortAt(entry, entry.seenAt)),

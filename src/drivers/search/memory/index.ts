@@ -1,88 +1,100 @@
 /**
- * An index in memory, for tests and for the lab: for each word the entries that hold it, and for each entry its words in
- * order, to check phrases with. A word in the title weighs as much as four in the text.
+ * An index in memory, for tests and for the lab: the folded words of each entry in order, looked through one by one. A word in
+ * the title weighs as much as four in the text.
  */
-import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
-import type { Search, SearchHit } from '../../../ports/index.ts'
-import { parseQuery, type QueryTerm, searchable } from '../query.ts'
+import { type EntryId, isOfLanguage } from '../../../model/index.ts'
+import {
+  foldedWords,
+  type Search,
+  type SearchDocument,
+  type SearchHit,
+  type SearchQuery,
+  type SearchTerm,
+  sitesOf,
+  WORTH_HALVES_MS,
+} from '../../../ports/index.ts'
 
 const TITLE_WEIGHT = 4
 
+interface Held extends Omit<SearchDocument, 'title' | 'text' | 'names'> {
+  title: string[]
+  text: string[]
+  names: string[]
+}
+
 export function createMemorySearch(): Search {
-  const fields = new Map<EntryId, { feedId: FeedId; at: Instant; title: string[]; text: string[] }>()
-  const holders = new Map<string, Set<EntryId>>()
-
-  function drop(id: EntryId): void {
-    const held = fields.get(id)
-    if (!held) return
-    for (const word of [...held.title, ...held.text]) holders.get(word)?.delete(id)
-    fields.delete(id)
-  }
-
-  function candidates(term: QueryTerm): EntryId[] {
-    const [first, ...more] = wordsOf(term.text)
-    if (first === undefined) return []
-    if (!term.prefix || more.length > 0) return [...(holders.get(first) ?? [])]
-    return [...holders].flatMap(([word, ids]) => (word.startsWith(first) ? [...ids] : []))
-  }
-
-  function score(id: EntryId, term: QueryTerm): number {
-    const { title, text } = fields.get(id)!
-    const phrase = wordsOf(term.text)
-    return TITLE_WEIGHT * occurrences(title, phrase, term.prefix) + occurrences(text, phrase, term.prefix)
-  }
-
+  const held = new Map<EntryId, Held>()
   return {
     async put(documents) {
-      const read = documents.map((one) => ({ ...one, title: wordsOf(one.title), text: wordsOf(one.text) }))
-      for (const { id, ...held } of read) {
-        const { title, text } = held
-        drop(id)
-        fields.set(id, held)
-        for (const word of [...title, ...text]) holders.set(word, (holders.get(word) ?? new Set()).add(id))
-      }
+      const read = documents.map((one) => ({
+        ...one,
+        title: foldedWords(one.title),
+        text: foldedWords(one.text),
+        names: one.names.flatMap(foldedWords),
+      }))
+      for (const one of read) held.set(one.id, one)
     },
 
     async drop(ids) {
-      for (const id of ids) drop(id)
+      for (const id of ids) held.delete(id)
     },
 
     async tidy() {
       return false // nothing is put off
     },
 
-    async find(query, limit, { feedId, since, after } = {}) {
-      const { wanted, unwanted } = parseQuery(query)
-      const [first] = wanted
-      if (!first) return []
-      const hits: SearchHit[] = []
-      for (const id of new Set(candidates(first))) {
-        const held = fields.get(id)!
-        if (feedId !== undefined && held.feedId !== feedId) continue
-        if (since !== undefined && held.at < since) continue
-        const scores = wanted.map((term) => score(id, term))
-        if (scores.includes(0) || unwanted.some((term) => score(id, term) > 0)) continue
-        hits.push({ id, score: scores.reduce((sum, one) => sum + one) })
+    async find(query, limit, { order = 'relevance', after } = {}) {
+      if (query.all.length === 0) return []
+      const hits: (SearchHit & { at: number })[] = []
+      for (const one of held.values()) {
+        const weight = weigh(one, query)
+        const worth = Math.log(weight) + (one.at / WORTH_HALVES_MS) * Math.LN2
+        if (weight > 0) hits.push({ id: one.id, score: order === 'date' ? one.at : worth, at: one.at })
       }
-      hits.sort((a, b) => b.score - a.score || b.id - a.id)
+      hits.sort((a, b) => b.score - a.score || b.at - a.at || b.id - a.id)
       const start = after === undefined ? 0 : hits.findIndex(({ id }) => id === after) + 1
-      return after !== undefined && start === 0 ? [] : hits.slice(start, start + limit)
+      const shown = after !== undefined && start === 0 ? [] : hits.slice(start, start + limit)
+      return shown.map(({ id, score }) => ({ id, score }))
     },
   }
 }
 
-function wordsOf(text: string): string[] {
-  return (
-    searchable(text)
-      .normalize('NFD')
-      .replace(/\p{M}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
+/** 0 if it is no hit. */
+function weigh(
+  one: Held,
+  { all, none, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SearchQuery,
+) {
+  if (one.at < since || one.at > until || none.some((term) => weightOf(one, term) > 0)) return 0
+  let sum = 0
+  for (const clause of all) {
+    const weight = clause.reduce((most, term) => most + weightOf(one, term), 0)
+    if (weight === 0) return 0
+    sum += weight
+  }
+  return sum
 }
 
-function occurrences(words: string[], phrase: string[], prefix: boolean): number {
+function weightOf(one: Held, term: SearchTerm): number {
+  switch (term.kind) {
+    case 'words':
+      return TITLE_WEIGHT * occurrences(one.title, term) + occurrences(one.text, term) + occurrences(one.names, term)
+    case 'author':
+      return occurrences(one.names, term)
+    case 'feeds':
+      return Number(term.ids.includes(one.feedId))
+    case 'language':
+      return Number(isOfLanguage(one.language, term.code))
+    case 'category':
+      return Number(one.category.toLowerCase() === term.name)
+    case 'site':
+      return Number(one.host !== undefined && sitesOf(one.host).includes(term.host))
+  }
+}
+
+function occurrences(words: string[], { text, prefix }: { text: string; prefix: boolean }): number {
+  const phrase = foldedWords(text)
   const last = phrase.length - 1
+  if (last < 0) return 0
   return words.filter((_, start) =>
     phrase.every((wanted, i) => {
       const word = words[start + i]

@@ -123,6 +123,13 @@ export function articleText({ articles }: State, entryId: EntryId): string | und
   return articles.held.get(articles.ofEntry.get(entryId)!)?.content?.text
 }
 
+/** What of it is searched. */
+export function articleWords({ articles }: State, entryId: EntryId): { text?: string; authors?: string[] } {
+  const { content, facts } = articles.held.get(articles.ofEntry.get(entryId)!) ?? {}
+  const authors = facts?.authors
+  return content ? { text: content.text, ...(authors && { authors: [...authors] }) } : {}
+}
+
 export function articleCounts({ held }: Articles): ArticleCounts {
   const counts = { waiting: 0, read: 0, refused: 0, failed: 0, pages: 0, textBytes: 0, pageBytes: 0 }
   for (const { article, content, page } of held.values()) {

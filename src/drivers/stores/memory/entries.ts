@@ -6,11 +6,15 @@ import {
   type FeedId,
   HOUR,
   type Instant,
+  isOfLanguage,
   type KnownEntry,
+  placeInTime,
   sortAt,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { Mark, Store } from '../../../ports/index.ts'
-import { articleText } from './articles.ts'
+import { articleWords } from './articles.ts'
 import { unlink } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
@@ -21,6 +25,7 @@ type EntryMethods =
   | 'newEntries'
   | 'newPages'
   | 'entries'
+  | 'listEntries'
   | 'entriesById'
   | 'versions'
   | 'everyEntry'
@@ -58,6 +63,19 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       return copyOf((after ? found.filter((entry) => isAfter(entry, after)) : found).slice(0, limit))
     },
 
+    async listEntries({ feedIds, until = Number.POSITIVE_INFINITY, language, category, after, limit, ...filter }) {
+      const found = [...state.entries.values()]
+        .filter(entryFits(state, filter))
+        .filter((entry) => feedIds?.includes(entry.feedId) ?? true)
+        .filter((entry) => sortAt(entry, entry.seenAt) <= until && (!after || isAfter(entry, after)))
+        .filter((entry) => language === undefined || isOfLanguage(entry.language ?? UNKNOWN_LANGUAGE, language))
+        .filter((entry) => category === undefined || (entry.category ?? UNCATEGORIZED) === category)
+        .sort(newestFirst)
+      const entries = found.slice(0, limit)
+      const last = entries.at(-1)
+      return { entries: copyOf(entries), ...(last && found.length > limit && { goesOnAfter: placeInTime(last) }) }
+    },
+
     async entriesById(ids) {
       return ids.map((id) => copyOf(state.entries.get(id)))
     },
@@ -79,8 +97,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       for (const place of state.unindexed) if (waiting.push(place) >= limit) break
       const changes = waiting.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
-        const text = articleText(state, id)
-        return entry ? { id, entry, ...(text !== undefined && { text }) } : { id }
+        return entry ? { id, entry, ...articleWords(state, id) } : { id }
       })
       return { marks: waiting.map(([, mark]) => mark), changes }
     },

@@ -1,5 +1,5 @@
 /** The memory store's feeds and the log of their polls. */
-import type { FeedId, Poll, ScheduledFeed } from '../../../model/index.ts'
+import { type FeedId, isInFolder, type Poll, type ScheduledFeed } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
@@ -29,6 +29,7 @@ type FeedMethods =
   | 'removeFeed'
   | 'sweepRemoved'
   | 'feeds'
+  | 'feedIds'
   | 'everyFeed'
   | 'polls'
   | 'everyPoll'
@@ -131,6 +132,14 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       const isAfter = (held: HeldFeed) =>
         !from || dueAt(held) > from.dueAt || (dueAt(held) === from.dueAt && held.feed.id > from.id)
       return found.filter(isAfter).slice(0, limit).map(handedOut)
+    },
+
+    async feedIds(named) {
+      const isMeant = ({ feed }: HeldFeed) =>
+        'text' in named
+          ? `${feed.title}\n${feed.url}`.toLowerCase().includes(named.text.toLowerCase())
+          : isInFolder(feed.folder, named.folder)
+      return [...state.feeds.values()].filter(isMeant).map(({ feed }) => feed.id)
     },
 
     async *everyFeed() {

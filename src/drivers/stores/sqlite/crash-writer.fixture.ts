@@ -18,7 +18,10 @@ for (let number = Number(first); ; number++) {
   writeSync(1, `${number}\n`)
 
   const { marks, changes } = await store.unindexed(100)
-  await search.put(changes.flatMap(({ entry }) => (entry ? [{ ...entry, at: entry.seenAt, text: entry.key }] : [])))
+  const known = { names: [], language: 'en', category: 'uncategorized' }
+  await search.put(
+    changes.flatMap(({ entry }) => (entry ? [{ ...entry, at: entry.seenAt, text: entry.key, ...known }] : [])),
+  )
   await store.indexed(marks)
   await store.takeDue(START + number, 5, START + number + 10)
 }

@@ -9,6 +9,7 @@ import type { SqliteSession } from './session.ts'
 /** By the beginning of their names; the first that fits. */
 const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['entry_words', 'index'],
+  ['entry_places', 'index'],
   ['unindexed', 'index'],
   ['unplaced', 'index'],
   ['signatures', 'index'],

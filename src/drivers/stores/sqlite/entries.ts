@@ -154,7 +154,9 @@ export function entryQueries(
         const changes = rows.map((row) => {
           if (row.id === null) return { id: row.entry_id }
           const content = contentIfAny(row)
-          return { id: row.entry_id, entry: entryOf(row), ...(content && { text: content.text }) }
+          const authors = content?.facts.authors
+          const read = content && { text: content.text, ...(authors && { authors }) }
+          return { id: row.entry_id, entry: entryOf(row), ...read }
         })
         return { marks: rows.map(({ place }) => place), changes }
       })

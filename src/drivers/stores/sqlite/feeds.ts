@@ -1,5 +1,5 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
-import type { FeedId } from '../../../model/index.ts'
+import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
@@ -7,7 +7,18 @@ import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
 
 const PIECE = 20 // feeds that are counted between two turns of others
 
-type FeedMethods = 'entryCounts' | 'addFeeds' | 'feedsById' | 'feedAt' | 'changeFeed' | 'feeds' | 'everyFeed'
+type FeedMethods =
+  | 'entryCounts'
+  | 'addFeeds'
+  | 'feedsById'
+  | 'feedAt'
+  | 'changeFeed'
+  | 'feeds'
+  | 'feedIds'
+  | 'everyFeed'
+
+/** At once: some milliseconds. */
+const LOOKED_AT = 5000
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
@@ -17,6 +28,25 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   )
+  const folders = db.prepare<[], string>('SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL').pluck()
+  const inFolder = db.prepare<[string], FeedId>('SELECT id FROM feeds WHERE folder = ?').pluck()
+  const last = db.prepare<[], FeedId | null>('SELECT max(id) FROM feeds').pluck()
+  const someWithText = db
+    .prepare<[number, number, string], FeedId>(
+      'SELECT id FROM feeds WHERE id > ? AND id <= ? AND instr(haystack, ?) > 0 ORDER BY id',
+    )
+    .pluck()
+
+  /** All feeds have to be looked at, so some at a time. */
+  async function withText(text: string): Promise<FeedId[]> {
+    const found: FeedId[] = []
+    const end = await session.read(() => last.get() ?? 0)
+    for (let after = 0; after < end; after += LOOKED_AT) {
+      found.push(...(await session.read(() => someWithText.all(after, after + LOOKED_AT, text))))
+      await othersTurn()
+    }
+    return found
+  }
 
   const entriesOf = db
     .prepare<[FeedId, number], number>('SELECT count(*) FROM (SELECT 1 FROM entries WHERE feed_id = ? LIMIT ?)')
@@ -61,6 +91,14 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       return session.read(() => {
         const { sql, values } = feedsSql(query)
         return session.prepared<FeedRow>(sql).all(values).map(feedOf)
+      })
+    },
+
+    async feedIds(named) {
+      if ('text' in named) return withText(named.text.toLowerCase())
+      return session.read(() => {
+        const meant = folders.all().filter((folder) => isInFolder(folder, named.folder))
+        return meant.flatMap((folder) => inFolder.all(folder)).sort((a, b) => a - b)
       })
     },
 

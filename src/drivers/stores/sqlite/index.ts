@@ -12,6 +12,7 @@ import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
+import type { Thread } from '../../threads/thread.ts'
 import { createArticleContents } from './article-contents.ts'
 import { createArticleLines } from './article-lines.ts'
 import { createArticleWriter } from './article-writer.ts'
@@ -20,6 +21,7 @@ import { createArticlesEnlisted } from './articles-enlisted.ts'
 import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
+import { entryLists } from './entry-list.ts'
 import { hourQueries } from './feed-hours.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
@@ -51,6 +53,8 @@ export interface SqliteStoreOptions {
   now: () => Instant
   /** What others are told who find the store in use. */
   owner?: { url?: string }
+  /** Of SEARCH_THREAD: where much is stored, it does the searching. Closed with the store. */
+  searchThread?: Thread
   /** For tests of migrations; else those beside this module. */
   migrations?: string[]
 }
@@ -63,6 +67,12 @@ export interface SqliteStore {
   announce(url: string): void
   /** Where it listens, or did: he may be gone. */
   ownerUrl(): string | undefined
+}
+
+/** For `createThread`. */
+export const SEARCH_THREAD = {
+  module: new URL(import.meta.url.endsWith('.ts') ? './search-thread.ts' : './search-thread.js', import.meta.url).href,
+  answers: 'answerSearch',
 }
 
 const BUSY_MS = 5000
@@ -107,7 +117,11 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
   }
 }
 
-function openForWriting(file: string, migrations: string[], { now, owner }: SqliteStoreOptions): SqliteStore {
+function openForWriting(
+  file: string,
+  migrations: string[],
+  { now, owner, searchThread }: SqliteStoreOptions,
+): SqliteStore {
   makeFolderOf(file)
   if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
   const letGo = becomeOwner(file)
@@ -121,7 +135,7 @@ function openForWriting(file: string, migrations: string[], { now, owner }: Sqli
       migrate(db, file, migrations)
       writeOwner(db, now(), owner?.url)
     })
-    return assemble(db, file, letGo)
+    return assemble(db, file, letGo, searchThread)
   } catch (error) {
     letGo()
     throw error
@@ -142,7 +156,7 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
   }
 }
 
-function assemble(db: Database.Database, file: string, letGo: () => void): SqliteStore {
+function assemble(db: Database.Database, file: string, letGo: () => void, searchThread?: Thread): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file)
   const newToken = createLeaseTokens()
@@ -163,6 +177,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...robotsQueries(session),
       ...articleQueries(session, articles),
       ...entryQueries(session, groupWriter, articles.writer),
+      ...entryLists(session),
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
@@ -171,13 +186,14 @@ function assemble(db: Database.Database, file: string, letGo: () => void): Sqlit
       ...peopleQueries(session),
       async close() {
         try {
+          await searchThread?.close()
           db.close()
         } finally {
           letGo()
         }
       },
     },
-    search: searchQueries(session),
+    search: searchQueries(session, searchThread),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }

@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../../ports/index.ts'
+import { asked } from '../../../ports/search-query.fixture.ts'
 import { newFeed, START } from '../../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './index.ts'
 import { readMigrations } from './migrate.ts'
@@ -225,10 +226,11 @@ describe('a store that is opened for reading', () => {
     const { store, search } = open()
     const readers = [open({ mode: 'read' }), open({ mode: 'read' })]
     await store.addFeeds([newFeed('a')])
-    await search.put([{ id: 1 as never, feedId: 1 as never, at: 0, title: 'a word', text: '' }])
+    const known = { names: [], language: 'en', category: 'uncategorized' }
+    await search.put([{ id: 1 as never, feedId: 1 as never, at: 0, title: 'a word', text: '', ...known }])
     for (const reader of readers) {
       expect((await reader.store.counts()).feeds.active).toBe(1)
-      expect(await reader.search.find('word', 9)).toHaveLength(1)
+      expect(await reader.search.find(asked('word'), 9)).toHaveLength(1)
     }
   })
 

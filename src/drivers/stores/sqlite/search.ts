@@ -1,70 +1,59 @@
 /**
- * Full text in the store's own file, by SQLite's FTS5. It keeps no text, only where each word stands. What people type
- * becomes an expression of quoted strings, in which FTS5 has no operators left to trip over.
+ * Full text in the store's own file, by SQLite's FTS5. It keeps no text, only where each word stands, in the order of time
+ * (search-places.ts); how it is asked stands in search-expression.ts and search-find.ts.
  *
- * A filter is part of the query, and decides before anything is weighed. Of few entries (a feed's, a day's) the ids are
- * gathered first, and the walk along the hits begins at the first of them; where many pass, hits are looked up one by one,
- * the newest first, until there are enough.
+ * Finding may take long where much is stored, so whoever has other things to do lets a thread do it, which reads the same file
+ * (search-thread.ts). Where little is stored the thread would take longer than the answer.
  *
  * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
  * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
  * (migration 17), and does it here, some pages at a time. Pages are large (migration 19): the end of a merge drops their list at once.
  */
-import type { EntryId } from '../../../model/index.ts'
-import type { Search, SearchFilter } from '../../../ports/index.ts'
-import { parseQuery, type QueryTerm, searchable } from '../../search/query.ts'
-import { bounded, type SqliteSession } from './session.ts'
-
-const TITLE_WEIGHT = 4
-
-/** Of a word that half of all entries hold, only the newest are weighed: weighing costs far more than finding. */
-const MOST_WEIGHED = 10_000
-
-/** Ids that a filter gathers; it takes some ten milliseconds. */
-const MOST_GATHERED = 50_000
+import { type Search, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
+import type { Thread } from '../../threads/thread.ts'
+import { facetsOf } from './search-expression.ts'
+import { createFinder } from './search-find.ts'
+import { createPlaces } from './search-places.ts'
+import type { SearchQuestion } from './search-thread.ts'
+import type { SqliteSession } from './session.ts'
 
 /** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
 const MERGED_PAGES = 4
 
-interface Hit {
-  id: EntryId
-  score: number
-}
+/** Entries among which anything is found in some milliseconds. */
+const FEW = 5000
 
-export function searchQueries(session: SqliteSession): Search {
-  const { db } = session
-  const put = db.prepare('INSERT OR REPLACE INTO entry_words (rowid, title, text) VALUES (?, ?, ?)')
-  const drop = db.prepare<[EntryId]>('DELETE FROM entry_words WHERE rowid = ?')
+export function searchQueries(session: SqliteSession, thread?: Thread): Search {
+  const { db, file } = session
+  const places = createPlaces(session)
+  const find = createFinder(session)
+  const put = db.prepare(
+    'INSERT OR REPLACE INTO entry_words (rowid, title, text, names, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?, ?)',
+  )
+  const drop = db.prepare<[number]>('DELETE FROM entry_words WHERE rowid = CAST(? AS INTEGER)')
+  const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
 
   const merge = db.prepare("INSERT INTO entry_words (entry_words, rank) VALUES ('merge', ?)")
   const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
 
-  /** Whether an entry passes, as a condition on hits, and its values. */
-  function passing(filter: SearchFilter): { sql: string; values: number[] } {
-    const { sql, values } = conditionsOf(filter)
-    if (values.length === 0) return { sql: '', values }
-    const most = `SELECT count(*) AS n FROM (SELECT 1 FROM entries WHERE ${sql} LIMIT ${MOST_GATHERED + 1})`
-    if (session.prepared<{ n: number }>(most).get(values)!.n > MOST_GATHERED) {
-      return { sql: `AND EXISTS (SELECT 1 FROM entries WHERE id = entry_words.rowid AND ${sql})`, values }
-    }
-    // The pluses keep SQLite from seeking the least id along the whole table, and from asking FTS5 for each id alone.
-    const gathered = `FROM entries WHERE ${sql}`
-    return {
-      sql: `AND rowid >= (SELECT min(+id) ${gathered}) AND +rowid IN (SELECT id ${gathered})`,
-      values: [...values, ...values],
-    }
-  }
-
   return {
     put(documents) {
       return session.writeBite(() => {
-        for (const { id, title, text } of documents) put.run(id, searchable(title), searchable(text))
+        for (const document of documents) {
+          const { id, feedId, at, title, text, names } = document
+          const { place, left } = places.take(id, feedId, at)
+          if (left !== undefined) drop.run(left)
+          put.run(place, searchable(title), searchable(text), searchable(names.join('\n')), facetsOf(document))
+        }
       })
     },
 
     drop(ids) {
       return session.writeBite(() => {
-        for (const id of ids) drop.run(id)
+        for (const id of ids) {
+          const place = places.leave(id)
+          if (place !== undefined) drop.run(place)
+        }
       })
     },
 
@@ -76,43 +65,13 @@ export function searchQueries(session: SqliteSession): Search {
       })
     },
 
-    find(text, limit, filter = {}) {
-      const { wanted, unwanted } = parseQuery(text)
-      if (wanted.length === 0) return Promise.resolve([])
-      const all = wanted.map(quoted).join(' AND ')
-      const none = unwanted.map(quoted).join(' OR ')
-      const words = none ? `(${all}) NOT (${none})` : all
-      return session.read(() => {
-        const passes = passing(filter)
-        const { after } = filter
-        const rest = after === undefined ? '' : 'WHERE (score, id) < (SELECT score, id FROM hits WHERE id = ?)'
-        const find = session.prepared<Hit>(
-          `WITH hits AS MATERIALIZED (
-             SELECT rowid AS id, -bm25(entry_words, ${TITLE_WEIGHT}, 1) AS score FROM entry_words
-             WHERE entry_words MATCH ? ${passes.sql} ORDER BY rowid DESC LIMIT ${MOST_WEIGHED}
-           ) SELECT id, score FROM hits ${rest} ORDER BY score DESC, id DESC LIMIT ?`,
-        )
-        return find.all([words, ...passes.values, ...(after === undefined ? [] : [after]), bounded(limit)])
+    async find(query, limit, order = {}) {
+      if (thread === undefined || few.get()! < FEW) return session.read(() => find(query, limit, order))
+      const told = await thread.ask({ file, query, limit, order } satisfies SearchQuestion)
+      if ('answer' in told) return told.answer as SearchHit[]
+      throw new StoreError('no-access', `could not search ${file}: ${told.gaveUp}`, 'Ask for rarer words, or again.', {
+        isPassing: true,
       })
     },
   }
-}
-
-function conditionsOf({ feedId, since }: SearchFilter): { sql: string; values: number[] } {
-  const conditions: string[] = []
-  const values: number[] = []
-  if (feedId !== undefined) {
-    conditions.push('feed_id = ?')
-    values.push(feedId)
-  }
-  if (since !== undefined) {
-    conditions.push('sort_at >= ?')
-    values.push(since)
-  }
-  return { sql: conditions.join(' AND '), values }
-}
-
-/** A quoted string is a phrase of the words that the index sees in it; the parser has left no quotes inside. */
-function quoted({ text, prefix }: QueryTerm): string {
-  return `"${searchable(text)}"${prefix ? '*' : ''}`
 }

@@ -32,7 +32,7 @@ const skip = {
 }
 
 storeContract('sqlite', async () => open().store, { skip })
-searchContract('sqlite', async () => open())
+searchContract('sqlite', async () => open().search)
 
 it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', async () => {
   const file = join(folder, 'swept.db')

@@ -1,0 +1,100 @@
+/**
+ * A query in FTS5's language. What people typed becomes quoted strings, in which FTS5 has no operators left to trip over. What
+ * narrows a search down (feed, language, category, site) stands in the index as words of their own, which begin with a character
+ * that nobody can type: so it is found, joined and excluded like any other word.
+ */
+import type { FeedId } from '../../../model/index.ts'
+import {
+  foldedWords,
+  type SearchDocument,
+  type SearchQuery,
+  type SearchTerm,
+  searchable,
+  sitesOf,
+  type WordsTerm,
+} from '../../../ports/index.ts'
+
+const MARK = '\ue000'
+const IN_PLACE_OF_A_SIGN = '\ue001'
+
+/** Feeds that are asked for one by one; of more, each hit is asked for its feed. */
+const MOST_FEEDS_NAMED = 500
+
+export function facetsOf({ feedId, language, category, host }: SearchDocument): string {
+  const [base] = language.toLowerCase().split('-')
+  const languages = new Set([base ?? '', language.toLowerCase()])
+  return [
+    facet('feed', String(feedId)),
+    ...[...languages].map((code) => facet('language', code)),
+    facet('category', category.toLowerCase()),
+    ...(host ? sitesOf(host).map((site) => facet('site', site)) : []),
+  ].join(' ')
+}
+
+/** Undefined if nothing is wanted but feeds of which there are too many to name. */
+export function expressionOf({ all, none }: SearchQuery): string | undefined {
+  const wanted = all.filter((clause) => !manyIn(clause))
+  if (wanted.length === 0) return undefined
+  const both = wanted.map((clause) => `(${clause.map(written).join(' OR ')})`).join(' AND ')
+  const unwanted = none.filter((term) => !manyIn([term]))
+  return unwanted.length > 0 ? `(${both}) NOT (${unwanted.map(written).join(' OR ')})` : both
+}
+
+/** What must stand in the title, so that it says all that is looked for. */
+export function titleExpressionOf({ all }: SearchQuery): string | undefined {
+  const clauses = all.map((clause) => clause.filter(isWords)).filter((clause) => clause.length > 0)
+  if (clauses.length === 0) return undefined
+  return clauses.map((clause) => `(${clause.map((term) => `title : ${quoted(term)}`).join(' OR ')})`).join(' AND ')
+}
+
+/** What a hit can be weighed by, and the words of which it is made. */
+export interface Phrase {
+  written: string
+  words: string[]
+}
+
+export function phrasesOf({ all }: SearchQuery): Phrase[] {
+  const terms = all.flat().filter(isWords)
+  return terms.map((term) => ({ written: quoted(term), words: foldedWords(term.text).map((word) => `"${word}"`) }))
+}
+
+/** The feeds of a clause that is nothing but feeds, too many to name. */
+export function manyIn([term, ...others]: SearchTerm[]): readonly FeedId[] | undefined {
+  return term?.kind === 'feeds' && others.length === 0 && term.ids.length > MOST_FEEDS_NAMED ? term.ids : undefined
+}
+
+function isWords(term: SearchTerm): term is WordsTerm {
+  return term.kind === 'words'
+}
+
+function written(term: SearchTerm): string {
+  switch (term.kind) {
+    case 'words':
+      return quoted(term)
+    case 'author':
+      return `names : ${quoted(term)}`
+    case 'feeds':
+      return oneOf(term.ids.map((id) => facet('feed', String(id))))
+    case 'language':
+      return oneOf([facet('language', term.code)])
+    case 'category':
+      return oneOf([facet('category', term.name)])
+    case 'site':
+      return oneOf([facet('site', term.host)])
+  }
+}
+
+/** Of no feed at all there is nothing. */
+function oneOf(facets: string[]): string {
+  const named = facets.length > 0 ? facets : [facet('feed', 'none')]
+  return `facets : (${named.map((one) => `"${one}"`).join(' OR ')})`
+}
+
+/** A quoted string is a phrase of the words that the index sees in it; the parser has left no quotes inside. */
+function quoted({ text, prefix }: WordsTerm): string {
+  return `"${searchable(text).replaceAll('"', ' ')}"${prefix ? '*' : ''}`
+}
+
+function facet(kind: 'feed' | 'language' | 'category' | 'site', value: string): string {
+  return `${MARK}${kind[0]}${value.replace(/[^\p{L}\p{N}]/gu, IN_PLACE_OF_A_SIGN)}`
+}

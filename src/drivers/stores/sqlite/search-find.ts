@@ -1,0 +1,139 @@
+/**
+ * Finding. The index is in the order of time, so by date the newest hits are simply the first, and it makes no difference how many
+ * there are. By relevance, of many hits the newest are taken, and weighed: by those words that not too many entries hold, for to
+ * weigh by a word FTS5 goes through all that hold it, and where a word is everywhere it tells nothing. Where all words are,
+ * a hit is worth more if its title says them. What a hit is worth halves with its age.
+ */
+import { type EntryId, MINUTE } from '../../../model/index.ts'
+import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
+import { expressionOf, manyIn, type Phrase, phrasesOf, titleExpressionOf } from './search-expression.ts'
+import { firstPlaceAt, lastPlaceAt, PLACES_A_MINUTE } from './search-places.ts'
+import { bounded, type SqliteSession } from './session.ts'
+
+const TITLE_WEIGHT = 4
+
+/** Of a word that half of all entries hold, only the newest are weighed: weighing costs far more than finding. */
+const MOST_WEIGHED = 10_000
+
+/** Where nothing tells hits apart but titles and dates. */
+const MOST_SEEN = 1000
+
+/** A word that more entries hold says little of any of them. */
+const MOST_HOLDERS = 20_000
+
+/** Logarithms of worth that a place later is worth more. */
+const LATER = Math.LN2 / ((WORTH_HALVES_MS / MINUTE) * PLACES_A_MINUTE)
+
+export type Finder = (query: SearchQuery, limit: number, order?: SearchOrder) => SearchHit[]
+
+/** Each is one read. */
+export function createFinder(session: SqliteSession): Finder {
+  const { db } = session
+  const placeOf = db.prepare<[EntryId], number>('SELECT place FROM entry_places WHERE entry_id = ?').pluck()
+
+  function hasMany(phrase: string): boolean {
+    const holders = session.prepared<{ n: number }>(
+      'SELECT count(*) AS n FROM (SELECT 1 FROM entry_words WHERE entry_words MATCH ? LIMIT ?)',
+    )
+    return holders.get([phrase, MOST_HOLDERS + 1])!.n > MOST_HOLDERS
+  }
+
+  /** Common words that seldom stand together are not counted: to find where they do takes as long as if they did. */
+  function isEverywhere({ written, words }: Phrase): boolean {
+    return (words.length > 1 && words.every(hasMany)) || hasMany(written)
+  }
+
+  function byDate(found: Found, limit: number, before: number | undefined): SearchHit[] {
+    const values = { ...found.values, limit: bounded(limit), ...(before !== undefined && { until: before - 1 }) }
+    return session
+      .prepared<SearchHit>(
+        `SELECT p.entry_id AS id, hits.place AS score FROM (${found.sql} LIMIT $limit) AS hits
+         JOIN entry_places p ON p.place = hits.place ORDER BY hits.place DESC`,
+      )
+      .all(values)
+  }
+
+  function byWorth(query: SearchQuery, found: Found, limit: number, after: number | undefined): SearchHit[] {
+    const telling = phrasesOf(query).filter((phrase) => !isEverywhere(phrase))
+    const { sql: weighing, values: words } = weighingOf(query, telling)
+    const most = telling.length > 0 ? MOST_WEIGHED : MOST_SEEN
+    const rest =
+      after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
+    const values = { ...found.values, ...words, limit: bounded(limit), ...(after !== undefined && { after }) }
+    return session
+      .prepared<SearchHit>(
+        `WITH hits AS MATERIALIZED (${found.sql} LIMIT ${most}),
+           weighed AS MATERIALIZED (${weighing}),
+           scored AS MATERIALIZED (
+             SELECT hits.place AS place, ln(coalesce(weight, 1e-6)) + hits.place * ${LATER} AS score
+             FROM hits LEFT JOIN weighed ON weighed.place = hits.place
+           ),
+           shown AS MATERIALIZED (SELECT place, score FROM scored ${rest} ORDER BY score DESC, place DESC LIMIT $limit)
+         SELECT p.entry_id AS id, shown.score AS score FROM shown JOIN entry_places p ON p.place = shown.place
+         ORDER BY shown.score DESC, shown.place DESC`,
+      )
+      .all(values)
+  }
+
+  return (query, limit, { order = 'relevance', after } = {}) => {
+    const found = foundBy(query)
+    const last = after === undefined ? undefined : placeOf.get(after)
+    if (!found || (after !== undefined && last === undefined)) return []
+    return order === 'date' || phrasesOf(query).length === 0
+      ? byDate(found, limit, last)
+      : byWorth(query, found, limit, last)
+  }
+}
+
+/** Large numbers are bound as fractions, which FTS5 does not take for bounds. */
+const SINCE = 'CAST($since AS INTEGER)'
+const UNTIL = 'CAST($until AS INTEGER)'
+
+/** The places of hits, newest first. */
+interface Found {
+  sql: string
+  values: Record<string, string | number>
+}
+
+function foundBy(query: SearchQuery): Found | undefined {
+  if (query.all.length === 0) return undefined
+  const { since, until } = query
+  const words = expressionOf(query)
+  const many = [
+    ...query.all.map((clause) => ({ is: 'IN', ids: manyIn(clause) })),
+    ...query.none.map((term) => ({ is: 'NOT IN', ids: manyIn([term]) })),
+  ]
+  const feeds = many.flatMap(({ is, ids }) => (ids ? [{ is, ids: JSON.stringify(ids) }] : []))
+  const of = (column: string) =>
+    feeds.map(({ is }, i) => `AND ${column} ${is} (SELECT value FROM json_each($feeds${i}))`).join(' ')
+  const values = {
+    since: since === undefined ? 0 : firstPlaceAt(since),
+    until: until === undefined ? Number.MAX_SAFE_INTEGER : lastPlaceAt(until),
+    ...Object.fromEntries(feeds.map(({ ids }, i) => [`feeds${i}`, ids])),
+  }
+  if (words === undefined) {
+    const only = `place BETWEEN $since AND $until ${of('feed_id')}`
+    return { sql: `SELECT place FROM entry_places WHERE ${only} ORDER BY place DESC`, values }
+  }
+  const passes =
+    feeds.length > 0 && `AND EXISTS (SELECT 1 FROM entry_places e WHERE e.place = entry_words.rowid ${of('e.feed_id')})`
+  return {
+    sql: `SELECT rowid AS place FROM entry_words
+      WHERE entry_words MATCH $words AND rowid BETWEEN ${SINCE} AND ${UNTIL} ${passes || ''} ORDER BY rowid DESC`,
+    values: { ...values, words },
+  }
+}
+
+/** A query for the place and weight of `hits`. */
+function weighingOf(query: SearchQuery, telling: Phrase[]): Found {
+  // The plus keeps SQLite from asking FTS5 for each place alone.
+  const among = `rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits)
+    AND +rowid IN (SELECT place FROM hits)`
+  const weight = `max(-bm25(entry_words, ${TITLE_WEIGHT}, 1, 1, 0), 1e-6)`
+  if (telling.length > 0) {
+    const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
+    return { sql, values: { weighed: telling.map(({ written }) => written).join(' OR ') } }
+  }
+  const sql = `SELECT rowid AS place, ${TITLE_WEIGHT} * 1e-6 AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
+  return { sql, values: { weighed: titleExpressionOf(query)! } }
+}

@@ -1,0 +1,21 @@
+/** A query as somebody types it, for tests: feeds by their ids, no folders. */
+import type { FeedId } from '../model/index.ts'
+import { parseQuery, type SearchQuery, type SearchTerm, type TypedTerm } from './search-query.ts'
+
+export function asked(text: string, now = 0): SearchQuery {
+  const parsed = parseQuery(text, now)
+  if ('fault' in parsed) throw new Error(parsed.fault)
+  const { all, none, ...dates } = parsed.query
+  return { all: all.map((clause) => clause.map(known)), none: none.map(known), ...dates }
+}
+
+function known(term: TypedTerm): SearchTerm {
+  switch (term.kind) {
+    case 'folder':
+      throw new Error('nobody knows folders here')
+    case 'feed':
+      return { kind: 'feeds', ids: [Number(term.name) as FeedId] }
+    default:
+      return term
+  }
+}

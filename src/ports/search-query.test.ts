@@ -1,0 +1,125 @@
+/** What people type, and what it is taken for; and words as an index sees them. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../model/index.ts'
+import { parseQuery, sitesOf } from './search-query.ts'
+import { canBegin, foldedWords, placedWords, searchable } from './search-words.ts'
+
+const NOW = Date.parse('2026-03-01T12:00:00Z')
+const word = (text: string) => ({ kind: 'words', text, prefix: false })
+const beginning = (text: string) => ({ kind: 'words', text, prefix: true })
+
+it.each([
+  ['one two', [[word('one')], [word('two')]], []],
+  ['  "one two"  three', [[word('one two')], [word('three')]], []],
+  ['one -two -"three four"', [[word('one')]], [word('two'), word('three four')]],
+  ['begin* "two beg*"', [[beginning('begin')], [word('two beg')]], []],
+  ['"two beg"*', [[beginning('two beg')]], []],
+  ['a* ab* "one to"*', [[word('a')], [beginning('ab')], [beginning('one to')]], []],
+  ['аб* 서울*', [[beginning('аб')], [word('서울')]], []],
+  ['“curly quotes” «guillemets too»', [[word('curly quotes')], [word('guillemets too')]], []],
+  ['an "open quote', [[word('an')], [word('open quote')]], []],
+  ['e-mail one"two', [[word('e-mail')], [word('one')], [word('two')]], []],
+  ['a\0b \ue000c', [[word('a')], [word('b')], [word('c')]], []],
+  ['rain OR snow OR "hail stones" today', [[word('rain'), word('snow'), word('hail stones')], [word('today')]], []],
+  ['this or that', [[word('this')], [word('or')], [word('that')]], []],
+  [
+    'feed:3 OR feed:"The Gazette"',
+    [
+      [
+        { kind: 'feed', name: '3' },
+        { kind: 'feed', name: 'The Gazette' },
+      ],
+    ],
+    [],
+  ],
+  ['folder:News -lang:DE', [[{ kind: 'folder', name: 'News' }]], [{ kind: 'language', code: 'de' }]],
+  ['category:Science', [[{ kind: 'category', name: 'science' }]], []],
+  ['site:https://www.Example.org/news', [[{ kind: 'site', host: 'example.org' }]], []],
+  ['author:"Ann O"*', [[{ kind: 'author', text: 'Ann O', prefix: false }]], []],
+  ['title:mail https://x.example/', [[word('title:mail')], [word('https://x.example/')]], []],
+])('reads %j as terms', (text, all, none) => {
+  expect(parseQuery(text, NOW)).toEqual({ query: { all, none } })
+})
+
+it.each([
+  ['x since:24h', { since: NOW - 24 * HOUR }],
+  ['since:2026-02-01 x until:2026-02-03', { since: Date.parse('2026-02-01'), until: Date.parse('2026-02-04') - 1 }],
+  ['x until:7d', { until: NOW - 7 * DAY }],
+  ['x until:2026-02-03T10:00:00Z', { until: Date.parse('2026-02-03T10:00:00Z') }],
+])('reads the dates of %j', (text, dates) => {
+  expect(parseQuery(text, NOW)).toEqual({ query: { all: [[word('x')]], none: [], ...dates } })
+})
+
+it.each([
+  ['" - * -- "" (!) \u{1f30a}', 'there is no word in the search'],
+  ['', 'there is no word in the search'],
+  ['since:24h', 'there is no word in the search'],
+  ['-one -"two"', 'the search only says what is not wanted'],
+  ['OR one', 'OR stands between two terms'],
+  ['one OR', 'OR stands between two terms'],
+  ['one OR OR two', 'OR stands between two terms'],
+  ['one OR -two', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one -two OR three', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one since:24h OR three', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one OR since:24h', 'neither a date nor what is not wanted can stand beside OR'],
+  ['one feed:', 'feed: has nothing behind it'],
+  ['one since:soon', 'since: cannot be "soon"'],
+  ['one -until:24h', '-until: cannot be "24h"'],
+  ['one since:2026-13-45', 'since: cannot be "2026-13-45"'],
+  ['one lang:german', 'lang: cannot be "german"'],
+  ['one site:"a b"', 'site: cannot be "a b"'],
+  ['word '.repeat(33), 'a search has at most 32 terms'],
+  ['x'.repeat(1001), 'a search has at most 1000 characters'],
+])('answers %j with a sentence', (text, sentence) => {
+  expect(parseQuery(text, NOW)).toMatchObject({ fault: sentence, hint: expect.stringMatching(/\w{3}/) })
+})
+
+it('takes whatever is typed, as a query or with a sentence', () => {
+  const signs = ['"', '*', '-', ':', 'OR', ' ', 'feed:', 'since:', '(', '\0', '\ud800', 'a', 'site:', '1h']
+  const typed = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.array(fc.constantFrom(...signs), { maxLength: 30 }).map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(typed, (text) => {
+      const parsed = parseQuery(text, NOW)
+      if ('query' in parsed) expect(parsed.query.all.length).toBeGreaterThan(0)
+      else expect(parsed.fault.length).toBeGreaterThan(5)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('names the hosts above a host, but no top-level domain', () => {
+  expect(sitesOf('a.news.example.org')).toEqual(['a.news.example.org', 'news.example.org', 'example.org'])
+  expect(sitesOf('localhost')).toEqual(['localhost'])
+})
+
+describe('words', () => {
+  it('of scripts that write no spaces are spread, and others left alone', () => {
+    expect(searchable('天気 ok').split(' ').filter(Boolean)).toEqual(['天', '気', 'ok'])
+    expect(searchable('서울에서').split(' ').filter(Boolean)).toEqual(['서', '울', '에', '서'])
+    expect(searchable('Ünïcode stays')).toBe('Ünïcode stays')
+  })
+
+  it('are folded', () => {
+    expect(foldedWords('Große Ünïcode, ΛΌΓΟΣ Всё ｗｉｄｅ')).toEqual(['grosse', 'unicode', 'λογοσ', 'все', 'wide'])
+  })
+
+  it('are found at their places, as they are written', () => {
+    const text = 'Die Große天気, cafe\u0301.'
+    const words = [...placedWords(text)].map(({ folded, from, to }) => [folded, text.slice(from, to)])
+    expect(words).toEqual([
+      ['die', 'Die'],
+      ['grosse', 'Große'],
+      ['天', '天'],
+      ['気', '気'],
+      ['cafe', 'cafe\u0301'],
+    ])
+  })
+
+  it('of two letters begin others', () => {
+    expect(['ab*', 'a*', 'ß*', '天気*', 'x é*'].map(canBegin)).toEqual([true, false, true, false, false])
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * What an index sees of a text or a query, and what a reader sees marked in it: both fold words in the same way. Where a script
+ * writes no spaces, or glues what we would call words together (Korean), every letter counts as a word, and a word of several
+ * letters is found as a phrase. The one letter that becomes two in upper case is two everywhere, and the one that is another at the
+ * end of a word is not. Wide and narrow forms of a letter are one.
+ */
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, 'gu')
+const ENDS_WITHOUT_SPACES = new RegExp(`[${UNSPACED}]$`, 'u')
+const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+
+/** Accents of Greek, and points of Hebrew and Arabic, which few write: letters with them, and marks by themselves. */
+const POINTED =
+  /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
+
+/** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
+export function searchable(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(WITHOUT_SPACES, ' $& ')
+    .replace(/[ßẞ]/g, 'ss')
+    .replace(POINTED, (letter) => letter.normalize('NFD').replace(/\p{M}+/gu, ''))
+    .replace(/[ςΣ]/g, 'σ')
+    .replace(/[ёЁ]/g, 'е')
+}
+
+/** The words of a text, folded: without case, accents and points. */
+export function foldedWords(text: string): string[] {
+  return (
+    searchable(text)
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}
+
+export interface PlacedWord {
+  /** Folded; one word that people write may be several. */
+  folded: string
+  from: number
+  to: number
+}
+
+/** The words of a text, each with its place in it. */
+export function* placedWords(text: string): Generator<PlacedWord> {
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const folded = foldedWords(word).join('')
+    if (folded) yield { folded, from: index, to: index + word.length }
+  }
+}
+
+/** Whether a word may be taken for a beginning: one letter begins a good part of everything, and of pictures each is whole. */
+export function canBegin(text: string): boolean {
+  const letters = text.replace(/[^\p{L}\p{N}]+$/u, '')
+  return (foldedWords(letters).at(-1)?.length ?? 0) >= 2 && !ENDS_WITHOUT_SPACES.test(letters)
+}
