@@ -28,7 +28,7 @@ longer listed stays until somebody removes it:
 \`\`\`toml
 [[sources]]
 url = "https://example.org"   # a site; with feed = true, a feed's own address
-name = "example"              # \`freshet show example\`; no other feed has the same
+name = "example"              # what commands call it; no other feed has the same
 category = "technology"       # in place of what its publisher says
 folder = "News"
 title-prefix = "Example: "    # is taken off its headlines
