@@ -148,8 +148,9 @@ describe('the command line', () => {
     expect(await listed('export', 'entries', '--unique')).toHaveLength(3)
     const exported = await listed('export', 'entries')
     expect(exported.filter(({ copyOf }) => copyOf)).toHaveLength(2)
-    expect(await listed('entries', 'council', 'tram', '--json')).toHaveLength(3)
+    expect(await listed('entries', 'council', 'tram', '--json', '--unique', 'none')).toHaveLength(3)
     expect(await listed('entries', 'council', 'tram', '--json', '--unique')).toHaveLength(1)
+    expect(await listed('entries', 'council', 'tram', '--json')).toHaveLength(1) // each story once, unless told
     expect((await freshet('entries')).out).toMatch(/\(a copy of e\d\)[\s\S]*\(\+2\)/)
     expect(await freshet('entries', '--unique', 'soul')).toMatchObject({
       code: 2,
