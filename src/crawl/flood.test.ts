@@ -64,7 +64,7 @@ test('nor do hubs, nor both together, nor after a restart', async () => {
   await Promise.all([second.push(START + MINUTE, 15_000, 4000), second.poll(START + MINUTE, 20_000, 4000)])
   expect(await first.entries()).toBeLessThanOrEqual(MOST_A_DAY) // what is half written counts as written and as on its way
   await second.push(START + 2 * MINUTE, 30_000, 5000)
-  expect(await second.push(START + 3 * MINUTE, 40_000, 5000)).toEqual({ fresh: 0, changed: 0 })
+  expect(await second.push(START + 3 * MINUTE, 40_000, 5000)).toEqual({ fresh: [], changed: 0 })
   expect(await first.entries()).toBe(MOST_A_DAY)
   expect(second.left()).toBe(15_000 + 4000 + 4000 + 5000 + 5000 - MOST_A_DAY)
   expect((await second.held()).feed.validators).toEqual({})
