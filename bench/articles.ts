@@ -25,6 +25,7 @@ const HOUR = 3_600_000
 const ARTICLES_A_SITE = 50
 const ARTICLES_A_POLL = 5
 const TARGET_BYTES = 2.1e9 / 150_000
+const KNOWN = { names: [], language: 'en', category: 'uncategorized' }
 const SAMPLED = 40 // one page in so many is packed alone, too
 
 const chance = createChance(42)
@@ -125,8 +126,6 @@ async function fill(store: Store, search: Search, count: number): Promise<Alone>
   const { sampled } = sum
   return { raw: sum.raw / count, text: sum.text / count, zstd: sum.zstd / sampled, gzip: sum.gzip / sampled }
 }
-
-const KNOWN = { names: [], language: 'en', category: 'uncategorized' }
 
 async function index(store: Store, search: Search): Promise<void> {
   for (;;) {

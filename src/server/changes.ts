@@ -3,8 +3,7 @@
  * of the fields. No value of a field is ever told, so no secret is.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
-import { operationFor } from './checked.ts'
+import { operationAsked } from './checked.ts'
 import { requestIdOf } from './request-id.ts'
 import { askerOf } from './who.ts'
 
@@ -25,17 +24,9 @@ export function tellChanges(onChange: (change: Change) => void): MiddlewareHandl
   return async (c, next) => {
     await next()
     if (c.req.method === 'GET' || c.req.method === 'HEAD' || !c.res.ok) return
-    const found = operationOf(c)
+    const found = operationAsked(c)
     if (found) onChange({ ...changeIn(c, found.path), what: found.operationId })
   }
-}
-
-function operationOf(c: Context): ReturnType<typeof operationFor> {
-  for (const { path } of matchedRoutes(c)) {
-    const operation = operationFor(c.req.method, path)
-    if (operation) return operation
-  }
-  return undefined
 }
 
 function changeIn(c: Context, path: string): Omit<Change, 'what'> {

@@ -5,7 +5,7 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { routePath } from 'hono/route'
+import { matchedRoutes, routePath } from 'hono/route'
 import { OPERATIONS } from '../api/index.ts'
 import { Problem } from './problem.ts'
 
@@ -64,8 +64,18 @@ function refuse({ success, error, target }: Checked, c: Context): void {
   throw wrongQuery(issue, c.req.query(), query?.shape ?? {})
 }
 
+/** What a request asks for, also before its route is reached. */
+export function operationAsked(c: Context) {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+  for (const { path } of matchedRoutes(c)) {
+    const operation = operationFor(method, path)
+    if (operation) return operation
+  }
+  return undefined
+}
+
 /** `path` as the router has it. */
-export function operationFor(method: string, path: string) {
+function operationFor(method: string, path: string) {
   return BY_ROUTE.get(`${method.toLowerCase()} ${path}`)
 }
 

@@ -6,10 +6,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { OPERATIONS, type TokenScope } from '../api/index.ts'
+import type { TokenScope } from '../api/index.ts'
 import { type Allowance, includesAllowance, lesserOf, type Pass, type Person } from '../model/index.ts'
 import { hashOfSecret } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
+import { operationAsked } from './checked.ts'
 import { Problem } from './problem.ts'
 
 export interface Asker {
@@ -68,19 +69,9 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hashOfSecret(one), hashOfSecret(other))
 }
 
-const OPERATIONS_BY_PATH = Object.values(OPERATIONS).map((operation) => ({
-  method: operation.method.toUpperCase(),
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  scope: operation['x-scope'] as TokenScope,
-}))
-
 /** What is no operation of the API, as a feed or an export, is for who may read. */
 export const onlyAllowed: MiddlewareHandler = async (c, next) => {
-  const { method, path } = c.req
-  const asked = method === 'HEAD' ? 'GET' : method
-  const known = OPERATIONS_BY_PATH.filter((one) => one.method === asked && one.pattern.test(path))
-  const needed = known.map(({ scope }) => scope).reduce(stricter, known.length > 0 ? 'none' : 'read')
-  allow(askerOf(c), needed)
+  allow(askerOf(c), operationAsked(c)?.['x-scope'] ?? 'read')
   await next()
 }
 
@@ -90,8 +81,4 @@ function allow({ allows }: Asker, needed: TokenScope): void {
     throw new Problem(401, 'this is for who is logged in', 'log in, or send a token: authorization: Bearer …')
   if (!includesAllowance(allows, needed))
     throw new Problem(403, `this needs to be allowed to ${needed}, and you may ${allows}`, 'ask who runs this server')
-}
-
-function stricter(a: TokenScope, b: TokenScope): TokenScope {
-  return a === 'none' || (b !== 'none' && includesAllowance(b, a)) ? b : a
 }

@@ -15,10 +15,9 @@ import {
   type Medium,
   placeInTime,
 } from '../model/index.ts'
-import type { Catalogue, Clock, EntryQuery, QueryFault, Search } from '../ports/index.ts'
-import { type Catalogues, feedNames, findEntries } from './find-entries.ts'
+import type { Catalogue, Clock, QueryFault, Search } from '../ports/index.ts'
+import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
 import { ownWordsOf } from './own-words.ts'
-import { entryShape } from './shapes/entry.ts'
 
 export interface FeedOut {
   /** What must be found in its entries. */
@@ -61,11 +60,8 @@ export interface OutgoingItem {
   recordings: Medium[]
 }
 
-/** So many of the newest entries are looked through for a folder or category. */
-const MOST_LOOKED_AT = 5000
-const CHUNK = 500
-/** A folder of so few feeds is put together from each of them, however long ago they said something. */
-const FEW_FEEDS = 40
+/** Of a list of entries, before a feed is given out that has fewer than it might. */
+const MOST_PAGES = 5
 const SUMMARY_LENGTH = 600
 
 type From = Catalogues & { search: Search; clock: Clock }
@@ -90,65 +86,31 @@ function titleOf({ q, folder, category, unique }: FeedOut, feedTitle: string | u
 
 async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[] | QueryFault> {
   const { q, feedId, folder, category, unique, limit } = wanted
-  const { catalogue } = from
-  const members = folder === undefined ? undefined : await feedsIn(folder, catalogue)
-  const query = { ...(feedId !== undefined && { feedId }), ...(unique && { unique }) }
-  const fits = (entry: Entry) =>
-    (!members || members.has(entry.feedId)) && (category === undefined || entryShape(entry).category === category)
-
-  if (q !== undefined) {
-    const feedIds = feedId === undefined ? members && [...members] : [feedId]
-    const found = await findEntries(q, from, {
-      ...(feedIds && { feedIds }),
-      ...(category !== undefined && { category }),
-      ...(unique && { unique }),
-      limit,
-      order: 'date',
-      now: from.clock.now(),
-    })
-    return 'fault' in found ? found : found.entries.filter(fits)
+  const inFolder = folder === undefined ? undefined : await from.catalogue.feedIds({ folder })
+  const feedIds = feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
+  const narrowed: Narrowed = {
+    ...(feedIds && { feedIds }),
+    ...(category !== undefined && { category: category.toLowerCase() }),
+    ...(unique && { unique }),
+    limit,
   }
-  if (members && feedId === undefined && members.size <= FEW_FEEDS) {
-    const lists = await Promise.all(
-      [...members].map((member) => firstThatFit(catalogue, { ...query, feedId: member }, fits, limit)),
-    )
-    return lists.flat().sort(newestFirst).slice(0, limit)
-  }
-  return firstThatFit(catalogue, query, fits, limit)
+  if (q === undefined) return firstListed(narrowed, from.catalogue)
+  const found = await findEntries(q, from, { ...narrowed, order: 'date', now: from.clock.now() })
+  return 'fault' in found ? found : found.entries
 }
 
-async function feedsIn(folder: string, catalogue: Catalogue): Promise<Set<FeedId>> {
-  const ids = new Set<FeedId>()
-  for (let after: { id: FeedId; dueAt: Instant } | undefined; ; ) {
-    const feeds = await catalogue.feeds({ folder, order: 'id', limit: CHUNK, ...(after && { after }) })
-    for (const { feed } of feeds) ids.add(feed.id)
-    const last = feeds.at(-1)
-    if (!last || feeds.length < CHUNK) return ids
-    after = { id: last.feed.id, dueAt: last.schedule.dueAt }
-  }
-}
-
-async function firstThatFit(
-  catalogue: Catalogue,
-  query: Omit<EntryQuery, 'limit'>,
-  fits: (entry: Entry) => boolean,
-  limit: number,
-): Promise<Entry[]> {
+/** A list looks at so many entries and may be short; a feed asks again, and then gives up. */
+async function firstListed(narrowed: Narrowed, catalogue: Catalogue): Promise<Entry[]> {
   const found: Entry[] = []
-  let after: EntryQuery['after']
-  for (let seen = 0, step = limit; seen < MOST_LOOKED_AT; step = CHUNK) {
-    const entries = await catalogue.entries({ ...query, ...(after && { after }), limit: step })
-    found.push(...entries.filter(fits))
-    const last = entries.at(-1)
-    if (!last || entries.length < step || found.length >= limit) break
-    after = placeInTime(last)
-    seen += entries.length
+  let after: { at: Instant; id: EntryId } | undefined
+  for (let page = 0; page < MOST_PAGES && found.length < narrowed.limit; page++) {
+    const rest = { ...narrowed, limit: narrowed.limit - found.length, ...(after && { after }) }
+    const { entries, goesOnAfter } = await catalogue.listEntries(rest)
+    found.push(...entries)
+    if (!goesOnAfter) break
+    after = goesOnAfter
   }
-  return found.slice(0, limit)
-}
-
-function newestFirst(a: Entry, b: Entry): number {
-  return placeInTime(b).at - placeInTime(a).at || b.id - a.id
+  return found
 }
 
 async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From): Promise<OutgoingItem[]> {

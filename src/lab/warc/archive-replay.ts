@@ -45,6 +45,7 @@ import {
   entryDifferences,
   resultInShort,
 } from './differences.ts'
+import { type Arrived, createWays } from './ways.ts'
 
 export interface ArchiveReplayParts {
   /** In the order in which they were archived. */
@@ -295,38 +296,6 @@ function answerOf({ url, status, headers, body, wireBytes }: ArchivedExchange, r
   const address = webAddress(url)
   if (!address) return { ok: false, failure: { kind: 'unreachable' } }
   return { ok: true, status, url: address, redirects, headers, body, wireBytes }
-}
-
-/** The address that was asked for first, and when, of an answer that is no redirect any more. */
-interface Arrived {
-  from: string
-  beganAt: Instant
-  redirects: NetRedirect[]
-}
-
-const MOST_WAYS = 10_000
-
-/** Puts exchanges that redirects have parted together again. */
-function createWays(): { follow(exchange: ArchivedExchange): Arrived | undefined } {
-  const underWay = new Map<string, Arrived>()
-  return {
-    follow({ url, at, via, status, headers }) {
-      const way = (via !== undefined && underWay.get(via)) || { from: url, beganAt: at, redirects: [] }
-      if (via !== undefined) underWay.delete(via)
-      const to = status >= 300 && status < 400 && status !== 304 ? targetOf(url, headers.location) : undefined
-      if (to === undefined) return way
-      const retryAfter = headers['retry-after']
-      const redirects = [...way.redirects, { status, to, ...(retryAfter && { retryAfter }) }]
-      underWay.set(url, { ...way, redirects })
-      const [oldest] = underWay.keys()
-      if (underWay.size > MOST_WAYS && oldest !== undefined) underWay.delete(oldest)
-      return undefined
-    },
-  }
-}
-
-function targetOf(url: string, location: string | undefined): WebAddress | undefined {
-  return location !== undefined && URL.canParse(location, url) ? webAddress(new URL(location, url).href) : undefined
 }
 
 function readIn(result: Outcome['result']): (ArticleText & { facts: ArticleFacts }) | undefined {

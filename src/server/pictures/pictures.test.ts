@@ -6,7 +6,7 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
 import { pictureType } from './picture-type.ts'
-import { createPictures, LARGEST_PICTURE, MOST_AT_ONCE } from './pictures.ts'
+import { createPictures, LARGEST_PICTURE, MOST_AT_A_HOST, MOST_AT_ONCE } from './pictures.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const text = (words: string) => new TextEncoder().encode(words)
@@ -152,9 +152,21 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MOST_AT_ONCE }, (_, i) => pictures.get(`https://a.example/${i}`))
-    expect(await pictures.get('https://a.example/more')).toEqual({ kind: 'busy' })
+    const first = Array.from({ length: MOST_AT_ONCE }, (_, i) => pictures.get(`https://a${i}.example/`))
+    expect(await pictures.get('https://more.example/')).toEqual({ kind: 'busy' })
     gate.resolve()
     expect((await Promise.all(first)).every(({ kind }) => kind === 'picture')).toBe(true)
+  })
+
+  test('of one host are under way four at a time', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { net } = fakeNet()
+    const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
+    const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
+    const first = Array.from({ length: MOST_AT_A_HOST }, (_, i) => pictures.get(`https://a.example/${i}`))
+    expect(await pictures.get('https://a.example/more')).toEqual({ kind: 'busy' })
+    const other = pictures.get('https://b.example/')
+    gate.resolve()
+    expect((await Promise.all([...first, other])).every(({ kind }) => kind === 'picture')).toBe(true)
   })
 })

@@ -20,6 +20,8 @@ export interface Pictures {
 
 export const LARGEST_PICTURE = 3_000_000
 export const MOST_AT_ONCE = 16
+/** As a browser would. */
+export const MOST_AT_A_HOST = 4
 const KEPT_BYTES = 32_000_000
 const KEPT_MS = DAY
 const FAILURE_KEPT_MS = 10 * MINUTE
@@ -85,7 +87,8 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
     async get(url) {
       const before = known(url) ?? known(hostOf(url)) ?? underWay.get(url)
       if (before) return before
-      if (underWay.size >= MOST_AT_ONCE) return { kind: 'busy' }
+      const there = [...underWay.keys()].filter((other) => hostOf(other) === hostOf(url)).length
+      if (underWay.size >= MOST_AT_ONCE || there >= MOST_AT_A_HOST) return { kind: 'busy' }
       const fetching = fetchPicture(url).finally(() => underWay.delete(url))
       underWay.set(url, fetching)
       return fetching

@@ -2,7 +2,7 @@
  * One who listens. Entries he takes at his own pace, for they can be read again; of all else, which has no past, so much waits
  * for him and no more. Who does not keep up is cut and told so: he comes again with the id of his last entry and has lost none.
  */
-import { type EntryId, type FeedId, type Millis, SECOND } from '../../model/index.ts'
+import { type EntryId, type FeedId, isInFolder, isOfLanguage, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import type { ToldMessage } from '../../views/index.ts'
 import type { Line, Tail } from './tail.ts'
@@ -140,8 +140,8 @@ function message(kind: StreamKind, json: string): string {
 function fits(line: Line, { feedId, folder, category, language }: Wanted): boolean {
   return (
     (feedId === undefined || line.feedId === feedId) &&
-    (folder === undefined || line.folder === folder) &&
-    (category === undefined || line.category === category) &&
-    (language === undefined || line.language === language)
+    (folder === undefined || isInFolder(line.folder, folder)) &&
+    (category === undefined || line.category === category.toLowerCase()) &&
+    (language === undefined || isOfLanguage(line.language, language))
   )
 }
