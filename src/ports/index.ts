@@ -15,6 +15,7 @@
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
+export type { ArticleCatalogue } from './article-catalogue.ts'
 export {
   type ArticleCounts,
   type Catalogue,

@@ -6,6 +6,7 @@
  * above knows that there is any. What a resolved promise has acknowledged survives the death of the process.
  */
 import type { Agenda } from './agenda.ts'
+import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
 import type { Ledger } from './ledger.ts'
@@ -26,6 +27,7 @@ export interface Store
     MarketBook,
     Retention,
     Catalogue,
+    ArticleCatalogue,
     GroupCatalogue,
     People {
   close(): Promise<void>
@@ -41,6 +43,7 @@ export interface Roles {
   marketBook: MarketBook
   retention: Retention
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   groupCatalogue: GroupCatalogue
   people: People
 }
@@ -55,6 +58,7 @@ export function rolesOf(store: Store): Roles {
     marketBook: store,
     retention: store,
     catalogue: store,
+    articleCatalogue: store,
     groupCatalogue: store,
     people: store,
   }
