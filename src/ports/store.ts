@@ -9,11 +9,13 @@ import type { Agenda } from './agenda.ts'
 import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
+import type { Handouts } from './handouts.ts'
 import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
 import type { Ownership } from './ownership.ts'
 import type { People } from './people.ts'
+import type { Readership } from './readership.ts'
 import type { Retention } from './retention.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -29,7 +31,9 @@ export interface Store
     Catalogue,
     ArticleCatalogue,
     GroupCatalogue,
-    People {
+    People,
+    Readership,
+    Handouts {
   close(): Promise<void>
 }
 
@@ -46,6 +50,8 @@ export interface Roles {
   articleCatalogue: ArticleCatalogue
   groupCatalogue: GroupCatalogue
   people: People
+  readership: Readership
+  handouts: Handouts
 }
 
 export function rolesOf(store: Store): Roles {
@@ -61,5 +67,7 @@ export function rolesOf(store: Store): Roles {
     articleCatalogue: store,
     groupCatalogue: store,
     people: store,
+    readership: store,
+    handouts: store,
   }
 }
