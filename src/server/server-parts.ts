@@ -6,7 +6,10 @@ import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 
 export interface ServerParts
-  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   crawler: Crawler
