@@ -4,17 +4,14 @@ import {
   type ArticleState,
   type ArticleText,
   type Entry,
-  type EntryId,
   failureInWords,
   type Instant,
   type Medium,
   type StoredArticle,
 } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { inspectPage } from './inspect.ts'
-import { openForReading } from './wire.ts'
 
 export interface ReadableArticle {
   title: string
@@ -54,21 +51,10 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
   }
 }
 
-const PAYWALL = 'its whole text is for subscribers'
+export const PAYWALL = 'its whole text is for subscribers'
 
 /** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
-export async function readableArticleOf(config: Config, id: number): Promise<ReadableArticle> {
-  const { catalogue, close } = await openForReading(config)
-  try {
-    const [entry] = await catalogue.entriesById([id as EntryId])
-    if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-    return await readableEntry(catalogue, entry)
-  } finally {
-    await close()
-  }
-}
-
-async function readableEntry(catalogue: Catalogue, entry: Entry): Promise<ReadableArticle> {
+export async function readableEntry(catalogue: Catalogue, entry: Entry): Promise<ReadableArticle> {
   const [held] = await catalogue.feedsById([entry.feedId])
   const own = readableFromEntry(entry, held?.feed.title)
   const [article] = await catalogue.articlesOfEntries([entry.id])

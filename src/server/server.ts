@@ -13,6 +13,7 @@ import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
+import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
 import { requestIds } from './request-id.ts'
 import { entryRoutes } from './routes/entries.ts'
@@ -65,7 +66,7 @@ const STREAMS = [streamRoutes, exportRoutes, pictureRoutes]
 
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
-  const parts = { ...given, closing: closing.signal }
+  const parts = { ...given, closing: closing.signal, ...createProving(given) }
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))

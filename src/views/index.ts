@@ -17,6 +17,7 @@ export { type Exported, type ExportFilter, exportLines } from './export-lines.ts
 export { type FeedOut, type OutgoingFeed, type OutgoingItem, outgoingFeed } from './feed-out.ts'
 export { type Catalogues, findEntries, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
+export { goalReport } from './goals.ts'
 export { hubsOf } from './hubs.ts'
 export { iconOf, pictureNamed } from './pictures.ts'
 export { feedShape } from './shapes/feed.ts'

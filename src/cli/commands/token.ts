@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError } from '../../app/index.ts'
 import type { PassId } from '../../model/index.ts'
-import { type Flags, withExamples, withSettings } from '../command.ts'
+import { type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { allowanceIn, allowanceInWords, withPerson } from './user.ts'
 
@@ -37,7 +37,7 @@ export function tokenCommand(token: Command, io: Io): void {
     .argument('<token>', 'its number')
     .summary('end a token')
     .action((user: string, id: string, flags: Flags) => revoke(io, user, id, flags))
-  for (const command of [adding, listing, revoking]) withSettings(command, ['store'])
+  for (const command of [adding, listing, revoking]) withSettings(command, PLACE_OPTIONS)
 }
 
 async function add(io: Io, user: string, flags: Flags): Promise<void> {
