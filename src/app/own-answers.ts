@@ -117,9 +117,9 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     opml: (withPasswords) => opmlOf(opened, withPasswords),
     async readableEntry(id) {
       const [entry] = await catalogue.entriesById([id as EntryId])
-      return entry && readableEntry(catalogue, entry)
+      return entry && readableEntry(opened, entry)
     },
-    readables: (what, asked) => readables(what, catalogue, filterOf(asked)),
+    readables: (what, asked) => readables(what, opened, filterOf(asked)),
     close: opened.close,
   }
 }

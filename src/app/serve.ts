@@ -12,7 +12,7 @@ import { type Crawl, httpNet } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
+  { catalogue, articleCatalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
@@ -22,6 +22,7 @@ export async function startServer(
   const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
+    articleCatalogue,
     groupCatalogue,
     marketBook,
     people,

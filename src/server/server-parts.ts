@@ -6,7 +6,8 @@ import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { Proved, Tried } from './prove.ts'
 
-export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+export interface ServerParts
+  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
   clock: Clock
   crawler: Crawler

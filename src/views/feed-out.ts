@@ -15,7 +15,7 @@ import {
   type Medium,
   placeInTime,
 } from '../model/index.ts'
-import type { Catalogue, Clock, QueryFault, Search } from '../ports/index.ts'
+import type { ArticleCatalogue, Catalogue, Clock, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
 import { ownWordsOf } from './own-words.ts'
 
@@ -116,7 +116,7 @@ async function firstListed(narrowed: Narrowed, catalogue: Catalogue): Promise<En
 async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From): Promise<OutgoingItem[]> {
   const names = await feedNames(entries, from)
   const own = await ownWordsOf(entries, from)
-  const pages = text === 'full' ? await pagesOf(entries, from.catalogue) : []
+  const pages = text === 'full' ? await pagesOf(entries, from.articleCatalogue) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry
     const feedTitle = names.get(entry.feedId)
@@ -140,7 +140,10 @@ async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From
 }
 
 /** In the order of the entries: the text of the page, where it was fetched and may be shown. */
-async function pagesOf(entries: Entry[], catalogue: Catalogue): Promise<({ html: string; at: Instant } | undefined)[]> {
+async function pagesOf(
+  entries: Entry[],
+  catalogue: ArticleCatalogue,
+): Promise<({ html: string; at: Instant } | undefined)[]> {
   const articles = await catalogue.articlesOfEntries(entries.map(({ id }) => id))
   const shown = articles.filter((article) => article !== undefined).filter(({ noArchive }) => !noArchive)
   const texts = await catalogue.articleTexts(shown.map(({ id }) => id))

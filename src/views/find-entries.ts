@@ -10,7 +10,7 @@ import { marksIn, snippetOf } from './snippet.ts'
 import { understandQuery } from './understand-query.ts'
 
 /** Where entries and groups are looked up. */
-export type Catalogues = Pick<Roles, 'catalogue' | 'groupCatalogue'>
+export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue'>
 
 /** What is asked for beside the words; of each group only one: of what a search finds, the best. */
 export type Narrowed = Omit<EntryListQuery, 'after'>
@@ -161,8 +161,8 @@ export async function namedFinds(entries: Entry[], words: WordsTerm[], from: Cat
 const LONGEST_HTML = 50_000
 
 /** As the index has it; but pages that ask not to be shown from a copy are not quoted. */
-async function textOf({ id, content, summary }: Entry, { catalogue }: Catalogues): Promise<string> {
-  const [article] = await catalogue.articlesOfEntries([id])
-  const [read] = article && !article.noArchive ? await catalogue.articleTexts([article.id]) : []
+async function textOf({ id, content, summary }: Entry, { articleCatalogue }: Catalogues): Promise<string> {
+  const [article] = await articleCatalogue.articlesOfEntries([id])
+  const [read] = article && !article.noArchive ? await articleCatalogue.articleTexts([article.id]) : []
   return read?.text ?? plainText((content ?? summary ?? '').slice(0, LONGEST_HTML))
 }

@@ -8,13 +8,13 @@ import { wholeEntryShape } from './shapes/entry.ts'
 
 /** Undefined if there is no such entry. */
 export async function wholeEntry(id: EntryId, from: Catalogues): Promise<WholeEntryShape | undefined> {
-  const { catalogue, groupCatalogue } = from
+  const { catalogue, articleCatalogue, groupCatalogue } = from
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
   const [names, versions, article, [copies], own] = await Promise.all([
     feedNames([entry], from),
     catalogue.versions(id),
-    articleOfEntry(catalogue, id),
+    articleOfEntry(articleCatalogue, id),
     groupCatalogue.groupsOfEntries([id], 'copy'),
     ownWordsOf([entry], from),
   ])

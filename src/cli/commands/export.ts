@@ -155,7 +155,7 @@ async function exportWarc(
   const opened = await openForReading(config)
   try {
     const narrowed = { ...filter, ...(feedId !== undefined && { feedId: feedId as FeedId }) }
-    return await writeWarc(opened.catalogue, narrowed, file, { contact: config.contact, now, tell })
+    return await writeWarc(opened, narrowed, file, { contact: config.contact, now, tell })
   } finally {
     await opened.close()
   }

@@ -18,7 +18,7 @@ import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue } = parts
+  const { catalogue, articleCatalogue } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
@@ -54,7 +54,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const id = c.req.valid('param').id as EntryId
     const [entry] = await catalogue.entriesById([id])
     if (!entry) throw notThere('entry', id)
-    const article = await articleOfEntry(catalogue, id)
+    const article = await articleOfEntry(articleCatalogue, id)
     if (!article) {
       const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
       throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
