@@ -7,7 +7,7 @@ import type { Change } from './changes.ts'
 import type { Proved, Tried } from './prove.ts'
 
 export interface ServerParts
-  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership'> {
   search: Search
   clock: Clock
   crawler: Crawler

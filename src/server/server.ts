@@ -15,6 +15,7 @@ import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
+import { readerRoutes } from './readers/readers.ts'
 import { requestIds } from './request-id.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -83,7 +84,9 @@ export function createServer(given: ServerParts): Server {
 
   app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
+  app.use(onlyLocalNames(host, withoutLogin, parts.people))
+  app.route('/', readerRoutes(parts))
+  app.use(onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
   app.route('/', page(parts.webDir))
   const description = apiDescription(parts.version)

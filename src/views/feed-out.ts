@@ -58,6 +58,10 @@ export interface OutgoingItem {
   tags: string[]
   /** What is to be heard or seen. */
   recordings: Medium[]
+  /** In the place of the one that we would give it, where a protocol has its own. */
+  lastingId?: string
+  /** What a protocol says of it, beside its tags; in Atom only. */
+  labels?: { term: string; scheme: string; label: string }[]
 }
 
 /** Of a list of entries, before a feed is given out that has fewer than it might. */
@@ -113,7 +117,8 @@ async function firstListed(narrowed: Narrowed, catalogue: Catalogue): Promise<En
   return found
 }
 
-async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From): Promise<OutgoingItem[]> {
+/** In the order of the entries. */
+export async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From): Promise<OutgoingItem[]> {
   const names = await feedNames(entries, from)
   const own = await ownWordsOf(entries, from)
   const pages = text === 'full' ? await pagesOf(entries, from.articleCatalogue) : []

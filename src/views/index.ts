@@ -14,7 +14,7 @@
 export { takenInWords } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
 export { type Exported, type ExportFilter, exportLines } from './export-lines.ts'
-export { type FeedOut, type OutgoingFeed, type OutgoingItem, outgoingFeed } from './feed-out.ts'
+export { type FeedOut, type OutgoingFeed, type OutgoingItem, outgoingFeed, outgoingItems } from './feed-out.ts'
 export { type Catalogues, findEntries, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
 export { goalReport } from './goals.ts'
