@@ -12,7 +12,19 @@ import { type Crawl, httpNet } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, articleCatalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
+  {
+    catalogue,
+    articleCatalogue,
+    groupCatalogue,
+    marketBook,
+    people,
+    readership,
+    handouts,
+    search,
+    clock,
+    crawler,
+    announce,
+  }: Crawl,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
@@ -26,6 +38,8 @@ export async function startServer(
     groupCatalogue,
     marketBook,
     people,
+    readership,
+    handouts,
     search,
     clock,
     crawler,

@@ -30,7 +30,10 @@ import { loadLanguageOf } from './load-language-of.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore
-  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   close(): Promise<void>

@@ -7,7 +7,10 @@ import type { Change } from './changes.ts'
 import type { Proved, Tried } from './prove.ts'
 
 export interface ServerParts
-  extends Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership'> {
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   crawler: Crawler

@@ -25,7 +25,7 @@ export function feverRoutes(parts: ProvenParts): Hono {
   app.all('/*', async (c, next) => {
     const form = await formIn(c)
     if (!form.has('api')) throw new Problem(404, 'the Fever API is asked for with ?api', 'send POST /fever/?api')
-    c.set('form', form)
+    c.set('form' as never, form)
     c.header('cache-control', 'no-store')
     await next()
   })

@@ -73,7 +73,7 @@ export async function itemsWith(parts: ShelfParts, personId: PersonId, ids: Entr
   })
   const items = await outgoingItems(
     shown.map(({ entry }) => entry),
-    'full',
+    { text: 'full', reader: personId },
     parts,
   )
   return shown.map(({ entry: { feedId, media = [] }, marks: own }, i) => ({ ...items[i]!, feedId, marks: own, media }))

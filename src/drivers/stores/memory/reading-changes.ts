@@ -32,8 +32,10 @@ export function addReading(state: State, personId: PersonId, reading: Reading, u
   const readings = readingsOfPerson(state, personId)
   const held = state.feeds.get(reading.feedId)
   if (!held || readings.has(reading.feedId)) return false
-  if (countReaders(state, reading.feedId) > 0) held.feed.subscribers++
-  held.revision++
+  if (countReaders(state, reading.feedId) > 0) {
+    held.feed.subscribers++
+    held.revision++
+  }
   readings.set(reading.feedId, { ...reading, upTo, wasUpTo: upTo, reads: 0, readAt: reading.addedAt })
   return true
 }
@@ -43,8 +45,10 @@ export function dropReading(state: State, personId: PersonId, feedId: FeedId): b
   const marks = state.readers.marks.get(personId)
   for (const id of [...(marks?.keys() ?? [])]) if (state.entries.get(id)?.feedId === feedId) marks?.delete(id)
   const held = state.feeds.get(feedId)
-  if (held && countReaders(state, feedId) > 0) held.feed.subscribers = Math.max(1, held.feed.subscribers - 1)
-  if (held) held.revision++
+  if (held && countReaders(state, feedId) > 0) {
+    held.feed.subscribers = Math.max(1, held.feed.subscribers - 1)
+    held.revision++
+  }
   state.readers.left.add(feedId)
   return true
 }

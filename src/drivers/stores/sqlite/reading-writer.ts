@@ -96,13 +96,17 @@ export function createReadingWriter(db: Database.Database): ReadingWriter {
     )
   })
 
+  function subscribe(more: 1 | -1, feedId: FeedId): void {
+    subscribed.run(more, feedId)
+    revise.run(feedId)
+  }
+
   function drop(personId: PersonId, feedId: FeedId, marks = FIRST_BITE): boolean {
     if (remove.run(personId, feedId).changes === 0) return false
     if (dropMarks.run({ person: personId, feed: feedId, limit: marks }).changes === marks)
       marksLeft.run(personId, feedId)
-    if ((readers.get(feedId) ?? 0) > 0) subscribed.run(-1, feedId)
-    revise.run(feedId)
-    left.run(feedId)
+    if ((readers.get(feedId) ?? 0) === 0) left.run(feedId)
+    else subscribe(-1, feedId)
     return true
   }
 
@@ -115,8 +119,7 @@ export function createReadingWriter(db: Database.Database): ReadingWriter {
     comesBack.run(personId, feedId)
     notLeft.run(feedId)
     count.get({ person: personId, feed: feedId })
-    if (!isFirst) subscribed.run(1, feedId)
-    revise.run(feedId)
+    if (!isFirst) subscribe(1, feedId)
     return true
   }
 
