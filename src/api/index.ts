@@ -38,3 +38,4 @@ export type {
 } from './schemas/status.ts'
 export type { ToldPlaceShape, ToldPollShape, ToldTroubleShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
+export type { GoalsShape } from './schemas/wants.ts'

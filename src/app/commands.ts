@@ -1,6 +1,7 @@
 /**
  * Where the command line asks for changes. If nobody runs on the store, it is opened for what is asked for and
- * closed again; if a crawl is running there, that crawl is asked through its API. Whoever asks need not know which.
+ * closed again; if a crawl is running there, that crawl is asked through its API, as is a server elsewhere that is named. Whoever asks
+ * need not know which.
  */
 import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
 import { type Client, ifThere } from '../client/index.ts'
@@ -12,6 +13,7 @@ import { pollShape, sourceShape, takenInWords, troubleShape } from '../views/ind
 import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
+import { serverMeant } from './server-client.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'
 
 export type Added =
@@ -55,6 +57,8 @@ export interface Commands {
 }
 
 export async function openCommands(config: Config, world: Overrides = {}): Promise<Commands> {
+  const far = await serverMeant(config)
+  if (far) return remoteDesk(far.client)
   try {
     return ownDesk(await openCrawl(config, world))
   } catch (error) {

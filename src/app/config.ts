@@ -11,6 +11,7 @@ import { type ListedSource, listedSources } from './listed-sources.ts'
 import {
   decimal,
   durationOption,
+  file,
   folder,
   host,
   hosts,
@@ -19,6 +20,8 @@ import {
   networks,
   oneOfOption,
   pollRate,
+  secret,
+  serverName,
   size,
   storeFile,
   strategyName,
@@ -39,6 +42,21 @@ interface Option<T> {
 
 export const OPTIONS = {
   store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  server: option(
+    serverName,
+    '',
+    'A Freshet that runs elsewhere, by its address or by the name of a login (freshet login): it is asked in the place of the store.',
+  ),
+  token: option(
+    secret,
+    '',
+    'The token for that server, where no login is kept. Better in the environment than on a command line, which others can see.',
+  ),
+  profiles: option(
+    file,
+    '',
+    'The file in which logins are kept, for its owner’s eyes only; none: freshet/profiles.json in your folder of settings.',
+  ),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(
@@ -273,7 +291,10 @@ function readValue(name: OptionName, given: string, said: string): unknown {
   const { kind } = OPTIONS[name] as unknown as Option<unknown>
   const value = kind.read(given)
   if (value === undefined)
-    throw new ConfigError(`${said} cannot be "${withoutCredentials(given)}"`, `expected ${kind.expected}`)
+    throw new ConfigError(
+      `${said} cannot be ${name === 'token' ? 'that' : `"${withoutCredentials(given)}"`}`,
+      `expected ${kind.expected}`,
+    )
   return value
 }
 

@@ -1,94 +1,21 @@
-/** What is wanted of feeds and folders, and what it costs in polls; for who only reads. */
-import { DAY, type Instant, type Millis, type Schedule, type Wants } from '../model/index.ts'
-import {
-  foldersRound,
-  type Limits,
-  ofNearestFolder,
-  pollsExpected,
-  strategyNamed,
-  type Terms,
-  termsOf,
-} from '../polling/index.ts'
+/** What may be wanted of feeds and folders, for who only reads. */
+import { foldersRound, type Limits } from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
 import type { Config } from './config.ts'
 
-type Wanted = Pick<Roles, 'marketBook' | 'catalogue'>
-
-export interface GoalLine {
-  /** Of a folder or of one feed. */
-  of: { folder: string } | { feedId: number; title: string }
-  wants: Wants
-  feeds: number
-  /** Polls a day, as things are; of the feeds that have been polled. */
-  pollsPerDay: number
-  /** How long an entry waits, in the mean. */
-  delayMs?: Millis
-}
-
-export interface GoalReport {
-  lines: GoalLine[]
-  /** Of all feeds, and of those with a goal. */
-  pollsPerDay: number
-  pollsForGoals: number
-  budget: number | 'auto'
-}
-
-/** Looks at every feed once. */
-export async function goalReport({ marketBook, catalogue }: Wanted, config: Config): Promise<GoalReport> {
-  const { budget } = config
-  const limits = limitsOf(config)
-  const price = (await marketBook.market())?.price
-  const folders = await marketBook.folders()
-  const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
-  const ofFeeds: GoalLine[] = []
-  const report = { pollsPerDay: 0, pollsForGoals: 0 }
-  for await (const { feed, schedule } of catalogue.everyFeed()) {
-    if (feed.state !== 'active') continue
-    const folder = ofNearestFolder(byFolder, feed.folder)
-    const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
-    if (line) ofFeeds.push(line)
-    const at = schedule.succeededAt
-    const terms = termsOf(feed, folder?.wants, limits, schedule.because?.price ?? price ?? 0)
-    const polls = at === undefined ? 0 : pollsPerDayOf(schedule, at, terms)
-    report.pollsPerDay += polls
-    if (terms.goalMs !== undefined) report.pollsForGoals += polls
-    for (const one of [folder, line]) if (one) addTo(one, polls)
-  }
-  const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
-  return { lines, ...report, budget }
-}
-
-/** What the strategy says, or else what it would do in a day. */
-function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant, terms: Terms): number {
-  const strategy = strategyNamed(name)
-  const expected = strategy.expect?.(memory, at, dueAt, terms)
-  if (expected) return expected.pollsPerDay
-  const { following, others } = pollsExpected(strategy, memory, at, terms)
-  return following + others
-}
-
 /** All folders in which there are feeds, or of which something is wanted, and those round them. */
-export async function foldersIn({ marketBook, catalogue }: Wanted): Promise<string[]> {
-  const found = new Set<string>((await marketBook.folders()).keys())
-  for await (const { feed } of catalogue.everyFeed())
-    if (feed.folder && !found.has(feed.folder)) for (const one of foldersRound(feed.folder)) found.add(one)
+export async function foldersIn({ marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>): Promise<string[]> {
+  const folders: string[] = [...(await marketBook.folders()).keys()]
+  for await (const { feed } of catalogue.everyFeed()) if (feed.folder) folders.push(feed.folder)
+  return withThoseRound(folders)
+}
+
+export function withThoseRound(folders: Iterable<string>): string[] {
+  const found = new Set<string>()
+  for (const folder of folders) if (!found.has(folder)) for (const one of foldersRound(folder)) found.add(one)
   return [...found].sort()
 }
 
 export function limitsOf({ minInterval, maxInterval }: Config): Limits {
   return { minMs: minInterval, maxMs: maxInterval }
-}
-
-function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {
-  return { of, wants, feeds: 0, pollsPerDay: 0 }
-}
-
-function addTo(line: GoalLine, polls: number): void {
-  line.feeds++
-  line.pollsPerDay += polls
-}
-
-/** Half of the mean interval: less, where the polls come when the entries do. */
-function withDelay(line: GoalLine): GoalLine {
-  return line.pollsPerDay > 0 ? { ...line, delayMs: (DAY * line.feeds) / line.pollsPerDay / 2 } : line
 }

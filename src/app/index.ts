@@ -7,6 +7,8 @@
  * - config:     the values in force; *configured* says where each came from
  * - crawl:      here, an opened store with everything plugged in; *looking* is the same for who only reads
  * - commands:   what may be asked of a store, whether a crawl runs on it (then it is asked) or not (then we do it)
+ * - questions:  what may be looked up, in the store that lies here or at a server elsewhere
+ * - profile:    a login at a server elsewhere, as it is kept
  * - event:      what the crawl says has happened; the log makes a line of it, at a *level* as logs have them
  * - format:     in which articles leave: Markdown, HTML
  * - source:     of an article that is shown, the name of its feed or site
@@ -30,16 +32,18 @@ export {
   shownValue,
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
-export { oneDocument, readables, writeFolder, writeWarc } from './export-articles.ts'
-export { opmlOf } from './export-opml.ts'
-export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
+export { oneDocument, writeFolder, writeWarc } from './export-articles.ts'
+export { limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
 export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
-export { localClient } from './local-key.ts'
 export { createLog, type Log, logEvent } from './log.ts'
 export { openAccounts } from './open-accounts.ts'
-export { type ReadableArticle, readableArticleAt, readableArticleOf } from './readable-article.ts'
+export { ownAnswers } from './own-answers.ts'
+export { forgetProfile, profileMeant, readProfiles, saveProfile, serverAddress } from './profiles.ts'
+export { openQuestions, type Questions } from './questions.ts'
+export { type ReadableArticle, readableArticleAt } from './readable-article.ts'
 export { startServer } from './serve.ts'
+export { crawlMeant } from './server-client.ts'
 export { PACKAGE_FOLDER, VERSION } from './version.ts'
 export { type Crawl, type Looking, type OpenStore, type Overrides, openCrawl, openForReading } from './wire.ts'

@@ -6,6 +6,7 @@ import { AccountError, type Accounts, createAccounts } from '../server/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
+import { serverMeant } from './server-client.ts'
 import { openStore } from './wire.ts'
 
 export interface OpenAccounts extends Accounts {
@@ -13,6 +14,8 @@ export interface OpenAccounts extends Accounts {
 }
 
 export async function openAccounts(config: Config): Promise<OpenAccounts> {
+  const far = await serverMeant(config)
+  if (far) return { ...explained(remoteAccounts(far.client)), close: async () => {} }
   try {
     const { people, clock, close } = await openStore(config)
     return { ...explained(createAccounts({ people, clock })), close }

@@ -50,6 +50,27 @@ export const storeFile: Kind<string> = {
 
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
+export const file: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
+
+/** It is never shown. */
+export const secret: Kind<string> = {
+  expected: 'a token',
+  placeholder: 'token',
+  read: (given) => (/^[\x21-\x7e]{0,500}$/.test(given) ? given : undefined),
+  show: (value) => (value === '' ? '' : '(set)'),
+}
+
+/** An address, or what a login was called. */
+export const serverName: Kind<string> = {
+  expected: 'an address that begins with http:// or https://, the name of a login, or nothing',
+  placeholder: 'url|name',
+  read: (given) =>
+    given === '' || /^[\w.-]{1,64}$/.test(given) || (/^https?:\/\//i.test(given) && URL.canParse(given))
+      ? given
+      : undefined,
+  show: withoutCredentials,
+}
+
 export const webAddressOption: Kind<string> = {
   expected: 'an address that begins with http:// or https://, or nothing',
   placeholder: 'url',

@@ -4,17 +4,14 @@ import {
   type ArticleState,
   type ArticleText,
   type Entry,
-  type EntryId,
   failureInWords,
   type Instant,
   type Medium,
   type StoredArticle,
 } from '../model/index.ts'
 import type { Catalogue, Roles } from '../ports/index.ts'
-import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { inspectPage } from './inspect.ts'
-import { openForReading } from './wire.ts'
 
 export interface ReadableArticle {
   title: string
@@ -54,23 +51,15 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
   }
 }
 
-const PAYWALL = 'its whole text is for subscribers'
-
-/** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
-export async function readableArticleOf(config: Config, id: number): Promise<ReadableArticle> {
-  const opened = await openForReading(config)
-  try {
-    const [entry] = await opened.catalogue.entriesById([id as EntryId])
-    if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-    return await readableEntry(opened, entry)
-  } finally {
-    await opened.close()
-  }
-}
-
 type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue'>
 
-async function readableEntry({ catalogue, articleCatalogue }: Catalogues, entry: Entry): Promise<ReadableArticle> {
+export const PAYWALL = 'its whole text is for subscribers'
+
+/** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
+export async function readableEntry(
+  { catalogue, articleCatalogue }: Catalogues,
+  entry: Entry,
+): Promise<ReadableArticle> {
   const [held] = await catalogue.feedsById([entry.feedId])
   const own = readableFromEntry(entry, held?.feed.title)
   const [article] = await articleCatalogue.articlesOfEntries([entry.id])

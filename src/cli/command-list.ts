@@ -13,13 +13,19 @@ interface Listed {
   /** Its arguments, as the command itself reads them. */
   takes: string
   summary: string
+  /** Why it cannot be done at a server elsewhere, for who tries with `--server`. */
+  onlyHere?: string
   load(): Promise<Describe>
 }
 
 /** In the order in which people meet them. */
 export const COMMANDS: readonly Listed[] = [
-  listed('run', '[address...]', 'crawl, and serve the page and the API', () =>
-    import('./commands/run.ts').then((file) => file.runCommand),
+  listed(
+    'run',
+    '[address...]',
+    'crawl, and serve the page and the API',
+    () => import('./commands/run.ts').then((file) => file.runCommand),
+    'crawls on this machine, and is itself what others ask',
   ),
   listed('add', '<address...>', 'add sites, feeds or OPML files', () =>
     import('./commands/add.ts').then((file) => file.addCommand),
@@ -46,6 +52,9 @@ export const COMMANDS: readonly Listed[] = [
   listed('status', '', 'how it stands, on one screen', () =>
     import('./commands/status.ts').then((file) => file.statusCommand),
   ),
+  listed('top', '', 'the crawl as it goes, on a screen of its own', () =>
+    import('./commands/top.ts').then((file) => file.topCommand),
+  ),
   listed('poll', '<feed>', 'look at a feed now', () => import('./commands/poll.ts').then((file) => file.pollCommand)),
   listed('pause', '<feed...>', 'stop polling a feed for now', () =>
     import('./commands/change.ts').then((file) => file.changeCommand),
@@ -68,35 +77,79 @@ export const COMMANDS: readonly Listed[] = [
   listed('token', '[command]', 'tokens, by which programs speak for somebody', () =>
     import('./commands/token.ts').then((file) => file.tokenCommand),
   ),
+  listed(
+    'login',
+    '[address]',
+    'log in at a Freshet that runs elsewhere, for --server',
+    () => import('./commands/login.ts').then((file) => file.loginCommand),
+    'takes the address of a server as its argument',
+  ),
+  listed(
+    'logout',
+    '[server]',
+    'end a login',
+    () => import('./commands/login.ts').then((file) => file.logoutCommand),
+    'takes the address of a server as its argument',
+  ),
   listed('import', '<file...>', 'read feeds from OPML, NDJSON or a list', () =>
     import('./commands/import.ts').then((file) => file.importCommand),
   ),
   listed('export', '[what]', 'write feeds, entries, articles or polls', () =>
     import('./commands/export.ts').then((file) => file.exportCommand),
   ),
-  listed('discover', '<address>', 'which feeds an address leads to, and why', () =>
-    import('./commands/discover.ts').then((file) => file.discoverCommand),
+  listed(
+    'discover',
+    '<address>',
+    'which feeds an address leads to, and why',
+    () => import('./commands/discover.ts').then((file) => file.discoverCommand),
+    'looks at the web from this machine, and asks no server',
   ),
-  listed('parse', '<file>', 'what a feed says, as text or JSON', () =>
-    import('./commands/parse.ts').then((file) => file.parseCommand),
+  listed(
+    'parse',
+    '<file>',
+    'what a feed says, as text or JSON',
+    () => import('./commands/parse.ts').then((file) => file.parseCommand),
+    'looks at the web from this machine, and asks no server',
   ),
-  listed('extract', '<page>', 'the article on a page, and where each fact was found', () =>
-    import('./commands/extract.ts').then((file) => file.extractCommand),
+  listed(
+    'extract',
+    '<page>',
+    'the article on a page, and where each fact was found',
+    () => import('./commands/extract.ts').then((file) => file.extractCommand),
+    'looks at the web from this machine, and asks no server',
   ),
-  listed('audit', '[feed]', 'how we behave towards publishers, by our own log', () =>
-    import('./commands/audit.ts').then((file) => file.auditCommand),
+  listed(
+    'audit',
+    '[feed]',
+    'how we behave towards publishers, by our own log',
+    () => import('./commands/audit.ts').then((file) => file.auditCommand),
+    'judges the log of a store that lies here, and the archive beside it',
   ),
-  listed('lab', '[command]', 'try polling strategies on recorded histories', () =>
-    import('./commands/lab.ts').then((file) => file.labCommand),
+  listed(
+    'lab',
+    '[command]',
+    'try polling strategies on recorded histories',
+    () => import('./commands/lab.ts').then((file) => file.labCommand),
+    'tries strategies on histories that lie here',
   ),
   listed('config', '', 'the settings in force, and where they came from', () =>
     import('./commands/config.ts').then((file) => file.configCommand),
   ),
-  listed('demo', '', 'a whole village of feeds, offline', () =>
-    import('./commands/demo.ts').then((file) => file.demoCommand),
+  listed(
+    'demo',
+    '',
+    'a whole village of feeds, offline',
+    () => import('./commands/demo.ts').then((file) => file.demoCommand),
+    'makes a village of its own',
   ),
 ]
 
-function listed(name: string, takes: string, summary: string, load: () => Promise<Describe>): Listed {
-  return { name, takes, summary, load }
+function listed(
+  name: string,
+  takes: string,
+  summary: string,
+  load: () => Promise<Describe>,
+  onlyHere?: string,
+): Listed {
+  return { name, takes, summary, load, ...(onlyHere !== undefined && { onlyHere }) }
 }

@@ -24,6 +24,9 @@ export type Flags = Record<string, string | boolean | undefined>
 /** Settings that matter to commands which show the page. */
 export const SERVER_OPTIONS: readonly OptionName[] = ['host', 'port', 'listenWithoutLogin']
 
+/** Settings that say where a command looks, or asks: in a store that lies here, or at a server elsewhere. */
+export const PLACE_OPTIONS: readonly OptionName[] = ['store', 'server', 'token', 'profiles']
+
 /** Settings that matter to commands which go out to the web. */
 export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name))
 
@@ -70,8 +73,13 @@ export function configured(io: Io, flags: Flags): Configured {
   return readConfig({ flags: given, environment: io.environment, ...(file && { file }) })
 }
 
+/** Who names a store on the command line means that, whatever server the environment or the file names. */
 export function configOf(io: Io, flags: Flags): Config {
-  return configured(io, flags).config
+  const { config, origins } = configured(io, flags)
+  if (origins.store !== 'flag' || config.server === '') return config
+  if (origins.server === 'flag')
+    throw new InputError('--store and --server do not go together', 'a server has a store of its own: leave one out')
+  return { ...config, server: '' }
 }
 
 /** A whole number of a command's own option. */

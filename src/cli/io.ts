@@ -21,6 +21,10 @@ export interface Terminal {
   /** What a person should know besides; never among what a pipe reads. */
   note(line: string): void
   stdin(): AsyncIterable<Uint8Array>
+  /** What a person types in answer; hidden: without showing it. Undefined where nobody is there to be asked. */
+  ask?(question: string, isHidden: boolean): Promise<string | undefined>
+  /** The whole terminal, for what is drawn again and again; absent where the output is no terminal. */
+  openScreen?(): Screen
   environment: Record<string, string | undefined>
   /** Columns of the terminal; undefined where the output is no terminal. */
   columns: number | undefined
@@ -31,22 +35,45 @@ export interface Terminal {
   interrupted: AbortSignal
 }
 
+export interface Screen {
+  size(): { columns: number; rows: number }
+  /** From the top; the first line in bold. */
+  draw(lines: string[]): void
+  onResize(heard: () => void): void
+  /** Each key as it is pressed; Ctrl-C is one of them. */
+  onKey(heard: (key: string) => void): void
+  /** As it was before. */
+  close(): void
+}
+
 export interface Io extends Terminal {
   /** A line in bold, where the terminal can show it. */
   headline(line: string): void
 }
 
 export function createIo(terminal: Terminal): Io {
-  const { out, outWhenReady, note, columns, environment } = terminal
+  const { out, outWhenReady, note, columns, environment, openScreen } = terminal
   const isWatched = columns !== undefined
   const bold =
     isWatched && !environment.NO_COLOR ? (line: string) => `\u001b[1m${line}\u001b[0m` : (line: string) => line
   return {
     ...terminal,
+    ...(openScreen && { openScreen: () => safeScreen(openScreen()) }),
     out: (line) => out(printableLines(line)),
     outWhenReady: (line) => outWhenReady(isWatched ? printableLines(line) : line),
     note: (line) => note(printableLines(withoutCredentials(line))), // it may quote what somebody typed
     headline: (line) => out(bold(printable(line))),
+  }
+}
+
+/** Lines that a terminal obeys nothing of, none wider than it is, and no more than it has. */
+function safeScreen(screen: Screen): Screen {
+  return {
+    ...screen,
+    draw(lines) {
+      const { columns, rows } = screen.size()
+      screen.draw(lines.slice(0, rows).map((line) => cutTo(printable(line), columns)))
+    },
   }
 }
 

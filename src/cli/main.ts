@@ -10,8 +10,10 @@
  * - explain:    the wall at which whatever was thrown becomes a sentence, a hint and a code
  */
 import { once } from 'node:events'
+import { askAt } from './ask.ts'
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
+import { screenAt } from './screen.ts'
 
 /** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
 const SAME_WISH_MS = 1000
@@ -36,6 +38,8 @@ const terminal: Terminal = {
   },
   note: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => process.stdin,
+  ...(process.stdout.isTTY && process.stdin.isTTY && { openScreen: () => screenAt(process.stdin, process.stdout) }),
+  ask: (question, isHidden) => askAt(process.stdin, process.stderr, question, isHidden),
   environment: process.env,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   drawsProgress: process.stderr.isTTY === true,

@@ -1,5 +1,6 @@
 /** The command line as a whole: which command is meant, and with which code it ends. commander reads the words. */
 import { Command, CommanderError, Help } from 'commander'
+import { HintedError } from '../model/index.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, Exit } from './exit.ts'
 import { createIo, type Io, type Terminal } from './io.ts'
@@ -8,7 +9,7 @@ import { createIo, type Io, type Terminal } from './io.ts'
 export async function runProgram(words: string[], terminal: Terminal): Promise<number> {
   const io = createIo(terminal)
   try {
-    await createProgram(io).parseAsync(asked(words), { from: 'user' })
+    await createProgram(io, words).parseAsync(asked(words), { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof Exit) return error.code
@@ -35,7 +36,7 @@ async function tellVersion(io: Io): Promise<number> {
 
 const TERMS = new Map(COMMANDS.map(({ name, takes }) => [name, `${name} ${takes}`.trim()]))
 
-function createProgram(io: Io): Command {
+function createProgram(io: Io, words: readonly string[]): Command {
   const program = new Command('freshet')
     .description('An adaptive feed crawler: it learns when each feed publishes and is there soon after.')
     .option('-V, --version', 'which version this is')
@@ -63,7 +64,10 @@ Exit codes: 0 done, 1 something asked for did not work, 2 wrong words or input, 
     subcommandTerm: (command) => TERMS.get(command.name()) ?? new Help().subcommandTerm(command),
   })
   return program.hook('preSubcommand', async (_, command) => {
-    const describe = await COMMANDS.find(({ name }) => name === command.name())?.load()
+    const listed = COMMANDS.find(({ name }) => name === command.name())
+    if (listed?.onlyHere !== undefined && words.some((word) => /^--server(=|$)/.test(word)))
+      throw new HintedError(`freshet ${listed.name} ${listed.onlyHere}`, 'leave out --server')
+    const describe = await listed?.load()
     describe?.(command, io)
   })
 }

@@ -1,9 +1,17 @@
 /**
  * One function for each operation. What it takes and answers follows from the operation's schemas, by types alone: the table of
- * routes below does not compile when the description has another operation, method or path. It imports nothing at run time.
+ * routes below does not compile when the description has another operation, method or path. What is long or without an end comes as it
+ * is taken: lines of an export, messages of the stream. It imports nothing at run time: a browser takes this file as it is.
  */
 import type { z } from '@hono/zod-openapi'
-import type { Operations, ProblemShape } from '../api/index.ts'
+import type {
+  EntryShape,
+  Operations,
+  ProblemShape,
+  ToldPlaceShape,
+  ToldPollShape,
+  ToldTroubleShape,
+} from '../api/index.ts'
 
 export type Client = { [Name in OperationName]: Call<Operations[Name]> }
 
@@ -31,19 +39,42 @@ export class ClientError extends Error {
   }
 }
 
-/** Those that answer with JSON, or with nothing: documents and streams are for other readers. */
-type OperationName = {
-  [Name in keyof Operations]: AnswersWithDocument<Operations[Name]> extends true ? never : Name
-}[keyof Operations]
-type AnswersWithDocument<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
-  ? 'application/json' extends keyof Content
-    ? false
-    : true
-  : false
+/** `id`: of the last entry up to here; to go on behind it, ask with it as `after`. */
+export type StreamMessage = { id: number } & (
+  | { kind: 'entry'; data: EntryShape }
+  | { kind: 'story'; data: ToldPlaceShape }
+  | { kind: 'poll'; data: ToldPollShape }
+  | { kind: 'trouble'; data: ToldTroubleShape }
+  /** Who listens was too slow, and has to come again. */
+  | { kind: 'cut'; data: { words: string; hint: string } }
+  /** Nothing has happened; the server is there. */
+  | { kind: 'beat' }
+)
 
-type Routes = {
-  [Name in OperationName]: readonly [method: Uppercase<Operations[Name]['method']>, path: Operations[Name]['path']]
-}
+/** Documents, as feeds and pictures, are for other readers. */
+type OperationName = {
+  [Name in keyof Operations]: FormOf<Operations[Name]> extends 'document' ? never : Name
+}[keyof Operations]
+
+/** How an operation answers: with JSON or nothing, with lines of it, or with messages as they come. */
+type FormOf<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
+  ? 'application/json' extends keyof Content
+    ? 'json'
+    : 'application/x-ndjson' extends keyof Content
+      ? 'lines'
+      : 'text/event-stream' extends keyof Content
+        ? 'messages'
+        : 'document'
+  : 'json'
+
+type Route<Operation extends Operations[OperationName]> =
+  FormOf<Operation> extends infer Form
+    ? Form extends 'json'
+      ? readonly [method: Uppercase<Operation['method']>, path: Operation['path']]
+      : readonly [method: Uppercase<Operation['method']>, path: Operation['path'], form: Form]
+    : never
+
+type Routes = { [Name in OperationName]: Route<Operations[Name]> }
 
 const ROUTES: Routes = {
   getStatus: ['GET', '/api/v1/status'],
@@ -94,9 +125,11 @@ const ROUTES: Routes = {
   removeSource: ['DELETE', '/api/v1/sources/{id}'],
   listFolders: ['GET', '/api/v1/folders'],
   wantOfFolder: ['PUT', '/api/v1/folders/{folder}'],
+  getGoals: ['GET', '/api/v1/goals'],
   listPolls: ['GET', '/api/v1/polls'],
   getSession: ['GET', '/api/v1/session'],
   logIn: ['POST', '/api/v1/session'],
+  logInProgram: ['POST', '/api/v1/session/token'],
   logOut: ['DELETE', '/api/v1/session'],
   setUp: ['POST', '/api/v1/setup'],
   changePassword: ['PUT', '/api/v1/session/password'],
@@ -108,6 +141,11 @@ const ROUTES: Routes = {
   addToken: ['POST', '/api/v1/people/{id}/tokens'],
   revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
   listHubs: ['GET', '/api/v1/hubs'],
+  exportFeeds: ['GET', '/api/v1/export/feeds', 'lines'],
+  exportEntries: ['GET', '/api/v1/export/entries', 'lines'],
+  exportArticles: ['GET', '/api/v1/export/articles', 'lines'],
+  exportPolls: ['GET', '/api/v1/export/polls', 'lines'],
+  openStream: ['GET', '/api/v1/stream', 'messages'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */
@@ -135,10 +173,16 @@ type Answer<Operation> = Operation extends { responses: infer Responses }
     : Answered<Responses>
   : never
 type RequestOf<Operation> = Operation extends { request: infer Request } ? Request : unknown
+type Outcome<Operation> = {
+  json: Promise<Answer<Operation>>
+  lines: AsyncIterable<string>
+  messages: AsyncIterable<StreamMessage>
+  document: never
+}[FormOf<Operation>]
 type Call<Operation> =
   RequestOf<Operation> extends { params: unknown } | { body: unknown }
-    ? (taken: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Promise<Answer<Operation>>
-    : (taken?: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Promise<Answer<Operation>>
+    ? (taken: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
+    : (taken?: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
 
 /** As every call is seen from inside. */
 interface AnyTaken {
@@ -152,17 +196,21 @@ const PATIENCE_MS = 30_000
 const PATIENCE_FOR_LISTS_MS = 600_000
 const LONG_BODY = 10_000
 
+const LONGEST_LINE = 64 * 1024 * 1024
+/** The server says that it is there every twenty seconds. */
+const SILENCE_MS = 60_000
+const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
+
 export function createClient({ url: base, token }: ClientOptions): Client {
-  async function call(name: OperationName, { query, params = {}, body }: AnyTaken = {}, signal?: AbortSignal) {
+  /** An answer that is none of the good ones is thrown. */
+  async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal) {
     const [method, path] = ROUTES[name]
     const url = new URL(
-      path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
-      base,
+      base.replace(/\/+$/, '') + path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
     )
     for (const [key, value] of Object.entries(query ?? {}))
       if (value !== undefined && value !== '') url.searchParams.set(key, String(value))
     const text = method === 'GET' ? undefined : JSON.stringify(body ?? {})
-    const patience = AbortSignal.timeout((text?.length ?? 0) > LONG_BODY ? PATIENCE_FOR_LISTS_MS : PATIENCE_MS)
     const tried = `${method} ${url}`
     const response = await fetch(url, {
       method,
@@ -171,26 +219,53 @@ export function createClient({ url: base, token }: ClientOptions): Client {
         ...(text !== undefined && { 'content-type': 'application/json' }),
       },
       ...(text !== undefined && { body: text }),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal,
     }).catch((cause: unknown) => {
       throw new ClientError(`${tried}: no answer came (${reasonOf(cause)})`, 'is Freshet still running there?', {
         cause,
       })
     })
-    const answer = response.status === 204 ? undefined : await readJson(response, tried)
-    if (response.ok) return answer
-    const { title, hint } = (answer ?? {}) as Partial<ProblemShape>
-    const { status } = response
-    throw new ClientError(
-      `${tried}: the server answered ${status}${title ? ` (${title})` : ''}`,
-      hint ?? 'is it Freshet, of the same version, that runs there?',
-      title === undefined ? { status } : { status, problem: title },
-    )
+    if (!response.ok) throw await problemIn(response, tried)
+    return { response, tried }
   }
 
-  const calls = Object.keys(ROUTES).map((name) => [
+  async function call(name: OperationName, taken: AnyTaken = {}, signal?: AbortSignal) {
+    const isLong = JSON.stringify(taken.body ?? '').length > LONG_BODY
+    const patience = AbortSignal.timeout(isLong ? PATIENCE_FOR_LISTS_MS : PATIENCE_MS)
+    const { response, tried } = await send(name, taken, signal ? AbortSignal.any([signal, patience]) : patience)
+    return response.status === 204 ? undefined : readJson(response, tried)
+  }
+
+  /** It may go on for as long as it likes, once it has begun. */
+  async function* flow<Part>(
+    name: OperationName,
+    taken: AnyTaken = {},
+    signal: AbortSignal | undefined,
+    partsIn: (response: Response, tried: string) => AsyncIterable<Part>,
+  ): AsyncGenerator<Part> {
+    const ended = new AbortController()
+    const patience = setTimeout(() => ended.abort(new DOMException('too long', 'TimeoutError')), PATIENCE_MS)
+    try {
+      const { response, tried } = await send(
+        name,
+        taken,
+        signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
+      )
+      clearTimeout(patience)
+      yield* partsIn(response, tried)
+    } finally {
+      clearTimeout(patience)
+      ended.abort()
+    }
+  }
+
+  const calls = Object.entries(ROUTES).map(([name, [, , form]]) => [
     name,
-    (taken?: AnyTaken, signal?: AbortSignal) => call(name as OperationName, taken, signal),
+    (taken?: AnyTaken, signal?: AbortSignal) => {
+      if (form === 'lines') return flow(name as OperationName, taken, signal, linesIn)
+      if (form === 'messages') return flow(name as OperationName, taken, signal, messagesIn)
+      return call(name as OperationName, taken, signal)
+    },
   ])
   return Object.fromEntries(calls) as Client
 }
@@ -203,6 +278,16 @@ export async function ifThere<Answer>(answer: Promise<Answer>): Promise<Answer |
     if (error instanceof ClientError && error.status === 404 && error.problem !== undefined) return undefined
     throw error
   }
+}
+
+async function problemIn(response: Response, tried: string): Promise<ClientError> {
+  const { title, hint } = ((await readJson(response, tried)) ?? {}) as Partial<ProblemShape>
+  const { status } = response
+  return new ClientError(
+    `${tried}: the server answered ${status}${title ? ` (${title})` : ''}`,
+    hint ?? 'is it Freshet, of the same version, that runs there?',
+    title === undefined ? { status } : { status, problem: title },
+  )
 }
 
 async function readJson(response: Response, tried: string): Promise<unknown> {
@@ -223,4 +308,84 @@ function reasonOf(error: unknown): string {
   if (error.name === 'TimeoutError') return 'it took too long'
   const cause = error.cause as { code?: string; message?: string } | undefined
   return cause?.code === 'ECONNREFUSED' ? 'nobody listens there' : (cause?.message ?? error.message)
+}
+
+async function* linesIn(response: Response, tried: string): AsyncGenerator<string> {
+  for await (const { line, isWhole } of rawLinesIn(response, tried)) {
+    if (!isWhole) throw brokeOff(tried, 'the last line is not whole')
+    if (line !== '') yield line
+  }
+}
+
+async function* messagesIn(response: Response, tried: string): AsyncGenerator<StreamMessage> {
+  let id = 0
+  let kind = ''
+  let data = ''
+  let hasContent = false
+  for await (const { line } of rawLinesIn(response, tried)) {
+    const [, field = '', value = ''] = /^(\w*):? ?(.*)$/s.exec(line) ?? []
+    if (line !== '') hasContent = true
+    if (field === 'id' && /^\d{1,16}$/.test(value)) id = Number(value)
+    else if (field === 'event') kind = value
+    else if (field === 'data') data = value
+    if (line !== '' || !hasContent) continue
+    if (KINDS.includes(kind) && data !== '') yield { id, kind, data: asJson(data, tried) } as StreamMessage
+    else yield { id, kind: 'beat' }
+    kind = ''
+    data = ''
+    hasContent = false
+  }
+}
+
+async function* rawLinesIn(response: Response, tried: string): AsyncGenerator<{ line: string; isWhole: boolean }> {
+  let rest = ''
+  for await (const text of textIn(response, tried)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LONGEST_LINE)
+      throw new ClientError(`${tried}: a line has no end`, 'is it Freshet that runs there?')
+    for (const line of lines) yield { line, isWhole: true }
+  }
+  if (rest !== '') yield { line: rest, isWhole: false }
+}
+
+async function* textIn(response: Response, tried: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
+  try {
+    for (;;) {
+      const part = await readWithin(reader, tried)
+      if (!part || part.done) return
+      yield decoder.decode(part.value, { stream: true })
+    }
+  } finally {
+    await reader?.cancel().catch(() => {})
+  }
+}
+
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, tried: string) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(brokeOff(tried, 'nothing came for a minute')), SILENCE_MS)
+  })
+  try {
+    return await Promise.race([reader?.read(), silence])
+  } catch (cause) {
+    if (cause instanceof ClientError) throw cause
+    throw brokeOff(tried, cause instanceof Error ? cause.message : String(cause), cause)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function asJson(text: string, tried: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ClientError(`${tried}: a message is not JSON`, 'is it Freshet that runs there?', { cause })
+  }
+}
+
+function brokeOff(tried: string, how: string, cause?: unknown): ClientError {
+  return new ClientError(`${tried}: the answer broke off (${how})`, 'ask again', { cause })
 }

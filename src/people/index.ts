@@ -6,6 +6,7 @@
  * - attempt:    to log in; every failure makes the next one wait longer
  */
 export { type Attempts, createAttempts } from './attempts.ts'
+export { feverHash, feverKey, feverProof } from './fever.ts'
 export { troubleWithName } from './name.ts'
 export { hashPassword, isPassword, troubleWithPassword } from './password.ts'
 export { hashOfSecret, newSecret } from './secret.ts'

@@ -12,7 +12,15 @@ import {
   type Person,
   type PersonId,
 } from '../model/index.ts'
-import { hashOfSecret, hashPassword, newSecret, troubleWithName, troubleWithPassword } from '../people/index.ts'
+import {
+  feverHash,
+  feverKey,
+  hashOfSecret,
+  hashPassword,
+  newSecret,
+  troubleWithName,
+  troubleWithPassword,
+} from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 
 /** `taken`: it is not the request that is wrong, but it cannot be done as things stand. */
@@ -33,8 +41,15 @@ export interface Accounts {
   remove(id: PersonId): Promise<void>
   tokens(id: PersonId): Promise<Pass[]>
   /** The secret is told this once. */
-  addToken(id: PersonId, token: { name: string; allows: Allowance }): Promise<{ token: Pass; secret: string }>
+  addToken(id: PersonId, token: NewToken): Promise<{ token: Pass; secret: string }>
   revoke(id: PersonId, token: PassId): Promise<void>
+}
+
+/** `for`: the password of a program that knows only the Fever API; it serves for nothing else. */
+export interface NewToken {
+  name: string
+  allows: Allowance
+  for?: 'fever' | undefined
 }
 
 const MOST_TOKENS = 100
@@ -93,7 +108,7 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
       return (await people.passesOf(id, clock.now())).filter(({ kind }) => kind === 'token')
     },
 
-    async addToken(id, { name, allows }) {
+    async addToken(id, { name, allows, for: protocol }) {
       const person = await personWith(id)
       const held = await people.passesOf(id, clock.now())
       if (held.filter(({ kind }) => kind === 'token').length >= MOST_TOKENS)
@@ -106,7 +121,8 @@ export function createAccounts({ people, clock }: { people: People; clock: Clock
         allows: lesserOf(allows, person.allows),
         addedAt: clock.now(),
       } as const
-      return { token: { id: await people.addPass(given, hashOfSecret(secret)), ...given }, secret }
+      const hash = protocol === 'fever' ? feverHash(feverKey(person.name, secret)) : hashOfSecret(secret)
+      return { token: { id: await people.addPass(given, hash), ...given }, secret }
     },
 
     async revoke(id, token) {

@@ -4,6 +4,7 @@ import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
+import type { Proved, Tried } from './prove.ts'
 
 export interface ServerParts
   extends Pick<
@@ -38,4 +39,10 @@ export interface ServerParts
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */
   onMistake?: (error: unknown, doing: string) => void
+}
+
+/** With what the server makes itself, once for all its resources. */
+export interface ProvenParts extends ServerParts {
+  proved: Proved
+  tried: Tried
 }

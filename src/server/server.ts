@@ -14,7 +14,9 @@ import { listen, type ServerSocket } from './listen.ts'
 import { listeningAddress } from './loopback.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
+import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
+import { readerRoutes } from './readers/readers.ts'
 import { requestIds } from './request-id.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -79,7 +81,7 @@ const STREAMS = [exportRoutes, pictureRoutes]
 
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
-  const parts = { ...given, closing: closing.signal }
+  const parts = { ...given, closing: closing.signal, ...createProving(given) }
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
   const setUp = createSetUp(clock)
   const guard = createStandingGuard(clock)
@@ -98,7 +100,9 @@ export function createServer(given: ServerParts): Server {
 
   app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(host, withoutLogin, parts.people, setUp.hasBegun), onlyOwnWrites, boundedBodies)
+  app.use(onlyLocalNames(host, withoutLogin, parts.people, setUp.hasBegun))
+  app.route('/', readerRoutes(parts))
+  app.use(onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
   app.route('/', page(parts.webDir))
   app.route('/', setUpPage())

@@ -66,6 +66,10 @@ export interface OutgoingItem {
   tags: string[]
   /** What is to be heard or seen. */
   recordings: Medium[]
+  /** In the place of the one that we would give it, where a protocol has its own. */
+  lastingId?: string
+  /** What a protocol says of it, beside its tags; in Atom only. */
+  labels?: { term: string; scheme: string; label: string }[]
 }
 
 /** Of a list of entries, before a feed is given out that has fewer than it might. */
@@ -126,7 +130,8 @@ async function firstListed(narrowed: Narrowed, list: Catalogue['listEntries']): 
   return found
 }
 
-async function outgoingItems(
+/** In the order of the entries. */
+export async function outgoingItems(
   entries: Entry[],
   { text, reader }: Pick<FeedOutQuery, 'text' | 'reader'>,
   from: From,

@@ -2,9 +2,9 @@
 import type { GlanceShape, StatusShape, StoreStatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Instant } from '../model/index.ts'
-import type { Catalogue, Clock } from '../ports/index.ts'
+import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
 import { feedShape } from './shapes/feed.ts'
-import { iso } from './shapes/present.ts'
+import { iso, present } from './shapes/present.ts'
 import { sourceShape } from './shapes/source.ts'
 import { activityShape, hostShape } from './shapes/status.ts'
 
@@ -14,18 +14,24 @@ const MOST_HOSTS = 50
 /** It costs the same however much is stored, so a page may ask often. */
 export async function statusOfCrawl({
   catalogue,
+  marketBook,
   clock,
   crawler,
   version,
+  pollsPerDay = 'auto',
 }: {
   catalogue: Catalogue
+  marketBook: MarketBook
   clock: Clock
   crawler: Pick<Crawler, 'activity'>
   version: string
+  pollsPerDay?: number | 'auto'
 }): Promise<StatusShape> {
   const now = clock.now()
+  const { price, purse } = (await marketBook.market()) ?? {}
+  const budget = { pollsPerDay, ...present({ priceMs: price, purse: purse?.polls }) }
   const { counts, ...glance } = await glanceAt(catalogue, now, { feeds: NEXT_FEEDS, hosts: MOST_HOSTS })
-  return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), ...glance }
+  return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), budget, ...glance }
 }
 
 /** Looks through the whole store. Of each list there are `most` at most. */

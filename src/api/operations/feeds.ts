@@ -39,6 +39,7 @@ export const listFeeds = createRoute({
       text: words.optional(),
       category: words.optional(),
       name: words.optional(),
+      address: words.optional().describe('the address of one feed'),
       order: oneOf('id', 'due').optional(),
       cursor: cursorGiven.optional(),
       limit: wholeNumber(1, 1000).optional(),

@@ -1,7 +1,7 @@
 /** What is wanted of the polls of all feeds in a folder. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, body, EVERYWHERE, WRONG_WRITE } from '../operation.ts'
-import { wantsGiven, wantsSchema } from '../schemas/wants.ts'
+import { goalsSchema, wantsGiven, wantsSchema } from '../schemas/wants.ts'
 
 const folderSchema = z.strictObject({ folder: z.string(), wants: wantsSchema })
 
@@ -13,6 +13,19 @@ export const listFolders = createRoute({
   summary: 'The folders of which something is wanted',
   ...allowed('read'),
   responses: { 200: answer(z.strictObject({ folders: z.array(folderSchema) }), 'The folders.'), ...EVERYWHERE },
+})
+
+export const getGoals = createRoute({
+  operationId: 'getGoals',
+  method: 'get',
+  path: '/api/v1/goals',
+  tags: ['folders'],
+  summary: 'What is wanted of folders and feeds, and what it costs in polls; looks at every feed',
+  ...allowed('read'),
+  responses: {
+    200: answer(goalsSchema, 'The goals.'),
+    ...EVERYWHERE,
+  },
 })
 
 export const wantOfFolder = createRoute({

@@ -85,7 +85,16 @@ export const addToken = createRoute({
   request: {
     params,
     body: body(
-      z.strictObject({ name: z.string().min(1).max(100).describe('for which program it is'), allows: allowanceSchema }),
+      z.strictObject({
+        name: z.string().min(1).max(100).describe('for which program it is'),
+        allows: allowanceSchema,
+        for: z
+          .literal('fever')
+          .optional()
+          .describe(
+            '"fever": the secret is the password of a program that knows only the Fever API, and serves for nothing else',
+          ),
+      }),
     ),
   },
   responses: {

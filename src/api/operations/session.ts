@@ -1,7 +1,7 @@
 /** Logging in and out, and who is asking. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, body, DONE, EVERYWHERE, TAKEN, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
-import { askerSchema, passwordGiven, personNameGiven, personSchema } from '../schemas/person.ts'
+import { allowanceSchema, askerSchema, passwordGiven, personNameGiven, personSchema, tokenSchema } from '../schemas/person.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',
@@ -24,12 +24,36 @@ export const logIn = createRoute({
   responses: { 200: answer(askerSchema, 'Who is logged in now.'), ...WRONG_WRITE },
 })
 
+export const logInProgram = createRoute({
+  operationId: 'logInProgram',
+  method: 'post',
+  path: '/api/v1/session/token',
+  tags: ['session'],
+  summary: 'Makes a token for a program by name and password; its secret is told this once',
+  ...allowed('none'),
+  request: {
+    body: body(
+      z.strictObject({
+        name: personNameGiven,
+        password: passwordGiven,
+        token: z.string().min(1).max(100).describe('for which program the token is, in at most 100 characters'),
+        allows: allowanceSchema.optional(),
+      }),
+    ),
+  },
+  responses: {
+    201: answer(z.strictObject({ token: tokenSchema, secret: z.string() }), 'The token.'),
+    ...WRONG_WRITE,
+    ...TAKEN,
+  },
+})
+
 export const logOut = createRoute({
   operationId: 'logOut',
   method: 'delete',
   path: '/api/v1/session',
   tags: ['session'],
-  summary: 'Ends the session',
+  summary: 'Ends the session, or the token, by which it is asked',
   ...allowed('none'),
   responses: { 204: DONE, ...WRONG_WRITE },
 })

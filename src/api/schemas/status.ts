@@ -97,6 +97,13 @@ export const statusSchema = glanceSchema
     version: z.string(),
     now: date.describe('By the crawl’s clock, which in a demonstration is not the reader’s.'),
     activity: activitySchema,
+    budget: z
+      .strictObject({
+        pollsPerDay: z.union([z.number(), z.literal('auto')]),
+        priceMs: z.number().optional().describe('For how long one entry may wait before a poll is the lesser evil.'),
+        purse: z.number().optional().describe('Polls that could be paid for at once.'),
+      })
+      .describe('What polls may cost, all feeds together.'),
   })
   .openapi('Status')
 

@@ -1,6 +1,7 @@
 /** What a person wants of polls, of one feed or of a folder. */
 import { z } from '@hono/zod-openapi'
 import { DAY, SECOND } from '../../model/index.ts'
+import { howMany, id } from './values.ts'
 
 const LONGEST_MS = 366 * DAY
 const milliseconds = z
@@ -31,3 +32,24 @@ export const wantsGiven = z
     ...(typeof goalMs === 'number' && { goalMs }),
   }))
   .openapi('WantsGiven')
+
+const goalLineSchema = z
+  .strictObject({
+    of: z.union([z.strictObject({ folder: z.string() }), z.strictObject({ feedId: id, title: z.string() })]),
+    wants: wantsSchema,
+    feeds: howMany,
+    pollsPerDay: z.number().describe('As things are, of the feeds that have been polled.'),
+    delayMs: z.number().optional().describe('How long an entry waits, in the mean.'),
+  })
+  .openapi('GoalLine')
+
+export const goalsSchema = z
+  .strictObject({
+    lines: z.array(goalLineSchema).describe('Of folders, then of feeds.'),
+    pollsPerDay: z.number().describe('Of all feeds.'),
+    pollsForGoals: z.number().describe('Of those with a goal.'),
+    budget: z.union([z.number(), z.literal('auto')]).describe('Polls a day.'),
+  })
+  .openapi('Goals')
+
+export type GoalsShape = z.infer<typeof goalsSchema>

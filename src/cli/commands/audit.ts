@@ -1,6 +1,7 @@
 /** `freshet audit`: how we behave towards publishers, by our own log, and by the archive of a run. */
 import type { Command } from 'commander'
-import { type Audit, type AuditVerdict, auditOf, isAnyBroken, openForReading } from '../../app/index.ts'
+import { type Audit, type AuditVerdict, auditOf, isAnyBroken, openForReading, ownAnswers } from '../../app/index.ts'
+import type { FeedId } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
@@ -31,7 +32,7 @@ async function audit(io: Io, word: string | undefined, flags: Flags): Promise<vo
   const config = configOf(io, flags)
   const opened = await openForReading(config)
   try {
-    const only = word === undefined ? undefined : (await feedMeant(word, opened)).feed.id
+    const only = word === undefined ? undefined : ((await feedMeant(word, ownAnswers(opened, config))).id as FeedId)
     const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
     const found = await auditOf(opened, config, wishes)
     if (flags.json) printJson(io, asJson(found))

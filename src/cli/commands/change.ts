@@ -1,8 +1,8 @@
 /** `freshet pause`, `resume` and `remove`: one person's word about one or more feeds. */
 import type { Command } from 'commander'
-import { type Commands, openCommands, openForReading } from '../../app/index.ts'
-import type { ScheduledFeed } from '../../model/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import type { FeedShape } from '../../api/index.ts'
+import { type Commands, openCommands, openQuestions } from '../../app/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
@@ -26,7 +26,7 @@ export function changeCommand(command: Command, io: Io): void {
     .action(async (words: string[], flags: Flags) =>
       change(io, words, flags, (commands, id) => commands[name](id), done),
     )
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(command, `freshet ${name} 3`, `freshet ${name} https://example.org/feed.xml`)
 }
 
@@ -38,17 +38,17 @@ async function change(
   done: string,
 ): Promise<void> {
   const config = configOf(io, flags)
-  const opened = await openForReading(config)
-  const meant: ScheduledFeed[] = []
+  const questions = await openQuestions(config)
+  const meant: FeedShape[] = []
   try {
-    for (const word of words) meant.push(await feedMeant(word, opened))
+    for (const word of words) meant.push(await feedMeant(word, questions))
   } finally {
-    await opened.close()
+    await questions.close()
   }
   const commands = await openCommands(config)
   let gone = 0
   try {
-    for (const { feed } of meant) {
+    for (const feed of meant) {
       const found = await ask(commands, feed.id)
       if (!found) gone++
       if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: found })

@@ -2,10 +2,9 @@
 
 import type { Command } from 'commander'
 import type { EntryShape, FollowerShape, MoveShape } from '../../api/index.ts'
-import { InputError, openForReading } from '../../app/index.ts'
-import { type EntryId, formatDuration } from '../../model/index.ts'
-import { copiesOf } from '../../views/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { InputError, openQuestions } from '../../app/index.ts'
+import { formatDuration } from '../../model/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function copiesCommand(command: Command, io: Io): void {
@@ -16,15 +15,15 @@ export function copiesCommand(command: Command, io: Io): void {
     .argument('<entry>', 'the number of an entry, such as e17')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => copies(io, word, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(command, 'freshet copies e17', 'freshet copies e17 --json | jq .first.feedTitle')
 }
 
 async function copies(io: Io, word: string, flags: Flags): Promise<void> {
   const number = /^e?(\d{1,15})$/.exec(word)?.[1]
-  const opened = await openForReading(configOf(io, flags))
+  const questions = await openQuestions(configOf(io, flags))
   try {
-    const lineage = number === undefined ? undefined : await copiesOf(Number(number) as EntryId, opened)
+    const lineage = number === undefined ? undefined : await questions.copiesOf(Number(number))
     if (!lineage) throw new InputError(`there is no entry "${word}"`, 'freshet entries lists them with their numbers')
     if (flags.json) return printJson(io, lineage)
     const { first, followers, group, more, moves } = lineage
@@ -35,7 +34,7 @@ async function copies(io: Io, word: string, flags: Flags): Promise<void> {
     if (group && more) io.out(`and ${count(group.size - followers.length - 1, 'more entry', 'more entries')}`)
     for (const move of moves) if (move.level === 'copy') say(io, moveInWords(word, move))
   } finally {
-    await opened.close()
+    await questions.close()
   }
 }
 

@@ -1,7 +1,7 @@
 /** `freshet edit`: what a person may change of a feed. */
 import type { Command } from 'commander'
-import { type Commands, InputError, openCommands, openForReading } from '../../app/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { type Commands, InputError, openCommands, openQuestions } from '../../app/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
@@ -30,7 +30,7 @@ export function editCommand(command: Command, io: Io): void {
     )
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(
     command,
     'freshet edit 3 --folder News',
@@ -62,8 +62,8 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
       'give auto, always or never, or "" for the general setting',
     )
   const config = configOf(io, settings)
-  const opened = await openForReading(config)
-  const { feed } = await feedMeant(word, opened).finally(opened.close)
+  const questions = await openQuestions(config)
+  const feed = await feedMeant(word, questions).finally(questions.close)
   const commands = await openCommands(config)
   try {
     const found = await commands.edit(feed.id, changes)

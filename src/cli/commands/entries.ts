@@ -2,10 +2,9 @@
 
 import type { Command } from 'commander'
 import type { EntryShape } from '../../api/index.ts'
-import { InputError, type Looking, openForReading } from '../../app/index.ts'
-import { type Entry, type FeedId, GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { findEntries, type Narrowed, namedEntries, namedFinds } from '../../views/index.ts'
-import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
@@ -29,7 +28,7 @@ export function entriesCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: 30)')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(
     command,
     'freshet entries',
@@ -43,10 +42,11 @@ export function entriesCommand(command: Command, io: Io): void {
 
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
-  const opened = await openForReading(configOf(io, flags))
+  const questions = await openQuestions(configOf(io, flags))
   try {
-    const wanted = { ...(await narrowedBy(flags, words.length > 0, opened, io.now())), limit }
-    const shapes = words.length > 0 ? await finds(words, wanted, flags, opened, io) : await listed(wanted, opened)
+    const search = words.length > 0 ? { q: asTyped(words), sort: sortOf(flags) } : {}
+    const asked = { ...(await narrowedBy(flags, words.length > 0, questions, io.now())), ...search, limit }
+    const shapes = await questions.entries(asked)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -56,29 +56,7 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
       { title: 'title', of: titleOf, gives: true },
     ])
   } finally {
-    await opened.close()
-  }
-}
-
-async function finds(words: string[], wanted: Narrowed, flags: Flags, opened: Looking, io: Io): Promise<EntryShape[]> {
-  const order = sortOf(flags)
-  const found = await findEntries(asTyped(words), opened, { ...wanted, order, now: io.now() })
-  if ('fault' in found) throw new InputError(found.fault, found.hint)
-  return namedFinds(found.entries, found.words, opened)
-}
-
-/** A page may be short; here nobody asks for the next. */
-async function listed(wanted: Narrowed, opened: Looking): Promise<EntryShape[]> {
-  const all: Entry[] = []
-  for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
-    const page = await opened.catalogue.listEntries({
-      ...wanted,
-      limit: wanted.limit - all.length,
-      ...(after && { after }),
-    })
-    all.push(...page.entries)
-    after = page.goesOnAfter
-    if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+    await questions.close()
   }
 }
 
@@ -96,27 +74,20 @@ function inQuotes(word: string): string {
 async function narrowedBy(
   flags: Flags,
   isSearch: boolean,
-  opened: Looking,
+  questions: Questions,
   now: number,
-): Promise<Omit<Narrowed, 'limit'>> {
-  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
-  const inFolder = typeof flags.folder === 'string' ? await folderMeant(flags.folder, opened) : undefined
-  const feedIds = feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
-  const unique = flags.unique === 'none' ? undefined : (uniqueOf(flags) ?? (isSearch ? 'story' : undefined))
+): Promise<Omit<Parameters<Questions['entries']>[0], 'limit'>> {
+  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
+  const unique = flags.unique === 'none' ? 'none' : (uniqueOf(flags) ?? (isSearch ? 'story' : 'none'))
   return {
-    ...(feedIds && { feedIds }),
-    ...(typeof flags.category === 'string' && { category: flags.category.toLowerCase() }),
-    ...(typeof flags.language === 'string' && { language: flags.language.toLowerCase() }),
+    ...(feedId !== undefined && { feedId }),
+    ...(typeof flags.folder === 'string' && { folder: flags.folder }),
+    ...(typeof flags.category === 'string' && { category: flags.category }),
+    ...(typeof flags.language === 'string' && { language: flags.language }),
     ...(typeof flags.since === 'string' && { since: sinceOf(flags.since, now) }),
     ...(typeof flags.until === 'string' && { until: sinceOf(flags.until, now, '--until') }),
-    ...(unique && { unique }),
+    unique,
   }
-}
-
-async function folderMeant(folder: string, { catalogue }: Looking): Promise<FeedId[]> {
-  const ids = await catalogue.feedIds({ folder })
-  if (ids.length > 0) return ids
-  throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
 }
 
 function sortOf({ sort = 'relevance' }: Flags): 'relevance' | 'date' {

@@ -2,20 +2,19 @@
 import type { Command } from 'commander'
 import type { StatisticsShape } from '../../api/index.ts'
 import {
+  type Config,
   HTML,
   InputError,
   MARKDOWN,
-  type OpenStore,
   oneDocument,
   openForReading,
-  opmlOf,
-  readables,
+  openQuestions,
+  type Questions,
   writeFolder,
   writeWarc,
 } from '../../app/index.ts'
-import { jsonText } from '../../model/index.ts'
-import { type ExportFilter, exportLines, namedStatistics } from '../../views/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { type FeedId, jsonText } from '../../model/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io } from '../io.ts'
 import { writeLines } from '../lines-out.ts'
@@ -32,6 +31,8 @@ const NARROWED: Readonly<Record<string, readonly What[]>> = {
   csv: ['hours'],
   unique: ['entries'],
 }
+
+type Narrowed = Parameters<Questions['lines']>[1]
 
 /** Forms of articles; the first is the usual one. */
 const FORMS = ['ndjson', 'markdown', 'html', 'warc'] as const
@@ -56,7 +57,7 @@ export function exportCommand(command: Command, io: Io): void {
     .option('--since <time>', 'entries, articles and polls: not older than this, such as 24h or 2026-01-31')
     .option('--unique [level]', 'entries: of copies only one; with "story", of every story only one')
     .action(async (what: string | undefined, flags: Flags) => exportAll(io, what, flags))
-  withSettings(command, ['store', 'contact'])
+  withSettings(command, [...PLACE_OPTIONS, 'contact'])
   withExamples(
     command,
     'freshet export opml -o feeds.opml',
@@ -74,26 +75,26 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
   const { what, form, place } = choiceIn(word, flags)
   const since = typeof flags.since === 'string' ? sinceOf(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
-  const opened = await openForReading(config)
+  if (form === 'warc' && config.server !== '')
+    throw new InputError(
+      'a server gives no pages as they came',
+      'export them on the machine that it runs on, or take --html',
+    )
+  const questions = await openQuestions(config)
   const progress = createProgress(io, `exporting ${what}`)
   try {
-    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, opened)).feed.id : undefined
+    const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, questions)).id : undefined
     const unique = uniqueOf(flags)
     const filter = { ...(feedId && { feedId }), ...(since !== undefined && { since }), ...(unique && { unique }) }
-    const tell = await teller(what, opened, progress)
+    const tell = await teller(what, questions, progress)
     if (form === 'warc') {
-      const file = String(place)
-      const { pages, without } = await writeWarc(opened, filter, file, {
-        contact: config.contact,
-        now: io.now,
-        tell,
-      })
+      const { pages, without } = await exportWarc(config, String(place), filter, { now: io.now, tell })
       progress.end()
       const rest = without > 0 ? `; of ${count(without, 'article')} no page is kept` : ''
-      return io.note(`${file}: ${count(pages, 'page')} written${rest}`)
+      return io.note(`${place}: ${count(pages, 'page')} written${rest}`)
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
-    const all = () => readables(what === 'entries' ? 'entries' : 'articles', opened, filter)
+    const all = () => questions.readables(what === 'entries' ? 'entries' : 'articles', filter)
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
       const written = await writeFolder(all(), readable, place, tell)
       progress.end()
@@ -103,13 +104,13 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     }
     const lines = readable
       ? oneDocument(all(), readable)
-      : linesOf(what, opened, { ...filter, withPasswords: flags.withPasswords === true, csv: flags.csv === true })
+      : linesOf(what, questions, { ...filter, withPasswords: flags.withPasswords === true, csv: flags.csv === true })
     const written = await writeLines(io, counted(lines, tell), place)
     progress.end()
     if (place) io.note(`${place}: ${count(written, readable ? 'part' : 'line')} written`)
   } finally {
     progress.end()
-    await opened.close()
+    await questions.close()
   }
 }
 
@@ -145,14 +146,29 @@ function choiceIn(word: string | undefined, flags: Flags): ExportChoice {
   return { what, form, place: place ?? (typeof flags.output === 'string' ? flags.output : undefined) }
 }
 
+async function exportWarc(
+  config: Config,
+  file: string,
+  { feedId, ...filter }: Narrowed,
+  { now, tell }: { now: () => number; tell: (done: number) => void },
+): Promise<{ pages: number; without: number }> {
+  const opened = await openForReading(config)
+  try {
+    const narrowed = { ...filter, ...(feedId !== undefined && { feedId: feedId as FeedId }) }
+    return await writeWarc(opened, narrowed, file, { contact: config.contact, now, tell })
+  } finally {
+    await opened.close()
+  }
+}
+
 async function* linesOf(
   what: What,
-  opened: OpenStore,
-  { withPasswords, csv, ...filter }: ExportFilter & { withPasswords: boolean; csv: boolean },
+  questions: Questions,
+  { withPasswords, csv, ...narrowed }: Narrowed & { withPasswords: boolean; csv: boolean },
 ): AsyncIterable<string> {
-  if (what === 'opml') yield (await opmlOf(opened, withPasswords)).trimEnd()
-  else if (what === 'hours') yield* hourLines((await namedStatistics(filter.since ?? 0, opened)).series, csv)
-  else yield* exportLines(what, opened, filter)
+  if (what === 'opml') yield (await questions.opml(withPasswords)).trimEnd()
+  else if (what === 'hours') yield* hourLines((await questions.statistics(narrowed.since ?? 0)).series, csv)
+  else yield* questions.lines(what, narrowed)
 }
 
 /** The series by hour, for programs that predict: one JSON object a line, or CSV. */
@@ -162,8 +178,8 @@ function* hourLines(series: StatisticsShape['series'], csv: boolean): Iterable<s
   for (const hour of series) yield csv ? names.map((name) => hour[name]).join(',') : jsonText(hour)
 }
 
-async function teller(what: What, { catalogue }: OpenStore, progress: Progress): Promise<(done: number) => void> {
-  const counts = await catalogue.counts()
+async function teller(what: What, questions: Questions, progress: Progress): Promise<(done: number) => void> {
+  const counts = await questions.counts()
   const total = {
     opml: 1,
     feeds: counts.feeds.active,

@@ -2,9 +2,8 @@
 
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
-import { openForReading } from '../../app/index.ts'
-import { feedShape } from '../../views/index.ts'
-import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { openQuestions } from '../../app/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
 export function feedsCommand(command: Command, io: Io): void {
@@ -19,7 +18,7 @@ export function feedsCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: all)')
     .option('--json', 'one JSON object a line')
     .action(async (text: string | undefined, flags: Flags) => feeds(io, text, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(
     command,
     'freshet feeds',
@@ -30,24 +29,22 @@ export function feedsCommand(command: Command, io: Io): void {
 }
 
 async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<void> {
-  const opened = await openForReading(configOf(io, flags))
+  const questions = await openQuestions(configOf(io, flags))
   try {
-    const found = await opened.catalogue.feeds({
+    const shapes = await questions.feeds({
       order: flags.next ? 'due' : 'id',
       limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),
       ...(typeof flags.folder === 'string' && { folder: flags.folder }),
       ...(typeof flags.category === 'string' && { category: flags.category }),
-      ...(flags.troubled && { troubled: true }),
+      ...(flags.troubled && { troubled: true as const }),
       ...(flags.paused && { state: 'paused' as const }),
     })
-    const counts = await opened.catalogue.entryCounts(found.map(({ feed }) => feed.id))
-    const shapes = found.map((feed, i) => feedShape(feed, undefined, counts[i]))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no feed like that; freshet add <address> adds one')
     table(io, shapes, columnsAt(io.now()))
   } finally {
-    await opened.close()
+    await questions.close()
   }
 }
 

@@ -1,18 +1,14 @@
 /** `freshet goal`: how early news of a folder or a feed should be here, and whether the budget is enough for that. */
 import type { Command } from 'commander'
-import {
-  type GoalLine,
-  type GoalReport,
-  goalReport,
-  InputError,
-  openCommands,
-  openForReading,
-} from '../../app/index.ts'
+import type { GoalsShape } from '../../api/index.ts'
+import { InputError, openCommands, openQuestions } from '../../app/index.ts'
 import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { checkFolder } from '../folder-word.ts'
 import { type Io, plainLine, printJson, table } from '../io.ts'
+
+type GoalLine = GoalsShape['lines'][number]
 
 const GOAL_FLAGS = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } as const
 
@@ -29,7 +25,7 @@ export function goalCommand(command: Command, io: Io): void {
     .option('--none', 'nothing special is wanted any more')
     .option('--json', 'as one JSON object')
     .action(async (word: string | undefined, flags: Flags) => goal(io, word, flags))
-  withSettings(command, ['store', 'budget', 'minInterval', 'maxInterval'])
+  withSettings(command, [...PLACE_OPTIONS, 'budget', 'minInterval', 'maxInterval'])
   withExamples(
     command,
     'freshet goal --folder News --within 10m',
@@ -51,9 +47,9 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
   if (!wants) throw new InputError('there is nothing to want', 'give --within, --not-sooner, --not-later or --none')
 
   const config = configOf(io, flags)
-  const opened = await openForReading(config)
-  const meant = word === undefined ? checkFolder(folder ?? '', opened) : feedMeant(word, opened)
-  const feed = (await meant.finally(opened.close))?.feed
+  const questions = await openQuestions(config)
+  const meant = word === undefined ? checkFolder(folder ?? '', questions) : feedMeant(word, questions)
+  const feed = (await meant.finally(questions.close)) ?? undefined
   const commands = await openCommands(config)
   try {
     if (!feed) await commands.want(folder ?? '', wants)
@@ -84,9 +80,8 @@ function wantsIn(flags: Flags): Wants | undefined {
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  const config = configOf(io, flags)
-  const opened = await openForReading(config)
-  const report = await goalReport(opened, config).finally(opened.close)
+  const questions = await openQuestions(configOf(io, flags))
+  const report = await questions.goals().finally(questions.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('nothing special is wanted; freshet goal --folder News --within 10m says so')
   else table(io, report.lines, COLUMNS)
@@ -108,7 +103,7 @@ const COLUMNS = [
   },
 ]
 
-function verdict({ pollsPerDay, pollsForGoals, budget }: GoalReport): string {
+function verdict({ pollsPerDay, pollsForGoals, budget }: GoalsShape): string {
   const all = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
   if (budget === 'auto') return `${all}; no budget is set`
   if (pollsForGoals > budget)
@@ -118,7 +113,7 @@ function verdict({ pollsPerDay, pollsForGoals, budget }: GoalReport): string {
   return `${all}, of a budget of ${budget}`
 }
 
-function wantsInWords({ goalMs, minMs, maxMs }: Wants): string {
+function wantsInWords({ goalMs, minMs, maxMs }: GoalLine['wants']): string {
   const words = [
     ...(goalMs === undefined ? [] : [`within ${formatDuration(goalMs)}`]),
     ...(minMs === undefined ? [] : [`not sooner than every ${formatDuration(minMs)}`]),

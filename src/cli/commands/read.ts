@@ -1,8 +1,8 @@
 /** `freshet read`: one article on the terminal. */
 import type { Command } from 'commander'
-import { type ReadableArticle, readableArticleAt, readableArticleOf } from '../../app/index.ts'
+import { type Config, InputError, openQuestions, type ReadableArticle, readableArticleAt } from '../../app/index.ts'
 import { readableOf } from '../../articles/index.ts'
-import { configOf, type Flags, NET_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, NET_OPTIONS, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { layOut, wrapped } from '../layout.ts'
 
@@ -18,7 +18,7 @@ export function readCommand(command: Command, io: Io): void {
     .option('--width <n>', `columns to wrap to (default: those of the terminal, at most ${WIDEST}; 0: as they are)`)
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => read(io, word, flags))
-  withSettings(command, ['store', ...NET_OPTIONS])
+  withSettings(command, [...PLACE_OPTIONS, ...NET_OPTIONS])
   withExamples(command, 'freshet read e17', 'freshet read https://example.org/news/1', 'freshet read e17 | less')
 }
 
@@ -28,10 +28,17 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const entry = /^e?(\d{1,15})$/.exec(word)
   const readable = entry
-    ? await readableArticleOf(config, Number(entry[1]))
+    ? await articleOf(config, Number(entry[1]))
     : await readableArticleAt(config, word, io.interrupted)
   if (flags.json) return printJson(io, { ...readable, at: readable.at && new Date(readable.at).toISOString() })
   tell(io, readable, width)
+}
+
+async function articleOf(config: Config, id: number): Promise<ReadableArticle> {
+  const questions = await openQuestions(config)
+  const readable = await questions.readableEntry(id).finally(questions.close)
+  if (readable) return readable
+  throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
 }
 
 function tell(io: Io, readable: ReadableArticle, width: number): void {

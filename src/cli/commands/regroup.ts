@@ -1,7 +1,7 @@
 /** `freshet regroup`: find copies and stories anew, of what came while that was off, or under other settings. */
 import type { Command } from 'commander'
-import { openCommands, openForReading } from '../../app/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { openCommands, openQuestions } from '../../app/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
 export function regroupCommand(command: Command, io: Io): void {
@@ -11,7 +11,15 @@ export function regroupCommand(command: Command, io: Io): void {
     )
     .option('--continue', 'go on where an earlier one was interrupted')
     .action(async (flags: Flags) => regroup(io, flags))
-  withSettings(command, ['store', 'copies', 'copyThreshold', 'stories', 'storyThreshold', 'groupWindow', 'groupMemory'])
+  withSettings(command, [
+    ...PLACE_OPTIONS,
+    'copies',
+    'copyThreshold',
+    'stories',
+    'storyThreshold',
+    'groupWindow',
+    'groupMemory',
+  ])
   withExamples(
     command,
     'freshet regroup',
@@ -22,7 +30,7 @@ export function regroupCommand(command: Command, io: Io): void {
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  await (await openForReading(config)).close() // which refuses a store that is not there
+  await (await openQuestions(config)).close() // which refuses a store that is not there
   const commands = await openCommands(config)
   try {
     const { entries, done } = flags.continue

@@ -2,10 +2,9 @@
 
 import type { Command } from 'commander'
 import type { EntryArticleShape, PollShape, PushShape, WholeEntryShape } from '../../api/index.ts'
-import { InputError, limitsOf, type OpenStore, openForReading } from '../../app/index.ts'
-import { dateNoteInWords, type EntryId, formatDuration, formatSize, type Instant } from '../../model/index.ts'
-import { groupsOfEntry, wholeEntry, wholeFeed } from '../../views/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../../model/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { shellWord } from '../shell-word.ts'
@@ -21,25 +20,25 @@ export function showCommand(command: Command, io: Io): void {
     .argument('<id>', 'the number, address or title of a feed; or the number of an entry, such as e17')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => show(io, word, flags))
-  withSettings(command, ['store', 'minInterval', 'maxInterval'])
+  withSettings(command, [...PLACE_OPTIONS, 'minInterval', 'maxInterval'])
   withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
 }
 
 async function show(io: Io, word: string, flags: Flags): Promise<void> {
-  const opened = await openForReading(configOf(io, flags))
+  const questions = await openQuestions(configOf(io, flags))
   try {
     const entry = /^e(\d{1,15})$/.exec(word)
-    if (entry) await showEntry(io, Number(entry[1]) as EntryId, opened, flags)
-    else await showFeed(io, word, opened, flags)
+    if (entry) await showEntry(io, Number(entry[1]), questions, flags)
+    else await showFeed(io, word, questions, flags)
   } finally {
-    await opened.close()
+    await questions.close()
   }
 }
 
-async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): Promise<void> {
-  const scheduled = await feedMeant(word, opened)
-  const limits = limitsOf(configOf(io, flags))
-  const whole = await wholeFeed(scheduled, { ...opened, limits }, { most: SHOWN, withCopies: true })
+async function showFeed(io: Io, word: string, questions: Questions, flags: Flags): Promise<void> {
+  const { id } = await feedMeant(word, questions)
+  const whole = await questions.wholeFeed(id, SHOWN)
+  if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists those that are there')
   if (flags.json) return printJson(io, whole)
 
   const { feed, polls, entries } = whole
@@ -84,12 +83,12 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
     )
 }
 
-async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): Promise<void> {
-  const entry = await wholeEntry(id, opened)
+async function showEntry(io: Io, id: number, questions: Questions, flags: Flags): Promise<void> {
+  const entry = await questions.wholeEntry(id)
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
-  const story = (await groupsOfEntry(id, opened))?.story?.group
+  const story = (await questions.groupsOfEntry(id))?.story?.group
   facts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['in its feed', entry.titleInFeed],

@@ -1,11 +1,10 @@
 /** `freshet status`: how it stands, on one screen. */
 
 import type { Command } from 'commander'
-import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
-import { localClient, openForReading } from '../../app/index.ts'
+import type { DiskUsageShape } from '../../api/index.ts'
+import { openQuestions } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { hubsOf, namedStatistics, statusOfStore } from '../../views/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
@@ -26,7 +25,7 @@ export function statusCommand(command: Command, io: Io): void {
     .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(
     command,
     'freshet status',
@@ -37,20 +36,18 @@ export function statusCommand(command: Command, io: Io): void {
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
-  const config = configOf(io, flags)
-  const opened = await openForReading(config)
+  const questions = await openQuestions(configOf(io, flags))
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
-    const statistics = flags.stats ? await namedStatistics(since, opened) : undefined
-    const hubs = flags.hubs ? await hubsOf(opened.catalogue, now) : undefined
-    const standing = await statusOfStore(opened.catalogue, now, SHOWN)
+    const statistics = flags.stats ? await questions.statistics(since) : undefined
+    const hubs = flags.hubs ? await questions.hubs() : undefined
+    const { activity, ...standing } = await questions.standing(SHOWN)
     const { counts, room, next, troubled, looking, resting, restingCount } = standing
-    const activity = await activityAt(config.store, opened.ownerUrl())
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
-        store: config.store,
+        store: questions.place,
         ...standing,
         resting: resting.map(({ root }) => root),
         mistakes,
@@ -61,7 +58,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
-    io.out(`${config.store}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
+    io.out(`${questions.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
     io.out(
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
     )
@@ -109,18 +106,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
       activity?.totals.mistakes,
     )
   } finally {
-    await opened.close()
+    await questions.close()
   }
-}
-
-/** Of the crawl that runs, if one does and can be asked. */
-async function activityAt(store: string, url: string | undefined): Promise<ActivityShape | undefined> {
-  if (url === undefined) return undefined
-  const client = await localClient(store, url)
-  return client
-    .getStatus()
-    .then(({ activity }) => activity)
-    .catch(() => undefined)
 }
 
 const ROOM: [keyof DiskUsageShape, string][] = [

@@ -2,10 +2,9 @@
 
 import type { Command } from 'commander'
 import type { GroupShape, MemberShape } from '../../api/index.ts'
-import { InputError, type OpenStore, openForReading } from '../../app/index.ts'
-import { formatDuration, type GroupId } from '../../model/index.ts'
-import { namedGroup, namedGroups } from '../../views/index.ts'
-import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { InputError, openQuestions, type Questions } from '../../app/index.ts'
+import { formatDuration } from '../../model/index.ts'
+import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io, jsonLines, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { sinceOf } from './entries.ts'
 
@@ -20,7 +19,7 @@ export function storiesCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: 20)')
     .option('--json', 'one JSON object a line')
     .action(async (word: string | undefined, flags: Flags) => stories(io, word, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(command, 'freshet stories', 'freshet stories --since 24h --least 3', 'freshet stories g12')
 }
 
@@ -28,12 +27,12 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
   const limit = wholeFlag(flags, 'limit', 20)
   const leastSize = wholeFlag(flags, 'least', 2)
   const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', io.now())
-  const opened = await openForReading(configOf(io, flags))
+  const questions = await openQuestions(configOf(io, flags))
   try {
-    if (word !== undefined) return await showStory(io, word, opened, flags)
+    if (word !== undefined) return await showStory(io, word, questions, flags)
     const level = flags.copies ? 'copy' : 'story'
     const order = flags.recent ? 'recent' : 'large'
-    const groups = await namedGroups({ level, order, since, leastSize, limit }, opened)
+    const groups = await questions.groups({ level, order, since, leastSize, limit })
     if (flags.json) return jsonLines(io, groups)
     if (groups.length === 0) return io.note('nothing was told twice since then; --since looks further back')
     table(io, groups, [
@@ -45,13 +44,13 @@ async function stories(io: Io, word: string | undefined, flags: Flags): Promise<
       { title: 'title', of: ({ primary }: GroupShape) => primary?.title || primary?.url || 'untitled', gives: true },
     ])
   } finally {
-    await opened.close()
+    await questions.close()
   }
 }
 
-async function showStory(io: Io, word: string, opened: OpenStore, flags: Flags): Promise<void> {
+async function showStory(io: Io, word: string, questions: Questions, flags: Flags): Promise<void> {
   const number = /^g?(\d{1,15})$/.exec(word)?.[1]
-  const found = number === undefined ? undefined : await namedGroup(Number(number) as GroupId, opened)
+  const found = number === undefined ? undefined : await questions.group(Number(number))
   if (!found) throw new InputError(`there is no story "${word}"`, 'freshet stories lists them with their numbers')
   if (flags.json) return printJson(io, found)
   const { group, members, more } = found

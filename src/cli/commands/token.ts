@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError } from '../../app/index.ts'
 import type { PassId } from '../../model/index.ts'
-import { type Flags, withExamples, withSettings } from '../command.ts'
+import { type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
 import { allowanceIn, allowanceInWords, withPerson } from './user.ts'
 
@@ -13,6 +13,7 @@ export function tokenCommand(token: Command, io: Io): void {
   withExamples(
     token,
     'freshet token add ada --name reader --allow read',
+    'freshet token add ada --name Reeder --allow write --fever',
     'freshet token list ada',
     'freshet token revoke ada 3',
   )
@@ -23,6 +24,10 @@ export function tokenCommand(token: Command, io: Io): void {
     .summary('make a token')
     .requiredOption('--name <text>', 'for which program it is')
     .option('--allow <what>', 'read, write or admin; never more than the person', 'read')
+    .option(
+      '--fever',
+      'for a program that knows only the Fever API: the token is its password, and serves for nothing else',
+    )
     .option('--json', 'as one JSON object')
     .action((user: string, flags: Flags) => add(io, user, flags))
   const listing = token
@@ -37,13 +42,17 @@ export function tokenCommand(token: Command, io: Io): void {
     .argument('<token>', 'its number')
     .summary('end a token')
     .action((user: string, id: string, flags: Flags) => revoke(io, user, id, flags))
-  for (const command of [adding, listing, revoking]) withSettings(command, ['store'])
+  for (const command of [adding, listing, revoking]) withSettings(command, PLACE_OPTIONS)
 }
 
 async function add(io: Io, user: string, flags: Flags): Promise<void> {
   const allows = allowanceIn(String(flags.allow))
   await withPerson(io, user, flags, async (accounts, { id }) => {
-    const { token, secret } = await accounts.addToken(id, { name: String(flags.name), allows })
+    const { token, secret } = await accounts.addToken(id, {
+      name: String(flags.name),
+      allows,
+      ...(flags.fever && { for: 'fever' as const }),
+    })
     if (flags.json) return printJson(io, { id: token.id, name: token.name, allows: token.allows, secret })
     io.out(plainLine(`token ${token.id}, ${token.name}, may ${allowanceInWords(token.allows)}; it is shown this once:`))
     io.out(secret)

@@ -3,10 +3,9 @@ import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
 import { InputError, openAccounts } from '../../app/index.ts'
 import { ALLOWANCES, type Allowance, type Person } from '../../model/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
-
-const LONGEST_PASSWORD = 10_000
+import { firstLine } from '../stdin-line.ts'
 
 export function userCommand(user: Command, io: Io): void {
   user.description(
@@ -45,7 +44,7 @@ export function userCommand(user: Command, io: Io): void {
     .argument('<name>')
     .summary('remove an account, with its sessions and tokens')
     .action((name: string, flags: Flags) => remove(io, name, flags))
-  for (const command of [adding, listing, changing, allowing, removing]) withSettings(command, ['store'])
+  for (const command of [adding, listing, changing, allowing, removing]) withSettings(command, PLACE_OPTIONS)
 }
 
 async function add(io: Io, name: string, flags: Flags): Promise<void> {
@@ -129,12 +128,7 @@ export function allowanceInWords(allows: Allowance): string {
 
 async function passwordFor(io: Io, flags: Flags): Promise<{ password: string; isMade: boolean }> {
   if (!flags.passwordStdin) return { password: madePassword(), isMade: true }
-  let text = ''
-  for await (const chunk of io.stdin()) {
-    text += Buffer.from(chunk).toString()
-    if (text.length > LONGEST_PASSWORD) throw new InputError('the password is too long', 'end it with a new line')
-  }
-  return { password: text.split(/\r?\n/, 1)[0] ?? '', isMade: false }
+  return { password: await firstLine(io, 'password'), isMade: false }
 }
 
 /** Easily read out and typed: no letters that look like others. 100 bits. */

@@ -69,13 +69,13 @@ function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: 
       { href: homeUrl, rel: 'alternate', type: 'text/html' },
     ],
     entries: items.map((item) => ({
-      id: lastingId(item),
+      id: item.lastingId ?? lastingId(item),
       title: { value: item.title || 'Untitled', type: 'text' },
       published: new Date(item.publishedAt),
       updated: new Date(item.changedAt ?? item.publishedAt),
       authors: [{ name: authorOf(item) }],
       content: { value: item.html, type: 'html' },
-      categories: item.tags.map((term) => ({ term })),
+      categories: [...item.tags.map((term) => ({ term })), ...(item.labels ?? [])],
       links: [
         ...(item.url ? [{ href: item.url, rel: 'alternate' }] : []),
         ...item.recordings.map(({ url, type, bytes }) => ({

@@ -39,7 +39,23 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
-    const { order = 'id', limit = 50, cursor, state, folder, category, name, troubled, text } = c.req.valid('query')
+    const {
+      order = 'id',
+      limit = 50,
+      cursor,
+      state,
+      folder,
+      category,
+      name,
+      address,
+      troubled,
+      text,
+    } = c.req.valid('query')
+    if (address !== undefined) {
+      const id = await catalogue.feedAt(address)
+      const [feed] = id === undefined ? [] : await catalogue.feedsById([id])
+      return c.json({ feeds: await pushedFeeds(feed ? [feed] : [], parts) }, 200)
+    }
     const [id, dueAt] = keysIn<[number, number]>(order, cursor) ?? []
     const feeds = await catalogue.feeds({
       ...(state && { state }),

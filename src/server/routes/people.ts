@@ -39,10 +39,8 @@ export function peopleRoutes(parts: ServerParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.addToken, async (c) => {
-    const { name, allows } = c.req.valid('json')
-    const { token, secret } = await accounts
-      .addToken(ownOrAny(c, c.req.valid('param').id), { name, allows })
-      .catch(accountProblem)
+    const given = c.req.valid('json')
+    const { token, secret } = await accounts.addToken(ownOrAny(c, c.req.valid('param').id), given).catch(accountProblem)
     return c.json({ token: tokenShape(token), secret }, 201)
   })
 

@@ -4,7 +4,6 @@ import { feedToAdd } from '../crawl/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
-import type { Config } from './config.ts'
 import { goalReport } from './goals.ts'
 
 const START = Date.UTC(2026, 0, 5)
@@ -18,8 +17,8 @@ it('counts what feeds of every strategy cost, once they have been polled', async
   for (const id of ids.slice(0, 2))
     await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
   await store.wantOfFolder('News', { goalMs: HOUR })
-  const config = { budget: 'auto', minInterval: 2 * MINUTE, maxInterval: 31 * DAY } as Config
-  const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), config)
+  const settings = { budget: 'auto', limits: { minMs: 2 * MINUTE, maxMs: 31 * DAY } } as const
+  const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), settings)
   const rounds = DAY / (4 * 8 * MINUTE) // M is 4 at first
   expect(pollsPerDay).toBeGreaterThan(12 + 0.8 * rounds)
   expect(pollsPerDay).toBeLessThan(12 + 1.2 * rounds)

@@ -1,0 +1,129 @@
+/** What the command line asks, found in a store that lies here. */
+import type { EntryShape } from '../api/index.ts'
+import type { Entry, EntryId, FeedId, GroupId } from '../model/index.ts'
+import {
+  copiesOf,
+  exportLines,
+  feedShape,
+  findEntries,
+  goalReport,
+  groupsOfEntry,
+  hubsOf,
+  type Narrowed,
+  namedEntries,
+  namedFinds,
+  namedGroup,
+  namedGroups,
+  namedStatistics,
+  statusOfStore,
+  wholeEntry,
+  wholeFeed,
+} from '../views/index.ts'
+import { InputError } from './addresses.ts'
+import type { Config } from './config.ts'
+import { readables } from './export-articles.ts'
+import { opmlOf } from './export-opml.ts'
+import { foldersIn, limitsOf } from './goals.ts'
+import { localClient } from './local-key.ts'
+import type { EntriesAsked, LinesAsked, Questions } from './questions.ts'
+import { readableEntry } from './readable-article.ts'
+import type { Looking } from './wire.ts'
+
+export function ownAnswers(opened: Looking, config: Config): Questions {
+  const { catalogue, clock } = opened
+  const limits = limitsOf(config)
+
+  async function feedWith(id: number) {
+    const [held] = await catalogue.feedsById([id as FeedId])
+    return held && feedShape(held)
+  }
+
+  async function narrowedBy(asked: EntriesAsked): Promise<Narrowed> {
+    const { feedId, folder, category, language, since, until, unique, limit } = asked
+    const inFolder = folder === undefined ? undefined : await folderMeant(folder)
+    const feedIds = feedId === undefined ? inFolder : [feedId as FeedId].filter((id) => inFolder?.includes(id) ?? true)
+    return {
+      ...(feedIds && { feedIds }),
+      ...(category !== undefined && { category: category.toLowerCase() }),
+      ...(language !== undefined && { language: language.toLowerCase() }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+      ...(unique !== 'none' && { unique }),
+      limit,
+    }
+  }
+
+  async function folderMeant(folder: string): Promise<FeedId[]> {
+    const ids = await catalogue.feedIds({ folder })
+    if (ids.length > 0) return ids
+    throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
+  }
+
+  /** A page may be short; here nobody asks for the next. */
+  async function listed(wanted: Narrowed): Promise<EntryShape[]> {
+    const all: Entry[] = []
+    for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
+      const left = wanted.limit - all.length
+      const page = await catalogue.listEntries({ ...wanted, limit: left, ...(after && { after }) })
+      all.push(...page.entries)
+      after = page.goesOnAfter
+      if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+    }
+  }
+
+  return {
+    place: config.store,
+    isFar: false,
+    async feeds(asked) {
+      const found = await catalogue.feeds(asked)
+      const counts = await catalogue.entryCounts(found.map(({ feed }) => feed.id))
+      return found.map((feed, i) => feedShape(feed, undefined, counts[i]))
+    },
+    feedWith,
+    async feedAt(address) {
+      const id = await catalogue.feedAt(address)
+      return id === undefined ? undefined : feedWith(id)
+    },
+    async wholeFeed(id, most) {
+      const [held] = await catalogue.feedsById([id as FeedId])
+      return held && wholeFeed(held, { ...opened, limits }, { most, withCopies: true })
+    },
+    async entries(asked) {
+      const { q, sort = 'relevance' } = asked
+      const wanted = await narrowedBy(asked)
+      if (q === undefined) return listed(wanted)
+      const found = await findEntries(q, opened, { ...wanted, order: sort, now: clock.now() })
+      if ('fault' in found) throw new InputError(found.fault, found.hint)
+      return namedFinds(found.entries, found.words, opened)
+    },
+    wholeEntry: (id) => wholeEntry(id as EntryId, opened),
+    groupsOfEntry: (id) => groupsOfEntry(id as EntryId, opened),
+    copiesOf: (id) => copiesOf(id as EntryId, opened),
+    groups: (asked) => namedGroups(asked, opened),
+    group: (id) => namedGroup(id as GroupId, opened),
+    async standing(most) {
+      const standing = await statusOfStore(catalogue, clock.now(), most)
+      const url = opened.ownerUrl()
+      const client = url === undefined ? undefined : await localClient(config.store, url)
+      const status = await client?.getStatus().catch(() => undefined)
+      return { ...standing, ...(status && { activity: status.activity }) }
+    },
+    counts: () => catalogue.counts(),
+    statistics: (since) => namedStatistics(since, opened),
+    hubs: () => hubsOf(catalogue, clock.now()),
+    goals: () => goalReport(opened, { limits, budget: config.budget }),
+    folders: () => foldersIn(opened),
+    lines: (what, asked) => exportLines(what, opened, filterOf(asked)),
+    opml: (withPasswords) => opmlOf(opened, withPasswords),
+    async readableEntry(id) {
+      const [entry] = await catalogue.entriesById([id as EntryId])
+      return entry && readableEntry(opened, entry)
+    },
+    readables: (what, asked) => readables(what, opened, filterOf(asked)),
+    close: opened.close,
+  }
+}
+
+function filterOf({ feedId, ...rest }: LinesAsked) {
+  return { ...rest, ...(feedId !== undefined && { feedId: feedId as FeedId }) }
+}

@@ -1,0 +1,133 @@
+/** `freshet login` and `logout`: tokens for this machine, made at a server elsewhere and kept in a file that only its owner reads. */
+import { hostname } from 'node:os'
+import type { Command } from 'commander'
+import { forgetProfile, InputError, profileMeant, readProfiles, saveProfile, serverAddress } from '../../app/index.ts'
+import { ClientError, createClient } from '../../client/index.ts'
+import { ALLOWANCES, type Allowance } from '../../model/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { EXIT, Exit } from '../exit.ts'
+import { type Io, plainLine, printJson, table } from '../io.ts'
+import { firstLine } from '../stdin-line.ts'
+
+export function loginCommand(command: Command, io: Io): void {
+  command
+    .description(
+      'Logs in at a Freshet that runs elsewhere: by name and password, for which a token of its own is made there, or with a token that\nyou have. It is kept for --server, which takes the address or the name of the login. Without an address, lists the logins.',
+    )
+    .argument('[address]', 'of the server, such as https://news.example.org')
+    .option('--as <name>', 'what the login is called here (default: the name of the host)')
+    .option('--name <name>', 'of the account; asked for otherwise')
+    .option('--password-stdin', 'read the password from standard input, in the place of asking for it')
+    .option('--allow <what>', 'read, write or admin; never more than the account (default: all that it may)')
+    .option('--json', 'as one JSON object')
+    .action(async (word: string | undefined, flags: Flags) =>
+      word === undefined ? list(io, flags) : logIn(io, word, flags),
+    )
+  withSettings(command, ['token', 'profiles'])
+  withExamples(
+    command,
+    'freshet login https://news.example.org',
+    'freshet feeds --server news.example.org',
+    'FRESHET_TOKEN=freshet_… freshet login https://news.example.org --as home',
+    'FRESHET_SERVER=home freshet status',
+  )
+}
+
+export function logoutCommand(command: Command, io: Io): void {
+  command
+    .description('Ends a login: its token is revoked at the server, and forgotten here.')
+    .argument('[server]', 'its name or address; where there is only one login, that')
+    .action(async (word: string | undefined, flags: Flags) => logOut(io, word, flags))
+  withSettings(command, ['profiles'])
+  withExamples(command, 'freshet logout', 'freshet logout news.example.org')
+}
+
+async function logIn(io: Io, word: string, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const url = serverAddress(word)
+  if (url === undefined)
+    throw new InputError(`"${word}" is no address of a server`, 'give it with its scheme, as https://news.example.org')
+  const name = typeof flags.as === 'string' ? flags.as : new URL(url).hostname.replace(/[^\w.-]/g, '')
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new InputError(`a login cannot be called "${name}"`, 'take letters, digits, . and -')
+  const isPlain = url.startsWith('http:') && !/^(localhost|127\.|\[::1\])/.test(new URL(url).host)
+  if (isPlain) io.note(`${url} is not encrypted: whoever is in between can read the password and the token`)
+  const token = config.token || (await tokenFor(io, url, flags))
+  const { person, allows } = await createClient({ url, ...(token && { token }) }).getSession()
+  if (allows === undefined)
+    throw new InputError(`${url} does not know this token`, 'make another: freshet token add NAME')
+  const profile = { name, url, token, ...(person && { person: person.name }) }
+  const file = await saveProfile(config, profile)
+  if (flags.json) return printJson(io, { name, url, ...(person && { person: person.name }), allows, file })
+  const whom = person ? `as ${person.name}` : 'where nobody has to log in'
+  io.out(plainLine(`logged in at ${url} ${whom}, and may ${ALLOWED[allows]}; kept in ${file}`))
+  io.note(`next: freshet status --server ${name}, or FRESHET_SERVER=${name} for all commands`)
+}
+
+const ALLOWED: Record<Allowance, string> = { read: 'read', write: 'read and write', admin: 'do everything' }
+
+/** Made by name and password; none where nobody has to log in. */
+async function tokenFor(io: Io, url: string, flags: Flags): Promise<string> {
+  const client = createClient({ url })
+  if ((await client.getSession()).allows !== undefined) return ''
+  const allows = allowanceFlag(flags.allow)
+  const name = typeof flags.name === 'string' ? flags.name : await io.ask?.('name: ', false)
+  const password = flags.passwordStdin ? await firstLine(io, 'password') : await io.ask?.('password: ', true)
+  if (name === undefined || password === undefined)
+    throw new InputError(
+      'there is nobody to ask for name and password',
+      'give --name and --password-stdin, or a token by FRESHET_TOKEN',
+    )
+  const body = { name, password, token: `freshet on ${hostname()}`.slice(0, 100), ...(allows && { allows }) }
+  try {
+    return (await client.logInProgram({ body })).secret
+  } catch (error) {
+    if (error instanceof ClientError && error.problem !== undefined && (error.status ?? 500) < 500)
+      throw new InputError(error.problem, error.status === 401 ? 'try again' : error.hint)
+    throw error
+  }
+}
+
+function allowanceFlag(word: Flags[string]): Allowance | undefined {
+  if (typeof word !== 'string') return undefined
+  const known = ALLOWANCES.find((one) => one === word)
+  if (known) return known
+  throw new InputError(`"${word}" is nothing that can be allowed`, `allow one of ${ALLOWANCES.join(', ')}`)
+}
+
+async function logOut(io: Io, word: string | undefined, flags: Flags): Promise<void> {
+  const config = configOf(io, flags)
+  const profiles = await readProfiles(config)
+  const [only, ...others] = profiles
+  const profile = word === undefined ? (others.length === 0 ? only : undefined) : profileMeant(profiles, word)
+  if (!profile)
+    throw new InputError(
+      word === undefined ? `there are ${profiles.length} logins` : `no login is called "${word}"`,
+      profiles.length === 0
+        ? 'freshet login https://… makes one'
+        : `there are: ${profiles.map(({ name }) => name).join(', ')}`,
+    )
+  const { name, url, token } = profile
+  const trouble = await createClient({ url, ...(token && { token }) })
+    .logOut()
+    .then(() => undefined)
+    .catch((error: unknown) => error)
+  await forgetProfile(config, name)
+  io.out(plainLine(`logged out: ${name}, ${url}`))
+  if (!(trouble instanceof Error)) return
+  io.note(plainLine(`its token could not be revoked there: ${trouble.message}`))
+  io.note('hint: freshet token list shows it on the machine that the server runs on')
+  throw new Exit(EXIT.failed)
+}
+
+async function list(io: Io, flags: Flags): Promise<void> {
+  const profiles = await readProfiles(configOf(io, flags))
+  const rows = profiles.map(({ name, url, person }) => ({ name, url, ...(person !== undefined && { person }) }))
+  if (flags.json) return printJson(io, { logins: rows })
+  if (rows.length === 0) return io.out('There are no logins. freshet login https://news.example.org')
+  table(io, rows, [
+    { title: 'name', of: ({ name }) => name },
+    { title: 'server', of: ({ url }) => url, gives: true },
+    { title: 'as', of: ({ person = '' }) => person },
+  ])
+}

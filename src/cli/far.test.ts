@@ -1,0 +1,288 @@
+/** The command line against a server that runs elsewhere: over real sockets, with accounts, and no store of its own. */
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+import { HOUR } from '../model/index.ts'
+import { createAccounts } from '../server/index.ts'
+import { COMMANDS } from './command-list.ts'
+import type { Screen } from './io.ts'
+import { runWords } from './program.fixture.ts'
+
+const PASSWORD = 'correct horse battery'
+let folder: string
+let stage: ReturnType<typeof createStage>
+let url: string
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'freshet-far-'))
+  stage = createStage()
+  await createAccounts({ people: stage.store, clock: stage.clock }).add('ada', PASSWORD)
+  await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    folder: 'Sea',
+    entries: [
+      { title: 'High water', agoMs: HOUR, summary: '<p>It rises.</p>', url: 'https://tides.example/1' },
+      { title: 'Low water', agoMs: 2 * HOUR },
+    ],
+  })
+  await stage.addFeed({ url: 'https://bread.example/feed', title: 'Bread', trouble: { kind: 'http', status: 503 } })
+  await stage.index()
+  ;({ url, close } = await stage.listen(0))
+})
+afterEach(async () => {
+  await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** No store is there, and none is made. */
+const environment = () => ({
+  FRESHET_STORE: join(folder, 'none.db'),
+  FRESHET_PROFILES: join(folder, 'settings', 'profiles.json'),
+})
+const freshet = (words: string[], more: Record<string, string> = {}, io = {}) =>
+  runWords(words, { environment: { ...environment(), ...more }, ...io })
+const stdin = (text: string) => ({
+  stdin: async function* () {
+    yield Buffer.from(text)
+  },
+})
+
+async function loggedIn(): Promise<void> {
+  const { code, notes } = await freshet(
+    ['login', url, '--name', 'ada', '--password-stdin', '--as', 'home'],
+    {},
+    stdin(PASSWORD),
+  )
+  if (code !== 0) throw new Error(notes)
+}
+const there = (...words: string[]) => freshet([...words, '--server', 'home'])
+const text = async (...words: string[]) => {
+  const { code, out, notes } = await there(...words)
+  if (code !== 0) throw new Error(notes)
+  return out.join('\n')
+}
+
+describe('freshet login', () => {
+  it('makes a token by name and password, and keeps it for its owner’s eyes only', async () => {
+    const { out } = await freshet(['login', url, '--name', 'ada', '--password-stdin'], {}, stdin(PASSWORD))
+    expect(out[0]).toMatch(/^logged in at http.* as ada, and may do everything; kept in /)
+    const file = join(folder, 'settings', 'profiles.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([{ name: '127.0.0.1', url, person: 'ada' }])
+    expect((await freshet(['login'])).out.join('\n')).toMatch(/127\.0\.0\.1 +http.* +ada/)
+    expect((await freshet(['login'])).out.join('\n')).not.toContain('freshet_')
+    const [person] = await stage.store.people()
+    expect(await stage.store.passesOf(person!.id, stage.clock.now())).toMatchObject(
+      [{ kind: 'token', name: /^freshet on / }].map(() => ({ kind: 'token' })),
+    )
+  })
+
+  it('asks a person for both, and takes a token in their place', async () => {
+    const asked: [string, boolean][] = []
+    const ask = async (question: string, isHidden: boolean) => {
+      asked.push([question, isHidden])
+      return question.startsWith('name') ? 'ada' : PASSWORD
+    }
+    expect((await freshet(['login', url], {}, { ask })).code).toBe(0)
+    expect(asked).toEqual([
+      ['name: ', false],
+      ['password: ', true],
+    ])
+    const [{ token }] = JSON.parse(await readFile(join(folder, 'settings', 'profiles.json'), 'utf8'))
+    expect((await freshet(['login', url, '--as', 'other'], { FRESHET_TOKEN: token })).code).toBe(0)
+    expect((await freshet(['feeds', '--server', 'other'])).code).toBe(0)
+  })
+
+  it.each([
+    [['login', 'news.example.org'], '', /no address of a server\nhint: give it with its scheme/],
+    [['login', 'URL', '--name', 'ada', '--password-stdin'], 'wrong horse battery', /do not belong together/],
+    [['login', 'URL'], '', /nobody to ask for name and password\nhint: give --name/],
+    [['login', 'URL', '--token', 'freshet_wrong'], '', /does not know this token/],
+    [['login', 'URL', '--name', 'ada', '--password-stdin', '--allow', 'all'], PASSWORD, /nothing that can be allowed/],
+    [['logout'], '', /there are 0 logins/],
+    [['feeds', '--server', 'nowhere'], '', /no login is called "nowhere"/],
+    [['feeds', '--server', 'ftp://a.example'], '', /--server cannot be "ftp:/],
+    [['feeds', '--server', 'URL', '--store', 'x.db'], '', /do not go together/],
+  ])('%j is refused with what to do', async (words, typed, message) => {
+    const { code, notes } = await freshet(
+      words.map((word) => (word === 'URL' ? url : word)),
+      {},
+      stdin(typed),
+    )
+    expect([code, notes]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  it('is ended by logout, there and here', async () => {
+    await loggedIn()
+    const [{ token }] = JSON.parse(await readFile(join(folder, 'settings', 'profiles.json'), 'utf8'))
+    expect((await freshet(['logout'])).out).toEqual([`logged out: home, ${url}`])
+    const { code, notes } = await freshet(['feeds'], { FRESHET_SERVER: url, FRESHET_TOKEN: token })
+    expect([code, notes]).toEqual([1, expect.stringMatching(/401.*\nhint: freshet login http/)])
+    expect((await freshet(['login', '--json'])).out).toEqual(['{"logins":[]}'])
+  })
+
+  it('slows who guesses', async () => {
+    const guess = () => freshet(['login', url, '--name', 'ada', '--password-stdin'], {}, stdin('wrong horse battery'))
+    for (let i = 0; i < 5; i++) await guess()
+    expect((await guess()).notes).toMatch(/too many attempts/)
+  })
+})
+
+describe('with --server', () => {
+  beforeEach(loggedIn)
+
+  it('lists, shows, searches and counts as at home', async () => {
+    expect(await text('feeds')).toMatch(/1 {2}Tides .*\n.*2 {2}Bread/)
+    expect(await text('feeds', '--troubled', '--json')).toMatch(/"title":"Bread"/)
+    expect(await text('entries')).toMatch(/High water.*\n.*Low water/)
+    expect(await text('entries', 'high', '--json')).toMatch(/"found":/)
+    expect(await text('entries', '--folder', 'Sea', '--feed', 'tides', '--limit', '1')).not.toMatch(/Low/)
+    expect(await text('show', 'Tides')).toMatch(/last polls\n[\s\S]*last entries\n.*High water/)
+    expect(await text('show', 'https://bread.example/feed')).toMatch(/503/)
+    expect(await text('show', 'e1')).toMatch(/High water[\s\S]*It rises\./)
+    expect(await text('read', 'e1')).toMatch(/^High water\n[\s\S]*It rises\./)
+    expect(await text('status')).toMatch(new RegExp(`^${url}: .*\\n2 feeds active`))
+    expect(await text('status', '--stats', '--since', '2026-01-01')).toMatch(/2 entries/)
+    expect(await text('status', '--hubs')).toMatch(/hub/)
+    expect(await text('stories', '--json')).toBe('')
+    expect(await text('copies', 'e1')).toMatch(/nobody else says the same/)
+    expect(await text('goal')).toMatch(/polls a day in all/)
+    await expect(text('show', '9')).rejects.toThrow('there is no feed 9')
+    await expect(text('entries', 'feed:nobody')).rejects.toThrow('no feed is called')
+  })
+
+  it('changes feeds, folders and accounts', async () => {
+    expect(await text('pause', '1')).toBe('paused: feed 1, Tides')
+    expect(await text('resume', '1')).toBe('resumed: feed 1, Tides')
+    expect(await text('edit', '1', '--title', 'The Tides')).toBe('changed: feed 1, The Tides')
+    expect(await text('goal', '--folder', 'Sea', '--within', '10m')).toBe('Sea: within 10m')
+    await expect(text('goal', '--folder', 'Se', '--within', '10m')).rejects.toThrow('there is no folder "Se"')
+    expect(await text('regroup')).toMatch(/will be compared anew/)
+    expect((await there('poll', '1')).out.join()).toMatch(/visited a moment ago/)
+    expect(await text('add', 'https://new.example/feed.xml', '--json')).toMatch(/https:\/\/new\.example/)
+    expect(await text('user', 'add', 'bob', '--allow', 'read')).toMatch(/^bob may read\npassword/)
+    expect(await text('token', 'add', 'bob', '--name', 'reader')).toMatch(/shown this once:\nfreshet_/)
+    expect(await text('remove', '2')).toBe('removed: feed 2, Bread')
+    expect((await stage.store.feedsById([2 as never]))[0]).toBeUndefined()
+  })
+
+  it('exports what may leave', async () => {
+    expect(await text('export', 'opml')).toMatch(/<outline text="Sea".*\n.*xmlUrl="https:\/\/tides\.example\/feed"/)
+    expect((await text('export', 'entries')).split('\n').map((line) => JSON.parse(line).title)).toEqual([
+      'High water',
+      'Low water',
+    ])
+    expect((await text('export', 'feeds')).split('\n')).toHaveLength(2)
+    expect(await text('export', 'polls', '--feed', '1')).toMatch(/"kind":"read"/)
+    expect(await text('export', 'entries', '--markdown')).toMatch(/High water[\s\S]*It rises/)
+    expect((await there('export', '--warc', join(folder, 'x.warc.gz'))).notes).toMatch(/gives no pages as they came/)
+    expect((await there('export', 'opml', '--with-passwords')).notes).toMatch(/tells nobody the passwords/)
+  })
+
+  it('is what FRESHET_SERVER says, too, unless a store is named on the command line', async () => {
+    expect((await freshet(['feeds'], { FRESHET_SERVER: 'home' })).out.join('\n')).toMatch(/Tides/)
+    expect((await freshet(['feeds', '--store', join(folder, 'none.db')], { FRESHET_SERVER: 'home' })).code).toBe(3)
+  })
+
+  it('says so when nobody is there', async () => {
+    await close()
+    const { code, notes } = await there('feeds')
+    expect([code, notes]).toEqual([
+      1,
+      expect.stringMatching(/no answer came \(nobody listens there\)\nhint: is Freshet/),
+    ])
+    ;({ close } = await createStage().listen(0))
+  })
+
+  it.each(COMMANDS.filter(({ onlyHere }) => onlyHere).map(({ name }) => name))(
+    '%s is refused with a sentence',
+    async (name) => {
+      const { code, notes } = await freshet([name, 'x', '--server', 'home'])
+      expect([code, notes]).toEqual([
+        2,
+        expect.stringMatching(new RegExp(`^freshet: freshet ${name} .{10,}\nhint: leave out --server`)),
+      ])
+    },
+  )
+})
+
+describe('freshet top', () => {
+  beforeEach(loggedIn)
+
+  it('prints one screen', async () => {
+    const shown = await text('top', '--once')
+    expect(shown).toMatch(/^freshet 0\.1\.0 at http.*, up 3h\n2 feeds active/)
+    expect(shown).toMatch(/polls a minute since the start \(58 % not modified, 8 % failed\)/)
+    expect(shown).toMatch(/budget: as many polls as feeds need\nqueue: 0 under way/)
+    expect(shown).toMatch(/polled next\n {2}in \d+m.*: (Tides|Bread)/)
+  })
+
+  function screen(rows = 30) {
+    const drawn: string[][] = []
+    const keys: ((key: string) => void)[] = []
+    const resized: (() => void)[] = []
+    const size = { columns: 60, rows }
+    let isClosed = false
+    const openScreen = (): Screen => ({
+      size: () => size,
+      draw: (lines) => drawn.push(lines),
+      onResize: (heard) => resized.push(heard),
+      onKey: (heard) => keys.push(heard),
+      close: () => {
+        isClosed = true
+      },
+    })
+    const shows = async (sought: RegExp) => {
+      for (let i = 0; !sought.test((drawn.at(-1) ?? []).join('\n')); i++) {
+        if (i > 3000) throw new Error(`${sought} is not shown: ${drawn.at(-1)?.join('\n')}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      return drawn.at(-1)!
+    }
+    return { openScreen, drawn, keys, resized, size, shows, isClosed: () => isClosed }
+  }
+
+  it('draws what happens, safely and no wider than the terminal, survives a server that goes, and ends with q', async () => {
+    const { openScreen, keys, resized, size, shows, isClosed, drawn } = screen()
+    const ended = freshet(['top', '--server', 'home'], {}, { openScreen })
+    await shows(/2 feeds active/)
+    const evil = { url: 'https://evil.example/feed', title: '\u001b]0;owned\u0007\u001b[2J red' }
+    const read = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
+    const at = stage.clock.now()
+    const happens = setInterval(
+      () =>
+        stage.emit({ kind: 'polled', at, feedId: 1 as never, ...evil, tookMs: 5, bytes: 10, result: read, dueAt: at }),
+      50,
+    )
+    const lines = await shows(/poll +.*red: 1 new of 1/).finally(() => clearInterval(happens))
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
+    size.rows = 3
+    resized[0]!()
+    expect(drawn.at(-1)).toHaveLength(3)
+    size.rows = 30
+    const { port } = new URL(url)
+    await close()
+    await shows(/no answer for/)
+    ;({ close } = await stage.listen(Number(port)))
+    await shows(/^freshet 0\.1\.0 at .*\n\d feeds active/)
+    keys[0]!('q')
+    expect((await ended).code).toBe(0)
+    expect(isClosed()).toBe(true)
+  })
+
+  it('tells line by line where nobody draws', async () => {
+    const { out } = await freshet(['top', '--server', 'home', '--for', '1s'])
+    expect(out[0]).toMatch(/^09:26:53 {2}freshet 0\.1\.0 at /)
+    expect(out.some((line) => /queue:/.test(line))).toBe(true)
+  })
+
+  it('is refused to who may not look', async () => {
+    const { code, notes } = await freshet(['top', '--server', url, '--token', 'freshet_wrong'])
+    expect([code, notes]).toEqual([1, expect.stringMatching(/401/)])
+  })
+})

@@ -1,0 +1,162 @@
+/**
+ * The Fever API, at `/fever/?api` and where clients of FreshRSS look. Its key is the MD5 of name and password, which nobody can make of a
+ * password that is kept as it should be: so it has passwords of its own, made for it by `freshet token add --fever`, of which the hash of
+ * the key is kept. Lists of ids are cut at fifty thousand, pages of items at fifty, as the protocol says.
+ */
+import { type Context, Hono } from 'hono'
+import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
+import { feverProof } from '../../people/index.ts'
+import { Problem } from '../problem.ts'
+import type { ProvenParts } from '../server-parts.ts'
+import { folderNumber, NO_FOLDER } from './folder-number.ts'
+import { type Form, formIn, wholeField } from './form.ts'
+import { createReaderAuth, mayWrite, readerOf } from './reader-auth.ts'
+import { arrivalsOf, type FollowedFeed, followedFeeds, itemsWith, type ShelfItem, seconds } from './shelf.ts'
+
+const API_VERSION = 3
+const PAGE = 50
+const MOST_IDS = 50_000
+
+export function feverRoutes(parts: ProvenParts): Hono {
+  const { readership, catalogue, clock } = parts
+  const { asReader } = createReaderAuth(parts)
+  const app = new Hono()
+
+  app.all('/*', async (c, next) => {
+    const form = await formIn(c)
+    if (!form.has('api')) throw new Problem(404, 'the Fever API is asked for with ?api', 'send POST /fever/?api')
+    c.set('form' as never, form)
+    c.header('cache-control', 'no-store')
+    await next()
+  })
+
+  /** Who is not known is told so as the protocol has it; who guesses waits like everywhere. */
+  app.onError((error, c) => {
+    if (error instanceof Problem && (error.status === 401 || error.status === 429))
+      return c.json({ api_version: API_VERSION, auth: 0 }, error.status === 401 ? 200 : 429)
+    throw error
+  })
+  app.use(
+    '/*',
+    asReader((c) => proofIn(c.get('form' as never) as Form)),
+  )
+
+  app.all('/*', async (c) => {
+    const form = c.get('form' as never) as Form
+    const { personId } = readerOf(c)
+    if (form.has('mark')) await mark(c, form)
+    if (form.get('unread_recently_read') === '1') mayWrite(c) // nobody keeps what was read lately; nothing is lost
+    const feeds = await followedFeeds(parts, personId)
+    const refreshedAt = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
+    return c.json({
+      api_version: API_VERSION,
+      auth: 1,
+      last_refreshed_on_time: String(seconds(refreshedAt)),
+      ...(form.has('groups') && { groups: groupsIn(feeds) }),
+      ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
+      ...((form.has('groups') || form.has('feeds')) && { feeds_groups: feedsGroups(feeds) }),
+      ...(form.has('favicons') && { favicons: [] }),
+      ...(form.has('items') && (await items(personId, form, feeds))),
+      ...(form.has('links') && { links: [] }),
+      ...(form.has('unread_item_ids') && { unread_item_ids: await idList(personId, { read: false }) }),
+      ...(form.has('saved_item_ids') && { saved_item_ids: await idList(personId, { starred: true }) }),
+    })
+  })
+
+  async function idList(personId: PersonId, wanted: { read?: boolean; starred?: true }): Promise<string> {
+    return (await arrivalsOf(parts, personId, wanted, MOST_IDS)).join(',')
+  }
+
+  async function items(personId: PersonId, form: Form, feeds: FollowedFeed[]) {
+    const named = form.get('with_ids')
+    const ids = named === undefined ? await page(personId, form) : idsIn(named)
+    const counts = await catalogue.entryCounts(feeds.map(({ feedId }) => feedId))
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    return { items: (await itemsWith(parts, personId, ids)).map(itemShape), total_items: total }
+  }
+
+  async function page(personId: PersonId, form: Form): Promise<EntryId[]> {
+    const [since, before] = [wholeField(form, 'since_id', 0, 1e15), wholeField(form, 'max_id', 0, 1e15)]
+    const isBack = form.has('max_id') && before > 0
+    const { arrivals } = await readership.arrivalsFor(personId, {
+      order: isBack ? 'newest' : 'oldest',
+      ...(isBack ? { after: before as EntryId } : since > 0 && { after: since as EntryId }),
+      limit: PAGE,
+    })
+    return arrivals.map(({ id }) => id)
+  }
+
+  async function mark(c: Context, form: Form): Promise<void> {
+    const { personId } = mayWrite(c)
+    const [what, as, now] = [form.get('mark'), form.get('as'), clock.now()]
+    if (what === 'item') {
+      const ids = idsIn(form.get('id') ?? '')
+      if (as === 'read' || as === 'unread') await readership.mark(personId, ids, as, now)
+      else if (as === 'saved' || as === 'unsaved') await readership.star(personId, ids, as === 'saved', now)
+      return
+    }
+    if ((what !== 'feed' && what !== 'group') || as !== 'read') return
+    const number = Number(form.get('id') ?? Number.NaN)
+    const before = wholeField(form, 'before', seconds(now), 1e12)
+    const scope = what === 'feed' ? { feedIds: [number as FeedId] } : await groupScope(personId, number)
+    if (scope && Number.isSafeInteger(number))
+      await readership.markAllRead(personId, scope, { seenBefore: (before + 1) * SECOND })
+  }
+
+  /** 0 is the group of all feeds; the sparks, -1, are none of ours. */
+  async function groupScope(personId: PersonId, number: number) {
+    if (number === 0) return {}
+    if (number === NO_FOLDER) return { folder: '' }
+    const folders = await readership.folderCounts(personId)
+    const folder = folders.find((one) => one.folder && folderNumber(one.folder) === number)?.folder
+    return folder === undefined ? undefined : { folder }
+  }
+  return app
+}
+
+function proofIn(form: Form) {
+  const key = form.get('api_key')
+  return key !== undefined && /^[0-9a-f]{32}$/i.test(key) ? { secret: feverProof(key) } : undefined
+}
+
+function idsIn(text: string): EntryId[] {
+  const ids = text.split(',').slice(0, PAGE)
+  return ids.flatMap((id) => (/^\d{1,15}$/.test(id.trim()) ? [Number(id) as EntryId] : []))
+}
+
+function groupsIn(feeds: FollowedFeed[]) {
+  const folders = new Set(feeds.map(({ folder }) => folder).filter(Boolean))
+  return [...folders].sort().map((folder) => ({ id: folderNumber(folder), title: folder }))
+}
+
+function feedsGroups(feeds: FollowedFeed[]) {
+  const byFolder = new Map<string, number[]>()
+  for (const { folder, feedId } of feeds) if (folder) byFolder.set(folder, [...(byFolder.get(folder) ?? []), feedId])
+  return [...byFolder].map(([folder, ids]) => ({ group_id: folderNumber(folder), feed_ids: ids.join(',') }))
+}
+
+function feedShape({ feedId, title, feed, schedule }: FollowedFeed) {
+  return {
+    id: feedId,
+    favicon_id: 0,
+    title,
+    url: feed.url,
+    site_url: feed.siteUrl ?? feed.url,
+    is_spark: 0,
+    last_updated_on_time: seconds(schedule.succeededAt ?? 0),
+  }
+}
+
+function itemShape({ id, feedId, title, author = '', html, url = '', marks, publishedAt }: ShelfItem) {
+  return {
+    id,
+    feed_id: feedId,
+    title,
+    author,
+    html,
+    url,
+    is_saved: marks.starred ? 1 : 0,
+    is_read: marks.read === false ? 0 : 1,
+    created_on_time: seconds(publishedAt),
+  }
+}

@@ -1,0 +1,43 @@
+/** What a request brings along as a form, in its address or in its body: clients of these protocols use both for the same things. */
+import type { Context } from 'hono'
+import { Problem } from '../problem.ts'
+
+export interface Form {
+  get(name: string): string | undefined
+  all(name: string): string[]
+  has(name: string): boolean
+}
+
+/** More than anybody marks at once. */
+const MOST_FIELDS = 20_000
+
+/** The address goes before the body. */
+export async function formIn(c: Context): Promise<Form> {
+  const fields = [...new URL(c.req.url).searchParams]
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (c.req.method === 'POST') {
+    const read = type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
+    for (const field of read) fields.push(field)
+  }
+  if (fields.length > MOST_FIELDS) throw new Problem(413, 'these are too many fields', `send at most ${MOST_FIELDS}`)
+  return {
+    get: (name) => fields.find(([key]) => key === name)?.[1],
+    all: (name) => fields.flatMap(([key, value]) => (key === name ? [value] : [])),
+    has: (name) => fields.some(([key]) => key === name),
+  }
+}
+
+async function multipart(c: Context): Promise<[string, string][]> {
+  try {
+    const form = await c.req.raw.formData()
+    return [...form].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as [string, string]] : []))
+  } catch {
+    throw new Problem(400, 'the form cannot be read', 'send it as application/x-www-form-urlencoded')
+  }
+}
+
+/** A whole number that is there and makes sense, within its bounds; else what is usual. */
+export function wholeField(form: Form, name: string, usual: number, most: number): number {
+  const text = form.get(name)
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : usual
+}

@@ -1,0 +1,89 @@
+/** Feeds, categories and entries as Miniflux's API writes them. What Miniflux has settings for and we do not is at its usual value. */
+import type { PersonId } from '../../model/index.ts'
+import { folderNumber } from './folder-number.ts'
+import type { FollowedFeed, ShelfItem } from './shelf.ts'
+
+/** Miniflux has no feed without a category. */
+export const UNSORTED = 'All'
+const NEVER = '0001-01-01T00:00:00Z'
+const WORDS_A_MINUTE = 265
+
+export function categoryShape(folder: string, personId: PersonId) {
+  return { id: folderNumber(folder), title: folder || UNSORTED, user_id: personId, hide_globally: false }
+}
+
+export function feedShapeOf({ feedId, title, folder, feed, schedule }: FollowedFeed, personId: PersonId) {
+  const { succeededAt, polledAt, dueAt, failures, trouble } = schedule
+  return {
+    id: feedId,
+    user_id: personId,
+    feed_url: feed.url,
+    site_url: feed.siteUrl ?? feed.url,
+    title,
+    description: feed.description ?? '',
+    checked_at: dateText(succeededAt ?? polledAt),
+    next_check_at: dateText(dueAt),
+    etag_header: feed.validators.etag ?? '',
+    last_modified_header: feed.validators.lastModified ?? '',
+    parsing_error_message: trouble ? trouble.kind : '',
+    parsing_error_count: failures,
+    scraper_rules: '',
+    rewrite_rules: '',
+    crawler: feed.articles === 'always',
+    blocklist_rules: '',
+    keeplist_rules: '',
+    urlrewrite_rules: '',
+    user_agent: '',
+    cookie: '',
+    username: '',
+    password: '',
+    disabled: feed.state !== 'active',
+    no_media_player: false,
+    ignore_http_cache: false,
+    allow_self_signed_certificates: false,
+    fetch_via_proxy: false,
+    hide_globally: false,
+    category: categoryShape(folder, personId),
+    icon: { feed_id: feedId, icon_id: 0 },
+  }
+}
+
+export function entryShapeOf(item: ShelfItem, feed: FollowedFeed | undefined, personId: PersonId) {
+  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, marks, media, tags } = item
+  const words = html.length / 6 // about; nobody counts them for this
+  return {
+    id,
+    user_id: personId,
+    feed_id: feedId,
+    status: marks.read === false ? 'unread' : 'read',
+    hash: id.toString(16).padStart(16, '0'),
+    title,
+    url,
+    comments_url: '',
+    published_at: dateText(publishedAt),
+    created_at: dateText(seenAt),
+    changed_at: dateText(changedAt ?? seenAt),
+    content: html,
+    author,
+    share_code: '',
+    starred: marks.starred,
+    reading_time: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+    enclosures: media
+      .filter(({ preview }) => !preview)
+      .map(({ url: href, type = '', bytes = 0 }, i) => ({
+        id: id * 100 + i,
+        user_id: personId,
+        entry_id: id,
+        url: href,
+        mime_type: type,
+        size: bytes,
+        media_progression: 0,
+      })),
+    tags,
+    ...(feed && { feed: feedShapeOf(feed, personId) }),
+  }
+}
+
+function dateText(at: number | undefined): string {
+  return at === undefined ? NEVER : new Date(at).toISOString()
+}

@@ -1,0 +1,128 @@
+/**
+ * Who a feed reader speaks for. Each protocol carries its proof in its own way: a header of Google's, one of Miniflux's, name and password
+ * of Basic authentication. A token will do wherever a password is asked for. No cookie counts here, so no page that a browser shows can
+ * use one; and where nobody has to log in, requests that name another site as their origin are refused as everywhere.
+ */
+import { createHash } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import {
+  type Allowance,
+  includesAllowance,
+  lesserOf,
+  type Pass,
+  type Person,
+  type PersonId,
+} from '../../model/index.ts'
+import { hashOfSecret } from '../../people/index.ts'
+import { Problem } from '../problem.ts'
+import { boundedRate } from '../rate.ts'
+import type { ProvenParts } from '../server-parts.ts'
+
+export interface Reader {
+  personId: PersonId
+  /** Empty where nobody has to log in. */
+  name: string
+  allows: Allowance
+}
+
+/** What a request has to show for itself: a token, or a name with a password, which may be a token. */
+export interface Proof {
+  name?: string
+  secret: string
+}
+
+/** Passwords that were found right a moment ago: to try one takes a good part of a second of work. */
+const MOST_KNOWN = 1000
+
+export interface ReaderAuth {
+  /** Undefined if nobody has to log in, nor did. */
+  personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
+  /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. */
+  asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
+}
+
+export function readerOf(c: Context): Reader {
+  return c.get('reader') as Reader
+}
+
+/** For what changes something. */
+export function mayWrite(c: Context): Reader {
+  const reader = readerOf(c)
+  if (!includesAllowance(reader.allows, 'write'))
+    throw new Problem(
+      403,
+      `this needs to be allowed to write, and you may ${reader.allows}`,
+      'ask who runs this server',
+    )
+  return reader
+}
+
+export function createReaderAuth(parts: ProvenParts): ReaderAuth {
+  const { people, clock, proved, tried, listenWithoutLogin, trustProxy } = parts
+  const rate = boundedRate(clock, trustProxy)
+  /** By the hash of name and password: as the account's password was kept when it was right. */
+  const known = new Map<string, { kept: string; person: Person }>()
+
+  async function byPassword(c: Context, name: string, password: string): Promise<Person> {
+    const key = createHash('sha256').update(`${name.toLowerCase()}\n${password}`).digest('base64')
+    const before = known.get(key)
+    const kept = (await people.personNamed(name))?.password
+    if (before && before.kept === kept) return before.person
+    const person = await proved(c, name, password)
+    if (kept !== undefined) known.set(key, { kept, person })
+    const oldest = known.keys().next().value
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    return person
+  }
+
+  async function personWith(c: Context, proof: Proof | undefined) {
+    const found = proof && (await people.passWith(hashOfSecret(proof.secret), clock.now()))
+    const isTheirs = found && (proof.name === undefined || proof.name.toLowerCase() === found.person.name.toLowerCase())
+    if (found && isTheirs) {
+      const { person, pass } = found
+      const allows = lesserOf(pass.allows, person.allows)
+      return { person, pass, reader: { personId: person.id, name: person.name, allows } }
+    }
+    if (listenWithoutLogin || (await people.people()).length === 0)
+      return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
+    if (proof?.name !== undefined) {
+      const person = await byPassword(c, proof.name, proof.secret)
+      return { person, reader: { personId: person.id, name: person.name, allows: person.allows } }
+    }
+    // A wrong token is a failed attempt, too; one that nobody sent is not.
+    if (proof) await tried(c, `token ${proof.secret.slice(0, 8)}`, async () => undefined)
+    throw new Problem(
+      401,
+      'this is for who is logged in',
+      'log in with the name of an account and its password, or a token',
+    )
+  }
+
+  return {
+    personWith,
+    asReader: (proofIn) => async (c, next) => {
+      const { reader, person, pass } = await personWith(c, await proofIn(c))
+      c.set('reader', reader)
+      c.set('asker', { allows: reader.allows, ...(person && { person }), ...(pass && { pass }) })
+      await rate(c, next)
+    },
+  }
+}
+
+/** Of Basic authentication. */
+export function basicProof(c: Context): Proof | undefined {
+  const [, given] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (given === undefined) return undefined
+  const [, name = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
+  return { name, secret }
+}
+
+/** A page of another site may send forms here; it says so. */
+export const noForeignPages: MiddlewareHandler = async (c, next) => {
+  const origin = c.req.header('origin')
+  const host = (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase()
+  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+  if (isForeign || c.req.header('sec-fetch-site') === 'cross-site')
+    throw new Problem(403, 'the request comes from another site', 'only a feed reader asks here, and no page')
+  await next()
+}

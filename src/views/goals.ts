@@ -1,0 +1,65 @@
+/** What is wanted of feeds and folders, and what it costs in polls. */
+import type { GoalsShape } from '../api/index.ts'
+import { DAY, type Instant, type Schedule, type Wants } from '../model/index.ts'
+import {
+  type Limits,
+  ofNearestFolder,
+  pollsExpected,
+  strategyNamed,
+  type Terms,
+  termsOf,
+  troubleWithStrategy,
+} from '../polling/index.ts'
+import type { Roles } from '../ports/index.ts'
+
+type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
+
+/** Looks at every feed once. */
+export async function goalReport(
+  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
+  { limits, budget }: { limits: Limits; budget: number | 'auto' },
+): Promise<GoalsShape> {
+  const price = (await marketBook.market())?.price
+  const folders = await marketBook.folders()
+  const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
+  const ofFeeds: GoalLine[] = []
+  const report = { pollsPerDay: 0, pollsForGoals: 0 }
+  for await (const { feed, schedule } of catalogue.everyFeed()) {
+    if (feed.state !== 'active') continue
+    const folder = ofNearestFolder(byFolder, feed.folder)
+    const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
+    if (line) ofFeeds.push(line)
+    const at = schedule.succeededAt
+    const terms = termsOf(feed, folder?.wants, limits, schedule.because?.price ?? price ?? 0)
+    const isKnown = at !== undefined && !troubleWithStrategy(schedule.strategy) // one of a later version is not
+    const polls = isKnown ? pollsPerDayOf(schedule, at, terms) : 0
+    report.pollsPerDay += polls
+    if (terms.goalMs !== undefined) report.pollsForGoals += polls
+    for (const one of [folder, line]) if (one) addTo(one, polls)
+  }
+  const lines = [...byFolder.values(), ...ofFeeds].map(withDelay)
+  return { lines, ...report, budget }
+}
+
+/** What the strategy says, or else what it would do in a day. */
+function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant, terms: Terms): number {
+  const strategy = strategyNamed(name)
+  const expected = strategy.expect?.(memory, at, dueAt, terms)
+  if (expected) return expected.pollsPerDay
+  const { following, others } = pollsExpected(strategy, memory, at, terms)
+  return following + others
+}
+
+function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {
+  return { of, wants, feeds: 0, pollsPerDay: 0 }
+}
+
+function addTo(line: GoalLine, polls: number): void {
+  line.feeds++
+  line.pollsPerDay += polls
+}
+
+/** Half of the mean interval: less, where the polls come when the entries do. */
+function withDelay(line: GoalLine): GoalLine {
+  return line.pollsPerDay > 0 ? { ...line, delayMs: (DAY * line.feeds) / line.pollsPerDay / 2 } : line
+}
