@@ -1,12 +1,12 @@
 /** Puts the page and the API before a crawl. */
-import { fileURLToPath } from 'node:url'
 import { networkList } from '../drivers/index.ts'
 import { type Change, createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
-import { PACKAGE_FOLDER, VERSION } from './version.ts'
+import { createPageFolder } from './page-folder.ts'
+import { VERSION } from './version.ts'
 import { type Crawl, httpNet } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
@@ -16,7 +16,6 @@ export async function startServer(
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
-  const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
@@ -30,7 +29,7 @@ export async function startServer(
     crawler,
     limits: limitsOf(config),
     version: VERSION,
-    webDir,
+    pageFolder: createPageFolder(),
     maxPushBytes: maxBody,
     net,
     onMistake,

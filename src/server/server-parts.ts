@@ -12,8 +12,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   /** Those of all feeds; to say why one is polled when it is. */
   limits: Limits
   version: string
-  /** Where the page's files lie. */
-  webDir: string
+  /** Where the page's files lie, once they are made. */
+  pageFolder: () => Promise<string>
   /** The address to bind to; on loopback, requests by other names are refused. */
   host: string
   /** Also where other machines can reach it; else that is refused. */

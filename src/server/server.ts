@@ -84,7 +84,7 @@ export function createServer(given: ServerParts): Server {
   app.route('/websub', websubRoutes(parts))
   app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
-  app.route('/', page(parts.webDir))
+  app.route('/', page(parts.pageFolder))
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))
