@@ -33,17 +33,28 @@ export interface GoalReport {
   budget: number | 'auto'
 }
 
+/** A goal as if somebody had set it, to know its price; 0: as if there were none. */
+export type Supposed = { folder: string; goalMs: Millis } | { feedId: number; goalMs: Millis }
+
 /** Looks at every feed once. */
-export async function goalReport({ marketBook, catalogue }: Wanted, config: Config): Promise<GoalReport> {
+export async function goalReport(
+  { marketBook, catalogue }: Wanted,
+  config: Pick<Config, 'budget' | 'minInterval' | 'maxInterval'>,
+  supposed?: Supposed,
+): Promise<GoalReport> {
   const { budget } = config
   const limits = limitsOf(config)
   const price = (await marketBook.market())?.price
-  const folders = await marketBook.folders()
+  const folders = new Map(await marketBook.folders())
+  if (supposed && 'folder' in supposed)
+    folders.set(supposed.folder, withGoal(folders.get(supposed.folder), supposed.goalMs))
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
   const ofFeeds: GoalLine[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
-  for await (const { feed, schedule } of catalogue.everyFeed()) {
-    if (feed.state !== 'active') continue
+  for await (const { feed: known, schedule } of catalogue.everyFeed()) {
+    if (known.state !== 'active') continue
+    const isMeant = supposed && 'feedId' in supposed && supposed.feedId === known.id
+    const feed = isMeant ? { ...known, wants: withGoal(known.wants, supposed.goalMs) } : known
     const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
     if (line) ofFeeds.push(line)
@@ -75,8 +86,12 @@ export async function foldersIn({ marketBook, catalogue }: Wanted): Promise<stri
   return [...found].sort()
 }
 
-export function limitsOf({ minInterval, maxInterval }: Config): Limits {
+export function limitsOf({ minInterval, maxInterval }: Pick<Config, 'minInterval' | 'maxInterval'>): Limits {
   return { minMs: minInterval, maxMs: maxInterval }
+}
+
+function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {
+  return goalMs > 0 ? { ...wants, goalMs } : wants
 }
 
 function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {

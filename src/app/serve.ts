@@ -1,7 +1,8 @@
 /** Puts the page and the API before a crawl. */
 import { networkList } from '../drivers/index.ts'
 import { type Change, createServer } from '../server/index.ts'
-import type { Config } from './config.ts'
+import type { Config, Configured } from './config.ts'
+import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
@@ -12,9 +13,11 @@ import { type Crawl, httpNet } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
+  crawl: Crawl,
   log: Log,
+  origins?: Configured['origins'],
 ): Promise<{ url: string; close(): Promise<void> }> {
+  const { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
@@ -32,6 +35,7 @@ export async function startServer(
     pageFolder: createPageFolder(),
     maxPushBytes: maxBody,
     net,
+    engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,
     onChange,
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),

@@ -82,6 +82,16 @@ const ROUTES: Routes = {
   addToken: ['POST', '/api/v1/people/{id}/tokens'],
   revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
   listHubs: ['GET', '/api/v1/hubs'],
+  previewFeeds: ['POST', '/api/v1/preview'],
+  listKnownHosts: ['GET', '/api/v1/hosts/known'],
+  getSite: ['GET', '/api/v1/sites/{host}'],
+  getDelays: ['GET', '/api/v1/statistics/delays'],
+  getGoals: ['GET', '/api/v1/goals'],
+  getBacktest: ['GET', '/api/v1/lab/backtest'],
+  startBacktest: ['POST', '/api/v1/lab/backtest'],
+  stopBacktest: ['DELETE', '/api/v1/lab/backtest'],
+  switchStrategy: ['PUT', '/api/v1/lab/strategy'],
+  listSettings: ['GET', '/api/v1/settings'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

@@ -4,6 +4,7 @@ import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
+import type { EngineRoom } from './engine-room.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
@@ -30,6 +31,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   net?: Net
   /** The budget, where one was named. */
   pollsPerDay?: number
+  /** The machines of the engine room. */
+  engineRoom?: EngineRoom
   /** Told of what people change. */
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */

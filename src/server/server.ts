@@ -15,6 +15,7 @@ import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { boundedRate } from './rate.ts'
 import { requestIds } from './request-id.ts'
+import { engineRoutes } from './routes/engine.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -23,12 +24,15 @@ import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hubRoutes } from './routes/hubs.ts'
+import { labRoutes } from './routes/lab.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -58,6 +62,10 @@ const RESOURCES = [
   peopleRoutes,
   feedsOutRoutes,
   hubRoutes,
+  previewRoutes,
+  siteRoutes,
+  engineRoutes,
+  labRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
