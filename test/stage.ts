@@ -2,6 +2,8 @@
  * A small world for the tests of the server and of the page: a memory store filled by hand, and a crawler that goes
  * nowhere but does to the store what it is told. Its clock stands still.
  */
+import { defaultConfig } from '../src/app/config.ts'
+import { createEngineRoom } from '../src/app/engine-room.ts'
 import { createPageFolder } from '../src/app/page-folder.ts'
 import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
@@ -26,7 +28,9 @@ import { createServer, type ServerParts } from '../src/server/index.ts'
 import { undescribed } from './described.ts'
 
 const pageFolder = createPageFolder()
+const NOBODY = { ok: false, failure: { kind: 'unreachable' } } as const
 
+const UNREAD_AT_FIRST = 30
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
 
 /** How a feed of the stage is doing; times count back from NOW. */
@@ -66,7 +70,13 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   const emit = (event: CrawlEvent) => {
     for (const listener of listeners) listener(event)
   }
+  const engineRoom = createEngineRoom(
+    defaultConfig(),
+    { ...rolesOf(store), store, clock },
+    { get: async () => NOBODY, post: async () => NOBODY, close: async () => {} },
+  )
   const server = createServer({
+    engineRoom,
     ...rolesOf(store),
     search,
     clock,
@@ -90,6 +100,8 @@ export function createStage(changes: Partial<ServerParts> = {}) {
 
   async function addFeed(staged: StagedFeed): Promise<FeedId> {
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])
+    const { title, folder } = staged
+    await store.follow(await store.firstPerson(), [{ feedId: id, title, ...(folder && { folder }) }], NOW, 0)
     const { entries = [], trouble, failures = trouble ? 1 : 0, dueInMs = 10 * MINUTE } = staged
     const polledAt = NOW - 4 * MINUTE
     const readAt = trouble ? NOW - 5 * HOUR : polledAt
@@ -132,19 +144,41 @@ export function createStage(changes: Partial<ServerParts> = {}) {
 function createStandingCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
   const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
   return {
-    subscribe: (addresses) =>
+    subscribe: (addresses, { personId } = {}) =>
       Promise.all(
         addresses.map(async ({ url, kind, title = '', folder }) => {
           if (!URL.canParse(url)) return { kind: 'refused' as const, url, reason: 'it is no address of the web' }
           if (kind === 'feed') {
             const [answer] = await store.addFeeds([newFeed(url, title, folder)])
+            const who = personId ?? (await store.firstPerson())
+            const about = { ...(title && { title }), ...(folder && { folder }) }
+            await store.follow(who, [{ feedId: answer!.id, ...about }], NOW, UNREAD_AT_FIRST)
             return { kind: 'feed' as const, url, feedId: answer!.id, added: answer!.added }
           }
           const source = { url: address(url), root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
           const [answer] = await store.addSources([source])
+          const who = personId ?? (await store.firstPerson())
+          await store.follow(who, [{ sourceId: answer!.id, ...(folder && { folder }) }], NOW, UNREAD_AT_FIRST)
           return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
         }),
       ),
+    follow: (personId, feedIds) =>
+      store.follow(
+        personId,
+        feedIds.map((feedId) => ({ feedId })),
+        NOW,
+        UNREAD_AT_FIRST,
+      ),
+    async unsubscribe(personId, what) {
+      const left = await store.unfollow(personId, what)
+      for (const [i, { was, others }] of left.entries()) {
+        const one = what[i]!
+        if (was && others === 0)
+          await ('feedId' in one ? store.removeFeed(one.feedId) : store.removeSource(one.sourceId))
+      }
+      return left.map(({ was }) => was)
+    },
+    editReading: (personId, feedId, change) => store.changeReading(personId, feedId, change),
     placeAgain: () => store.placeAgain(0),
     async pollNow(id) {
       const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })

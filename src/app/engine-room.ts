@@ -13,7 +13,7 @@ const HANDS = 1
 
 export function createEngineRoom(
   config: Config,
-  { catalogue, marketBook, clock, store }: Crawl,
+  { catalogue, marketBook, clock, store }: Pick<Crawl, 'catalogue' | 'marketBook' | 'clock' | 'store'>,
   net: Net,
   origins?: Configured['origins'],
 ): EngineRoom {

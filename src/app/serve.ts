@@ -17,16 +17,20 @@ export async function startServer(
   log: Log,
   origins?: Configured['origins'],
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce } = crawl
+  const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
+  const { search, clock, crawler, announce } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
+    articleCatalogue,
     groupCatalogue,
     marketBook,
     people,
+    readership,
+    handouts,
     search,
     clock,
     crawler,

@@ -29,7 +29,11 @@ import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
 import { userAgent } from './version.ts'
 
-export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+export interface OpenStore
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   close(): Promise<void>

@@ -27,16 +27,21 @@ import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { ownFeedRoutes } from './routes/own-feeds.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { previewRoutes } from './routes/preview.ts'
+import { readingRoutes } from './routes/reading.ts'
+import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import { onlyAllowed, whoAsks } from './who.ts'
@@ -54,6 +59,11 @@ const RESOURCES = [
   feedRoutes,
   entryRoutes,
   groupRoutes,
+  subscriptionRoutes,
+  readingRoutes,
+  searchRoutes,
+  ownFeedRoutes,
+  webhookRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,

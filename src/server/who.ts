@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { TokenScope } from '../api/index.ts'
-import { type Allowance, includesAllowance, lesserOf, type Pass, type Person } from '../model/index.ts'
+import { type Allowance, includesAllowance, lesserOf, type Pass, type Person, type PersonId } from '../model/index.ts'
 import { hashOfSecret } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 import { operationAsked } from './checked.ts'
@@ -34,9 +34,16 @@ export function askerOf(c: Context): Asker {
   return c.get('asker') as Asker
 }
 
+/** Whose things are asked for. Who needs no account, or has the key of the machine, is the first person. */
+export function readerOf(c: Context): Promise<PersonId> {
+  return (c.get('reader') as () => Promise<PersonId>)()
+}
+
 export function whoAsks(parts: WhoParts): MiddlewareHandler {
   return async (c, next) => {
-    c.set('asker', await find(parts, c))
+    const asker = await find(parts, c)
+    c.set('asker', asker)
+    c.set('reader', async () => asker.person?.id ?? (await parts.people.firstPerson()))
     await next()
   }
 }

@@ -7,6 +7,7 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
 import { addressesIn } from './addresses.ts'
 import { editIn } from './edits.ts'
 
@@ -48,7 +49,7 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.addFeeds, async (c) => {
     const { addresses, skipped } = await addressesIn(c.req.valid('json'))
-    return c.json({ results: await crawler.subscribe(addresses), skipped }, 200)
+    return c.json({ results: await crawler.subscribe(addresses, { personId: await readerOf(c) }), skipped }, 200)
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {

@@ -19,8 +19,8 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const named = db.prepare<[string], number>('SELECT id FROM feeds WHERE name = ?').pluck()
   const insert = db.prepare(
     `INSERT INTO feeds (url, root, title, description, site_url, language, category, hub, format, folder, credentials, etag, last_modified,
-     body_hash, window_hash, subscribers, hints, wants, ends, bucket, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, name, own_category, built_at, found_by, fragments, haystack, added_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     body_hash, window_hash, subscribers, hints, wants, ends, bucket, moving, title_prefix, articles, gap_at, errand, sought_at, successor_url, name, own_category, built_at, found_by, fragments, listed, haystack, added_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertSchedule = db.prepare(
     `INSERT INTO schedules (feed_id, state, due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because)
@@ -32,7 +32,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
   const update = db.prepare(
     `UPDATE feeds SET root = ?, title = ?, description = ?, site_url = ?, language = ?, category = ?, hub = ?, format = ?, folder = ?, credentials = ?,
      etag = ?, last_modified = ?, body_hash = ?, window_hash = ?, subscribers = ?, hints = ?, wants = ?, ends = ?, bucket = ?, moving = ?, title_prefix = ?, articles = ?, gap_at = ?, errand = ?,
-     sought_at = ?, successor_url = ?, name = ?, own_category = ?, built_at = ?, found_by = ?, fragments = ?, haystack = ? WHERE id = ?`,
+     sought_at = ?, successor_url = ?, name = ?, own_category = ?, built_at = ?, found_by = ?, fragments = ?, listed = ?, haystack = ? WHERE id = ?`,
   )
   const move = db.prepare('UPDATE feeds SET url = ? WHERE id = ?')
   const updateSchedule = db.prepare(
@@ -117,6 +117,7 @@ function ownColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] {
     feed.builtAt ?? null,
     feed.foundBy ?? null,
     feed.fragments ?? null,
+    feed.listed ? 1 : null,
     haystackOf(feed.title, feed.url),
   ]
 }

@@ -27,8 +27,10 @@ import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
+import { handoutQueries } from './handouts.ts'
 import { createLeaseTokens, type NewToken } from './lease-tokens.ts'
 import { marketQueries } from './market.ts'
+import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -38,6 +40,9 @@ import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
+import { readerLists } from './reader-lists.ts'
+import { createReadingWriter } from './reading-writer.ts'
+import { readingQueries } from './readings.ts'
 import { removalQueries } from './removals.ts'
 import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
@@ -162,28 +167,33 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted)
+  const readings = createReadingWriter(db)
+  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
   const groupWriter = createGroupWriter(db)
   return {
     store: {
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
-      ...removalQueries(session, groupWriter, articles.writer),
-      ...sourceQueries(session, feedWriter, pollWriter),
+      ...removalQueries(session, groupWriter, articles.writer, readings),
+      ...sourceQueries(session, feedWriter, pollWriter, readings),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
       ...articleQueries(session, articles),
-      ...entryQueries(session, groupWriter, articles.writer),
+      ...entryQueries(session, groupWriter, articles.writer, readings),
       ...entryLists(session),
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
       ...mendQueries(session),
-      ...peopleQueries(session),
+      ...peopleQueries(session, readings),
+      ...readingQueries(session, readings),
+      ...markQueries(session, readings),
+      ...readerLists(session),
+      ...handoutQueries(session),
       async close() {
         try {
           await searchThread?.close()

@@ -17,6 +17,7 @@ import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } f
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from './rows.ts'
 import { type CountTally, countFeed } from './tally.ts'
 
@@ -40,6 +41,7 @@ export function createPollWriter(
   db: Database.Database,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
+  readings: ReadingWriter,
 ): PollWriter {
   const before = db.prepare<[FeedId], Before>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
@@ -116,6 +118,8 @@ export function createPollWriter(
       const entry = find.get(feedId, keyHash(key))
       if (entry && complete.run(JSON.stringify(extras), entry.id).changes > 0) waitingLines[0]!.run(entry.id)
     }
+
+    if (tally.entries > before) readings.arrived(feedId, tally.entries - before)
 
     const toFetch = pages.flatMap(({ key, ...page }) => {
       const entry = find.get(feedId, keyHash(key))
