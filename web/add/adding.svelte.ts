@@ -46,7 +46,7 @@ class Adding {
     this.#begin(addresses.length)
     try {
       for (let i = 0; i < addresses.length; i += STEP) {
-        const { results } = await api.addFeeds({ body: { addresses: addresses.slice(i, i + STEP) } })
+        const { results } = await api.addSubscriptions({ body: { addresses: addresses.slice(i, i + STEP) } })
         this.results = [...this.results, ...results.map(addedOf)]
         this.sent = Math.min(addresses.length, i + STEP)
       }
@@ -58,7 +58,7 @@ class Adding {
   async addOpml(opml: string): Promise<void> {
     this.#begin(0)
     try {
-      const { results, skipped } = await api.addFeeds({ body: { opml } })
+      const { results, skipped } = await api.addSubscriptions({ body: { opml } })
       this.results = results.map(addedOf)
       this.skipped = skipped
     } finally {

@@ -27,7 +27,7 @@ addEventListener('fetch', (event) => {
 /** Entries, what is known of them, pictures, and what the frame needs; no streams, no exports, nothing of the engine room. */
 function isNews({ pathname }) {
   return (
-    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|me)(\/|$)/.test(pathname) &&
+    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|subscriptions)(\/|$)/.test(pathname) &&
     !pathname.startsWith('/api/v1/status/room')
   )
 }

@@ -163,13 +163,17 @@ function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
     case 'feed':
       return { feed: value, unique: 'none' }
     case 'folder':
-      return { folder: value, unique }
+      return { folder: value, mine: true, unique }
     case 'category':
-      return { category: value, unique }
+      return { category: value, mine: true, unique }
     case 'search':
-      return value.trim() === '' ? { unique } : { q: value, sort: 'relevance', unique }
+      return value.trim() === '' ? { mine: true, unique } : { q: value, sort: 'relevance', mine: true, unique }
+    case 'unread':
+      return { mine: true, unread: true, unique }
+    case 'starred':
+      return { starred: true, unique: 'none' }
     default:
-      return { unique }
+      return { mine: true, unique }
   }
 }
 
