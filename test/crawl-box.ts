@@ -201,7 +201,7 @@ function boxOn(
     crawler,
     limits: options.limits ?? LIMITS,
     version: '0',
-    webDir: '/nowhere',
+    pageFolder: async () => '/nowhere',
     host: '127.0.0.1',
   })
   village.hub.reach = async (url, init) => server.app.request(url.replace('/freshet', ''), init)

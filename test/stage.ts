@@ -2,7 +2,9 @@
  * A small world for the tests of the server and of the page: a memory store filled by hand, and a crawler that goes
  * nowhere but does to the store what it is told. Its clock stands still.
  */
-import { fileURLToPath } from 'node:url'
+import { defaultConfig } from '../src/app/config.ts'
+import { createEngineRoom } from '../src/app/engine-room.ts'
+import { createPageFolder } from '../src/app/page-folder.ts'
 import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
 import { createMemorySearch, createMemoryStore, createSteppedClock } from '../src/drivers/index.ts'
 import { address } from '../src/model/address.fixture.ts'
@@ -24,6 +26,9 @@ import { LIMITS } from '../src/polling/index.ts'
 import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 import { undescribed } from './described.ts'
+
+const pageFolder = createPageFolder()
+const NOBODY = { ok: false, failure: { kind: 'unreachable' } } as const
 
 const UNREAD_AT_FIRST = 30
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
@@ -65,14 +70,20 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   const emit = (event: CrawlEvent) => {
     for (const listener of listeners) listener(event)
   }
+  const engineRoom = createEngineRoom(
+    defaultConfig(),
+    { ...rolesOf(store), store, clock },
+    { get: async () => NOBODY, post: async () => NOBODY, close: async () => {} },
+  )
   const server = createServer({
+    engineRoom,
     ...rolesOf(store),
     search,
     clock,
     crawler,
     limits: LIMITS,
     version: '0.1.0',
-    webDir: fileURLToPath(new URL('../web', import.meta.url)),
+    pageFolder,
     host: '127.0.0.1',
     ...changes,
   })

@@ -1,7 +1,7 @@
 /**
  * `npm run build`: makes dist/ from src/ for the published package. tsc turns the sources into JavaScript and type
- * declarations, and what is not TypeScript (migrations, pages) is copied to the same place. The library gets a door that old
- * Nodes can read, too. Then it tries what it has made: every entry of "exports" is imported, and the program behind "bin" has
+ * declarations, and what is not TypeScript (migrations) is copied to the same place; Vite makes the page of web/. The library gets a
+ * door that old Nodes can read, too. Then it tries what it has made: every entry of "exports" is imported, and the program behind "bin" has
  * to know its own version.
  */
 import { execFileSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { libraryDoor } from './library-door.ts'
+import { buildPage } from './page.ts'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -27,6 +28,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   timeout: 300_000,
 })
 const assets = copyAssets()
+await buildPage(join(dist, 'web'))
 await writeDoor()
 await tryExports()
 tryProgram()

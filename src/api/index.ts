@@ -11,6 +11,15 @@
 export type { TokenScope } from './operation.ts'
 export { OPERATIONS, type Operations } from './operations.ts'
 export type { ArticleShape, EntryArticleShape } from './schemas/article.ts'
+export type {
+  BacktestShape,
+  CandidateShape,
+  DelaysShape,
+  KnownHostShape,
+  PreviewShape,
+  SettingShape,
+  SiteShape,
+} from './schemas/engine.ts'
 export type { EntryShape, FoundEntryShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
 export type {

@@ -1,4 +1,5 @@
 /** Every operation, by its name. */
+import * as engine from './operations/engine.ts'
 import * as entries from './operations/entries.ts'
 import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
@@ -35,6 +36,7 @@ export const OPERATIONS = {
   ...exports,
   ...pictures,
   ...hubs,
+  ...engine,
 }
 
 export type Operations = typeof OPERATIONS

@@ -16,6 +16,6 @@ export function withThoseRound(folders: Iterable<string>): string[] {
   return [...found].sort()
 }
 
-export function limitsOf({ minInterval, maxInterval }: Config): Limits {
+export function limitsOf({ minInterval, maxInterval }: Pick<Config, 'minInterval' | 'maxInterval'>): Limits {
   return { minMs: minInterval, maxMs: maxInterval }
 }

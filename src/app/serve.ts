@@ -1,34 +1,29 @@
 /** Puts the page and the API before a crawl. */
-import { fileURLToPath } from 'node:url'
 import { networkList } from '../drivers/index.ts'
 import { type Change, createServer } from '../server/index.ts'
-import type { Config } from './config.ts'
+import type { Config, Configured } from './config.ts'
+import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
-import { PACKAGE_FOLDER, VERSION } from './version.ts'
+import { createPageFolder } from './page-folder.ts'
+import { VERSION } from './version.ts'
 import { type Crawl, httpNet } from './wire.ts'
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  {
-    catalogue,
-    articleCatalogue,
-    groupCatalogue,
-    marketBook,
-    people,
-    readership,
-    handouts,
-    search,
-    clock,
-    crawler,
-    announce,
-  }: Crawl,
+  crawl: Crawl,
   log: Log,
+<<<<<<< HEAD
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
+=======
+  origins?: Configured['origins'],
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
+  const { search, clock, crawler, announce } = crawl
+>>>>>>> page
   const { host, port, listenWithoutLogin, maxBody } = config
-  const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
   const onChange = (change: Change) => logChange(log, change)
@@ -45,9 +40,10 @@ export async function startServer(
     crawler,
     limits: limitsOf(config),
     version: VERSION,
-    webDir,
+    pageFolder: createPageFolder(),
     maxPushBytes: maxBody,
     net,
+    engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,
     onChange,
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),

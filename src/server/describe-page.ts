@@ -51,7 +51,6 @@ export function descriptionPage({ info, paths, components }: ApiDocument): Html 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/page.css" />
         <link rel="stylesheet" href="/description.css" />
       </head>
       <body class="description">

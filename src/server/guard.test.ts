@@ -111,8 +111,10 @@ describe('the page’s files', () => {
 
   test.each([
     ['/', 'text/html; charset=utf-8'],
-    ['/page.js', 'text/javascript; charset=utf-8'],
-    ['/page.css', 'text/css; charset=utf-8'],
+    ['/read/feed/7', 'text/html; charset=utf-8'],
+    ['/worker.js', 'text/javascript; charset=utf-8'],
+    ['/description.css', 'text/css; charset=utf-8'],
+    ['/app.webmanifest', 'application/manifest+json'],
     ['/favicon.svg', 'image/svg+xml'],
   ])('%s is %s, and is not sent twice', async (path, type) => {
     const first = await app.request(path)
@@ -124,14 +126,28 @@ describe('the page’s files', () => {
     expect(await again.text()).toBe('')
   })
 
+  test('what is named by what is in it is kept for ever', async () => {
+    const html = await (await app.request('/')).text()
+    const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(html) ?? []
+    const { status, headers } = await app.request(script)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toContain('immutable')
+    expect(
+      (await app.request(script, { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding'),
+    ).toBe('gzip')
+  })
+
   test.each([
     '/tsconfig.json',
+    '/main.ts',
+    '/assets/..%2findex.html',
+    '/built',
     '/../package.json',
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
     '/nothing.js',
-    '/page.js/',
-    '/page',
+    '/look.js/',
+    '/nowhere',
   ])('%s is not among them', async (path) => {
     expect((await app.request(path)).status).toBe(404)
   })

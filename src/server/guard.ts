@@ -13,7 +13,7 @@ import { Problem } from './problem.ts'
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'self'; media-src http: https:; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    "default-src 'self'; media-src http: https:; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html freshet-sanitised freshet-worker",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

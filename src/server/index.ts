@@ -13,6 +13,7 @@
  */
 export { AccountError, type Accounts, createAccounts } from './accounts.ts'
 export type { Change } from './changes.ts'
+export type { EngineRoom } from './engine-room.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'

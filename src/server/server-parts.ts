@@ -4,7 +4,11 @@ import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
+<<<<<<< HEAD
 import type { Proved, Tried } from './prove.ts'
+=======
+import type { EngineRoom } from './engine-room.ts'
+>>>>>>> page
 
 export interface ServerParts
   extends Pick<
@@ -17,8 +21,8 @@ export interface ServerParts
   /** Those of all feeds; to say why one is polled when it is. */
   limits: Limits
   version: string
-  /** Where the page's files lie. */
-  webDir: string
+  /** Where the page's files lie, once they are made. */
+  pageFolder: () => Promise<string>
   /** The address to bind to; on loopback, requests by other names are refused. */
   host: string
   /** Also where other machines can reach it; else that is refused. */
@@ -35,6 +39,8 @@ export interface ServerParts
   net?: Net
   /** The budget, where one was named. */
   pollsPerDay?: number
+  /** The machines of the engine room. */
+  engineRoom?: EngineRoom
   /** Told of what people change. */
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */

@@ -18,6 +18,7 @@ import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
 import { readerRoutes } from './readers/readers.ts'
 import { requestIds } from './request-id.ts'
+import { engineRoutes } from './routes/engine.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -26,16 +27,22 @@ import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hubRoutes } from './routes/hubs.ts'
+import { labRoutes } from './routes/lab.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { ownFeedRoutes } from './routes/own-feeds.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { readingRoutes } from './routes/reading.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
+<<<<<<< HEAD
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
+=======
+import { siteRoutes } from './routes/sites.ts'
+>>>>>>> page
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -74,6 +81,10 @@ const RESOURCES = [
   peopleRoutes,
   feedsOutRoutes,
   hubRoutes,
+  previewRoutes,
+  siteRoutes,
+  engineRoutes,
+  labRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
@@ -104,8 +115,12 @@ export function createServer(given: ServerParts): Server {
   app.route('/', readerRoutes(parts))
   app.use(onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
+<<<<<<< HEAD
   app.route('/', page(parts.webDir))
   app.route('/', setUpPage())
+=======
+  app.route('/', page(parts.pageFolder))
+>>>>>>> page
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))

@@ -1,6 +1,6 @@
 /** What is wanted of feeds and folders, and what it costs in polls. */
 import type { GoalsShape } from '../api/index.ts'
-import { DAY, type Instant, type Schedule, type Wants } from '../model/index.ts'
+import { DAY, type Instant, type Millis, type Schedule, type Wants } from '../model/index.ts'
 import {
   type Limits,
   ofNearestFolder,
@@ -14,18 +14,26 @@ import type { Roles } from '../ports/index.ts'
 
 type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
 
+/** A goal as if somebody had set it, to know its price; 0: as if there were none. */
+export type SupposedGoal = { folder: string; goalMs: Millis } | { feedId: number; goalMs: Millis }
+
 /** Looks at every feed once. */
 export async function goalReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
   { limits, budget }: { limits: Limits; budget: number | 'auto' },
+  supposed?: SupposedGoal,
 ): Promise<GoalsShape> {
   const price = (await marketBook.market())?.price
-  const folders = await marketBook.folders()
+  const folders = new Map(await marketBook.folders())
+  if (supposed && 'folder' in supposed)
+    folders.set(supposed.folder, withGoal(folders.get(supposed.folder), supposed.goalMs))
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
   const ofFeeds: GoalLine[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
-  for await (const { feed, schedule } of catalogue.everyFeed()) {
-    if (feed.state !== 'active') continue
+  for await (const { feed: known, schedule } of catalogue.everyFeed()) {
+    if (known.state !== 'active') continue
+    const isMeant = supposed && 'feedId' in supposed && supposed.feedId === known.id
+    const feed = isMeant ? { ...known, wants: withGoal(known.wants, supposed.goalMs) } : known
     const folder = ofNearestFolder(byFolder, feed.folder)
     const line = feed.wants ? emptyLine({ feedId: feed.id, title: feed.title || feed.url }, feed.wants) : undefined
     if (line) ofFeeds.push(line)
@@ -48,6 +56,10 @@ function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant,
   if (expected) return expected.pollsPerDay
   const { following, others } = pollsExpected(strategy, memory, at, terms)
   return following + others
+}
+
+function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {
+  return goalMs > 0 ? { ...wants, goalMs } : wants
 }
 
 function emptyLine(of: GoalLine['of'], wants: Wants): GoalLine {

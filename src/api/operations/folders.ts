@@ -1,7 +1,10 @@
 /** What is wanted of the polls of all feeds in a folder. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, EVERYWHERE, WRONG_WRITE } from '../operation.ts'
+import { allowed, answer, body, EVERYWHERE, WRONG, WRONG_WRITE } from '../operation.ts'
+import { idGiven, wholeNumber, words } from '../schemas/values.ts'
 import { goalsSchema, wantsGiven, wantsSchema } from '../schemas/wants.ts'
+
+const LONGEST_GOAL_MS = 31_622_400_000
 
 const folderSchema = z.strictObject({ folder: z.string(), wants: wantsSchema })
 
@@ -20,12 +23,18 @@ export const getGoals = createRoute({
   method: 'get',
   path: '/api/v1/goals',
   tags: ['folders'],
-  summary: 'What is wanted of folders and feeds, and what it costs in polls; looks at every feed',
+  summary: 'What is wanted of folders and feeds, and what it costs in polls; or what it would cost to want something else',
+  description:
+    'Looks at every feed. With goalMs, and a feed or a folder, it answers as if that goal were set; 0 as if there were none. Nothing is changed.',
   ...allowed('read'),
-  responses: {
-    200: answer(goalsSchema, 'The goals.'),
-    ...EVERYWHERE,
+  request: {
+    query: z.strictObject({
+      folder: words.optional(),
+      feed: idGiven.optional(),
+      goalMs: wholeNumber(0, LONGEST_GOAL_MS).optional(),
+    }),
   },
+  responses: { 200: answer(goalsSchema, 'The goals.'), ...WRONG },
 })
 
 export const wantOfFolder = createRoute({

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import {
   applyListed,
   type Config,
+  type Configured,
   type Crawl,
   createLog,
   type ListedSource,
@@ -44,7 +45,7 @@ export function runCommand(command: Command, io: Io): void {
 }
 
 async function run(io: Io, words: string[], flags: Flags): Promise<void> {
-  const { config, sources } = configured(io, flags)
+  const { config, sources, origins } = configured(io, flags)
   const until = endOf(flags, io.interrupted)
   const addresses = await readAddresses(words, io.stdin)
   const log = createLog({
@@ -53,7 +54,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     now: io.now,
     write: io.out,
   })
-  const session = { config, sources, log, until, isOnce: flags.once === true, now: io.now }
+  const session = { config, origins, sources, log, until, isOnce: flags.once === true, now: io.now }
   let end = await crawlUntil(addresses, session)
   while (end === 'clock-set-back') {
     log.warn('the clock was set back by more than a day: beginning anew with it')
@@ -64,6 +65,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
 
 interface Session {
   config: Config
+  origins: Configured['origins']
   sources: ListedSource[]
   log: Log
   until: AbortSignal
@@ -74,7 +76,7 @@ interface Session {
 /** One life of the crawl, from opening the store to closing it. */
 async function crawlUntil(
   addresses: Awaited<ReturnType<typeof readAddresses>>,
-  { config, sources, log, until, isOnce, now }: Session,
+  { config, origins, sources, log, until, isOnce, now }: Session,
 ) {
   const crawl = await openCrawl(config)
   crawl.crawler.onEvent((event) => logEvent(log, event))
@@ -86,7 +88,7 @@ async function crawlUntil(
   let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     await noteRun()
-    if (!isOnce) server = await startServer(config, crawl, log)
+    if (!isOnce) server = await startServer(config, crawl, log, origins)
     const listed = sources.length > 0 ? await applyListed(crawl, sources) : 0
     if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)
     if (addresses.length > 0) {

@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import { goalReport } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 export function folderRoutes(parts: ServerParts): OpenAPIHono {
@@ -13,9 +14,15 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
     return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) }, 200)
   })
 
-  app.openapi(OPERATIONS.getGoals, async (c) =>
-    c.json(await goalReport(parts, { limits, budget: pollsPerDay ?? 'auto' }), 200),
-  )
+  app.openapi(OPERATIONS.getGoals, async (c) => {
+    const { folder, feed, goalMs } = c.req.valid('query')
+    const settings = { limits, budget: pollsPerDay ?? ('auto' as const) }
+    if (goalMs === undefined) return c.json(await goalReport(parts, settings), 200)
+    if ((folder === undefined) === (feed === undefined))
+      throw new Problem(400, 'a goal is for a feed or for a folder', 'send one of feed and folder with goalMs')
+    const of = feed === undefined ? { folder: folder ?? '' } : { feedId: feed }
+    return c.json(await goalReport(parts, settings, { ...of, goalMs }), 200)
+  })
 
   app.openapi(OPERATIONS.wantOfFolder, async (c) => {
     const wants = c.req.valid('json')

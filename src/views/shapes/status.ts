@@ -1,7 +1,7 @@
 /** How it stands as our JSON has it: of a crawl that runs, and of a store that somebody looks into. */
-import type { ActivityShape, HostShape } from '../../api/index.ts'
+import type { ActivityShape, HostShape, KnownHostShape } from '../../api/index.ts'
 import type { Activity } from '../../crawl/index.ts'
-import type { Host } from '../../model/index.ts'
+import type { Host, Instant } from '../../model/index.ts'
 import { iso, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
 
@@ -20,4 +20,28 @@ export function activityShape({ startedAt, underWay, totals, mistakes }: Activit
 
 export function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
   return { root, notBeforeAt: iso(notBeforeAt), strikes, ...present({ trouble: troubleShape(trouble) }) }
+}
+
+/** All that is known of a host; of what is over nothing is told. */
+export function knownHostShape(host: Host, now: Instant): KnownHostShape {
+  const { root, notBeforeAt, strikes, trouble, adaptiveGap, crawlDelay, incident } = host
+  return {
+    root,
+    strikes,
+    ...(notBeforeAt > now && { restsUntil: iso(notBeforeAt) }),
+    ...present({ trouble: troubleShape(trouble) }),
+    ...(adaptiveGap && adaptiveGap.factor !== 1 && { gapFactor: adaptiveGap.factor }),
+    ...(crawlDelay &&
+      crawlDelay.until > now && {
+        crawlDelay: { ms: crawlDelay.ms, origin: crawlDelay.origin, until: iso(crawlDelay.until) },
+      }),
+    ...(incident && {
+      incident: {
+        state: incident.state,
+        sign: incident.sign,
+        since: iso(incident.sinceAt),
+        canaries: incident.canaries,
+      },
+    }),
+  }
 }

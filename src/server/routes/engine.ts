@@ -1,0 +1,37 @@
+/** What is known of hosts, how late news is, and the settings. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type DelaysShape, OPERATIONS } from '../../api/index.ts'
+import { type Instant, MINUTE } from '../../model/index.ts'
+import { delaysAt, knownHostShape } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+/** Many may look at once, and it moves slowly. */
+const DELAYS_KEPT_MS = MINUTE
+
+export function engineRoutes(parts: ServerParts): OpenAPIHono {
+  const { engineRoom, clock } = parts
+  const app = checkedRoutes()
+  let delays: { at: Instant; answer: Promise<DelaysShape> } | undefined
+
+  app.openapi(OPERATIONS.listKnownHosts, async (c) => {
+    const { text = '', limit = 100 } = c.req.valid('query')
+    const hosts = (await (engineRoom?.hosts() ?? [])).filter(({ root }) => root.includes(text.toLowerCase()))
+    const shown = hosts.sort((a, b) => b.notBeforeAt - a.notBeforeAt || a.root.localeCompare(b.root)).slice(0, limit)
+    return c.json({ hosts: shown.map((host) => knownHostShape(host, clock.now())), count: hosts.length }, 200)
+  })
+
+  app.openapi(OPERATIONS.getDelays, async (c) => {
+    if (!delays || clock.now() - delays.at > DELAYS_KEPT_MS || delays.at > clock.now()) {
+      delays = { at: clock.now(), answer: delaysAt(clock.now(), parts) }
+      delays.answer.catch(() => {
+        delays = undefined
+      })
+    }
+    return c.json(await delays.answer, 200)
+  })
+
+  app.openapi(OPERATIONS.listSettings, (c) => c.json({ settings: engineRoom?.settings() ?? [] }, 200))
+  return app
+}

@@ -1,0 +1,19 @@
+/** Everything about one site. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import { siteWith } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+export function siteRoutes(parts: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+  app.openapi(OPERATIONS.getSite, async (c) => {
+    const host = c.req.valid('param').host.toLowerCase()
+    const site = await siteWith(host, parts, (origins) => parts.engineRoom?.robots(origins) ?? Promise.resolve([]))
+    if (!site)
+      throw new Problem(404, `no feed is of ${host.slice(0, 100)}`, 'the sites of feeds are known, and no others')
+    return c.json(site, 200)
+  })
+  return app
+}

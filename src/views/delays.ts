@@ -1,0 +1,58 @@
+/**
+ * How late news is: from the publication of an entry until we saw it, in the last day, hour by hour. What a feed had said
+ * before we knew it does not count, nor what has a day and no time of day.
+ */
+import type { DelaysShape } from '../api/index.ts'
+import { DAY, type Entry, type FeedId, HOUR, type Instant, type Millis } from '../model/index.ts'
+import type { Catalogue } from '../ports/index.ts'
+import { iso } from './shapes/present.ts'
+
+const MOST_LOOKED_AT = 20_000
+const STEP = 1000
+
+export async function delaysAt(now: Instant, { catalogue }: { catalogue: Catalogue }): Promise<DelaysShape> {
+  const since = now - DAY
+  const entries = await entriesSince(since, catalogue)
+  const addedAt = await beginnings(entries, catalogue)
+  const delays = entries.flatMap(({ feedId, publishedAt, seenAt, dateOnly }) => {
+    const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= (addedAt.get(feedId) ?? seenAt)
+    return isNews && publishedAt <= seenAt ? [{ at: seenAt, ms: seenAt - publishedAt }] : []
+  })
+  const firstHour = Math.floor(since / HOUR) * HOUR
+  const series = Array.from({ length: Math.floor((now - firstHour) / HOUR) + 1 }, (_, i) => {
+    const at = firstHour + i * HOUR
+    const within = delays.filter((delay) => delay.at >= at && delay.at < at + HOUR).map(({ ms }) => ms)
+    return { at: iso(at), count: within.length, ...quantile('medianMs', within, 0.5) }
+  })
+  const all = delays.map(({ ms }) => ms)
+  return {
+    since: iso(since),
+    count: all.length,
+    ...quantile('medianMs', all, 0.5),
+    ...quantile('nineTenthsMs', all, 0.9),
+    series,
+  }
+}
+
+async function entriesSince(since: Instant, catalogue: Catalogue): Promise<Entry[]> {
+  const found: Entry[] = []
+  let after: { at: Instant; id: Entry['id'] } | undefined
+  do {
+    const page = await catalogue.listEntries({ since, limit: STEP, ...(after && { after }) })
+    found.push(...page.entries)
+    after = page.goesOnAfter
+  } while (after && found.length < MOST_LOOKED_AT)
+  return found
+}
+
+async function beginnings(entries: readonly Entry[], catalogue: Catalogue): Promise<Map<FeedId, Instant>> {
+  const ids = [...new Set(entries.map(({ feedId }) => feedId))]
+  const held = await catalogue.feedsById(ids)
+  return new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed.addedAt] as const] : [])))
+}
+
+function quantile<Name extends string>(name: Name, values: Millis[], share: number): Partial<Record<Name, Millis>> {
+  if (values.length === 0) return {}
+  const sorted = values.toSorted((a, b) => a - b)
+  return { [name]: sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] } as Record<Name, Millis>
+}

@@ -1,0 +1,51 @@
+/** What an address leads to, as people decide by it: candidates with their newest entries, their pace, and why they rank so. */
+import type { CandidateShape, PreviewShape } from '../api/index.ts'
+import type { Discovery } from '../crawl/index.ts'
+import { DAY, type EntryDraft, failureHint, failureInWords, type Instant } from '../model/index.ts'
+import type { Catalogue } from '../ports/index.ts'
+import { iso, present } from './shapes/present.ts'
+import { troubleShape } from './shapes/trouble.ts'
+
+const MOST_CANDIDATES = 20
+const MOST_ENTRIES = 5
+
+export async function previewOf(
+  { feeds, asked, failure }: Discovery,
+  catalogue: Pick<Catalogue, 'feedAt'>,
+): Promise<PreviewShape> {
+  const candidates: CandidateShape[] = []
+  for (const { url, score, why, sameListAs, reading } of feeds.slice(0, MOST_CANDIDATES)) {
+    const { title, description, siteUrl, language, format } = reading.facts
+    candidates.push({
+      url,
+      format,
+      score: Math.round(score),
+      why,
+      size: reading.entries.length,
+      entries: reading.entries.slice(0, MOST_ENTRIES).map(entryShown),
+      ...present({ title, description, siteUrl, language, sameListAs }),
+      ...present({ feedId: await catalogue.feedAt(url), perDay: paceOf(reading.entries) }),
+    })
+  }
+  return {
+    candidates,
+    asked: asked.map(({ url, via, result }) => ({
+      url,
+      via,
+      words: result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`,
+    })),
+    ...present({ trouble: troubleShape(failure), hint: failure && failureHint(failure) }),
+  }
+}
+
+function entryShown({ title, url, publishedAt }: EntryDraft): CandidateShape['entries'][number] {
+  return { title, ...present({ url, publishedAt: publishedAt === undefined ? undefined : iso(publishedAt) }) }
+}
+
+/** Undefined where too few have a date. */
+function paceOf(entries: readonly EntryDraft[]): number | undefined {
+  const dates = entries.flatMap(({ publishedAt }): Instant[] => (publishedAt === undefined ? [] : [publishedAt]))
+  if (dates.length < 3) return undefined
+  const span = Math.max(...dates) - Math.min(...dates)
+  return span > 0 ? Math.round(((dates.length - 1) / (span / DAY)) * 100) / 100 : undefined
+}

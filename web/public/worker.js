@@ -1,0 +1,82 @@
+/*
+ * Reads offline what was loaded. The page's own files are kept when they are installed; of the news, what was asked for once is
+ * kept and shown again only when the server does not answer, so nothing is ever older than it need be.
+ */
+const FILES = 'freshet-files'
+const NEWS = 'freshet-news'
+const MOST_NEWS = 600
+const PATIENCE_MS = 8000
+
+addEventListener('install', (event) => {
+  skipWaiting()
+  event.waitUntil(keepFiles())
+})
+
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== location.origin) return
+  if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(request))
+  else if (request.mode === 'navigate' && !/^\/(api|feeds|metrics|feeds\.opml)(\/|$)/.test(url.pathname))
+    event.respondWith(pageOrKept(request))
+  else if (isNews(url)) event.respondWith(newsOrKept(event))
+})
+
+/** Entries, what is known of them, pictures, and what the frame needs; no streams, no exports, nothing of the engine room. */
+function isNews({ pathname }) {
+  return (
+    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|subscriptions)(\/|$)/.test(pathname) &&
+    !pathname.startsWith('/api/v1/status/room')
+  )
+}
+
+async function keepFiles() {
+  const { files } = await (await fetch('/assets.json', { cache: 'no-cache' })).json()
+  const cache = await caches.open(FILES)
+  await cache.addAll(['/', '/favicon.svg', '/look.js', ...files])
+  const wanted = new Set(files)
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url)
+    if (pathname.startsWith('/assets/') && !wanted.has(pathname)) await cache.delete(url)
+  }
+}
+
+async function keptFirst(request) {
+  return (await caches.match(request)) ?? fetch(request)
+}
+
+async function pageOrKept(request) {
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (answer.ok && new URL(request.url).pathname === '/') {
+      const cache = await caches.open(FILES)
+      await cache.put('/', answer.clone())
+    }
+    return answer
+  } catch {
+    return (await caches.match('/')) ?? Response.error()
+  }
+}
+
+async function newsOrKept(event) {
+  const { request } = event
+  try {
+    const answer = await fetch(request)
+    if (answer.ok) event.waitUntil(keep(request, answer.clone()))
+    return answer
+  } catch (error) {
+    const kept = await caches.match(request, { cacheName: NEWS })
+    // A look whether the server is there has to see that it is not.
+    if (!kept || new URL(request.url).pathname === '/api/v1/status') throw error
+    return kept
+  }
+}
+
+async function keep(request, answer) {
+  const cache = await caches.open(NEWS)
+  await cache.put(request, answer)
+  const keys = await cache.keys()
+  for (const old of keys.slice(0, Math.max(0, keys.length - MOST_NEWS))) await cache.delete(old)
+}

@@ -1,0 +1,187 @@
+/**
+ * A list of entries as it was asked for: loaded page by page as one goes down, and left as it is while one reads. What
+ * arrives waits aside, counted, until somebody wants it; so nothing jumps. Lists are kept while the page is open, and how far
+ * one was survives a reload, too (`restored`).
+ */
+import type { FoundEntryShape } from '../../src/api/index.ts'
+import { api, sentenceOf } from '../shell/api.ts'
+import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
+
+export type Item = FoundEntryShape
+
+type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['query']>
+
+const FIRST = 60
+const MORE = 250
+const HEAD = 50
+/** As many are loaded again after a reload at most, in steps that the server takes at once. */
+const MOST_RESTORED = 10_000
+const LARGEST_STEP = 1000
+const KEPT_LISTS = 8
+
+interface Position {
+  loaded: number
+  anchor: number
+  offset: number
+}
+
+export class EntryList {
+  readonly spec: ListSpec
+  readonly key: string
+  items = $state.raw<Item[]>([])
+  state = $state<'loading' | 'ready' | 'failed'>('loading')
+  trouble = $state('')
+  /** What arrived since, newest first; not in the list yet. */
+  waiting = $state.raw<Item[]>([])
+  /** More may be waiting than were looked at. */
+  isWaitingMore = $state(false)
+  next = $state.raw<string | undefined>()
+  /** Where the reader was: the entry at the upper edge, and how far it was scrolled past. */
+  position = $state.raw<Position | undefined>()
+  readonly #query: Query
+  #busy: Promise<void> | undefined
+  #ids = new Set<number>()
+
+  constructor(spec: ListSpec, key: string, query: Query) {
+    this.spec = spec
+    this.key = key
+    this.#query = query
+  }
+
+  get isAtEnd(): boolean {
+    return this.state === 'ready' && this.next === undefined
+  }
+
+  async start(): Promise<void> {
+    const kept = readPosition(this.key)
+    this.position = kept
+    await this.#load(Math.min(Math.max(FIRST, kept?.loaded ?? 0), MOST_RESTORED))
+  }
+
+  /** Again from the top. */
+  async reload(): Promise<void> {
+    this.position = undefined
+    this.items = []
+    this.waiting = []
+    this.isWaitingMore = false
+    this.next = undefined
+    this.state = 'loading'
+    await this.#load(FIRST)
+  }
+
+  /** The next page; to be called as often as one likes. */
+  more(): Promise<void> {
+    if (this.next === undefined || this.state !== 'ready') return Promise.resolve()
+    this.#busy ??= this.#append(MORE).finally(() => {
+      this.#busy = undefined
+    })
+    return this.#busy
+  }
+
+  /** Looks at the top of the list for what is not in it yet. */
+  async lookForNews(): Promise<void> {
+    if (this.state !== 'ready') return
+    const { entries } = await api.listEntries({ query: { ...this.#query, limit: HEAD } })
+    const fresh = entries.filter(({ id }) => !this.#ids.has(id))
+    // What is unknown and stands below what is known was not new, but came out of a group: it waits for a reload.
+    const firstKnown = entries.findIndex(({ id }) => this.#ids.has(id))
+    this.waiting = firstKnown < 0 ? fresh : entries.slice(0, firstKnown)
+    this.isWaitingMore = firstKnown < 0 && this.items.length > 0 && entries.length === HEAD
+    if (this.items.length === 0) this.takeNews()
+  }
+
+  takeNews(): void {
+    if (this.isWaitingMore) {
+      void this.reload()
+      return
+    }
+    const news = this.waiting
+    this.waiting = []
+    const ids = new Set(news.map(({ id }) => id))
+    this.#take([...news, ...this.items.filter(({ id }) => !ids.has(id))])
+  }
+
+  remember(anchor: number, offset: number): void {
+    this.position = { loaded: this.items.length, anchor, offset }
+    try {
+      sessionStorage.setItem(`freshet.at.${this.key}`, JSON.stringify(this.position))
+    } catch {
+      // Then a reload begins at the top.
+    }
+  }
+
+  async #load(wanted: number): Promise<void> {
+    try {
+      await this.#append(Math.min(wanted, LARGEST_STEP))
+      while (this.items.length < wanted && this.next !== undefined)
+        await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))
+      this.state = 'ready'
+    } catch (error) {
+      this.trouble = sentenceOf(error)
+      this.state = 'failed'
+    }
+  }
+
+  async #append(limit: number): Promise<void> {
+    const cursor = this.next
+    // A page may be empty and still go on, where few fit: so many are looked for in one go.
+    let found: Item[] = []
+    let next: string | undefined = cursor
+    for (let tries = 0; tries < 20 && found.length === 0; tries++) {
+      const answer = await api.listEntries({ query: { ...this.#query, limit, ...(next && { cursor: next }) } })
+      found = answer.entries.filter(({ id }) => !this.#ids.has(id))
+      next = answer.next
+      if (next === undefined) break
+    }
+    this.next = next
+    this.#take([...this.items, ...found])
+  }
+
+  #take(items: Item[]): void {
+    this.items = items
+    this.#ids = new Set(items.map(({ id }) => id))
+  }
+}
+
+const lists = new Map<string, EntryList>()
+
+/** The same list to everybody who asks for the same. */
+export function listFor(spec: ListSpec, unique: boolean): EntryList {
+  const key = `${keyOf(spec)}|${unique}`
+  const known = lists.get(key)
+  lists.delete(key)
+  const list = known ?? new EntryList(spec, key, queryOf(spec, unique))
+  lists.set(key, list)
+  for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
+  if (!known) queueMicrotask(() => void list.start()) // not while somebody works out what to show
+  return list
+}
+
+function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
+  const unique = isUnique ? 'story' : 'none'
+  switch (kind) {
+    case 'feed':
+      return { feed: value, unique: 'none' }
+    case 'folder':
+      return { folder: value, mine: true, unique }
+    case 'category':
+      return { category: value, mine: true, unique }
+    case 'search':
+      return value.trim() === '' ? { mine: true, unique } : { q: value, sort: 'relevance', mine: true, unique }
+    case 'unread':
+      return { mine: true, unread: true, unique }
+    case 'starred':
+      return { starred: true, unique: 'none' }
+    default:
+      return { mine: true, unique }
+  }
+}
+
+function readPosition(key: string): Position | undefined {
+  try {
+    const { loaded, anchor, offset } = JSON.parse(sessionStorage.getItem(`freshet.at.${key}`) ?? '{}')
+    return Number.isFinite(loaded + anchor + offset) ? { loaded, anchor, offset } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * What somebody follows, as the side shows it: by folder, with how much is unread; as many as one can look over, the others are
+ * found in the engine room. Counts follow what one reads at once, and are asked for again a little later.
+ */
+import type { FollowedShape, SavedSearchShape, StandingShape } from '../../src/api/index.ts'
+import { api } from '../shell/api.ts'
+import { live } from '../shell/live.svelte.ts'
+
+export interface Subscription extends FollowedShape {
+  id: number
+}
+
+export interface Folder {
+  name: string
+  unread: number
+  feeds: Subscription[]
+}
+
+const MOST_SHOWN = 500
+const REST_MS = 3000
+
+class Subscriptions {
+  feeds = $state.raw<Subscription[]>([])
+  standing = $state.raw<StandingShape | undefined>()
+  searches = $state.raw<SavedSearchShape[]>([])
+  hasMore = $state(false)
+  isLoaded = $state(false)
+  #byId = $derived(new Map(this.feeds.map((feed) => [feed.id, feed])))
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  folders = $derived.by((): Folder[] => {
+    const byName = Map.groupBy(
+      this.feeds.filter(({ folder }) => folder),
+      ({ folder }) => folder ?? '',
+    )
+    const counted = new Map(this.standing?.folders.map(({ folder = '', unread }) => [folder, unread]))
+    return [...byName]
+      .map(([name, feeds]) => ({ name, feeds: feeds.toSorted(byTitle), unread: counted.get(name) ?? 0 }))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  })
+  loose = $derived(this.feeds.filter(({ folder }) => !folder).toSorted(byTitle))
+
+  constructor() {
+    live.on('entry', () => this.#reloadSoon())
+    live.on('poll', ({ feedId }) => {
+      if (!this.#byId.has(feedId) && !this.hasMore) this.#reloadSoon()
+    })
+    live.on('back', () => this.#reloadSoon())
+  }
+
+  async load(): Promise<void> {
+    const [{ subscriptions, next }, standing, { searches }] = await Promise.all([
+      api.listSubscriptions({ query: { limit: MOST_SHOWN } }),
+      api.getReading(),
+      api.listSearches(),
+    ])
+    this.feeds = subscriptions.map((one) => ({ ...one, id: one.feedId }))
+    this.standing = standing
+    this.searches = searches
+    this.hasMore = next !== undefined
+    this.isLoaded = true
+  }
+
+  feed(id: number): Subscription | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** So many of each feed more, or fewer, are unread now. */
+  recount(byFeed: ReadonlyMap<number, number>): void {
+    const folders = new Map<string, number>()
+    let sum = 0
+    this.feeds = this.feeds.map((feed) => {
+      const change = byFeed.get(feed.id)
+      if (change === undefined) return feed
+      sum += change
+      folders.set(feed.folder ?? '', (folders.get(feed.folder ?? '') ?? 0) + change)
+      return { ...feed, unread: Math.max(0, feed.unread + change) }
+    })
+    if (this.standing)
+      this.standing = {
+        ...this.standing,
+        unread: Math.max(0, this.standing.unread + sum),
+        folders: this.standing.folders.map((one) => ({
+          ...one,
+          unread: Math.max(0, one.unread + (folders.get(one.folder ?? '') ?? 0)),
+        })),
+      }
+    this.#reloadSoon()
+  }
+
+  #reloadSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.load().catch(() => {}) // while the server is away; it is asked again when it is back
+    }, REST_MS)
+  }
+}
+
+export const subscriptions = new Subscriptions()
+
+const byTitle = (a: Subscription, b: Subscription): number => a.title.localeCompare(b.title)

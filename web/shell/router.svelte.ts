@@ -1,0 +1,111 @@
+/**
+ * Where one is. Every view has an address, so that back, reload and a bookmark lead where they should: what is listed is the
+ * path, what is open in it the query (`e`). Links are plain links; clicks on them are caught here.
+ */
+export type ListKind = 'all' | 'unread' | 'starred' | 'feed' | 'folder' | 'category' | 'search'
+
+/** What a list shows. `value` is a feed's id, a folder's or category's name, or what is searched for. */
+export interface ListSpec {
+  kind: ListKind
+  value: string
+}
+
+export type Route =
+  | { view: 'read'; list: ListSpec; entry?: number }
+  | { view: 'morning'; day?: string; entry?: number }
+  | { view: 'site'; host: string }
+  | { view: 'add' }
+  | { view: 'welcome' }
+  | { view: 'engine'; page: string; id?: string }
+
+const LISTS: readonly string[] = ['all', 'unread', 'starred', 'feed', 'folder', 'category', 'search']
+
+function parse(url: URL): Route {
+  const [view = '', first = '', ...rest] = url.pathname.split('/').slice(1).map(decoded)
+  const entry = Number(url.searchParams.get('e')) || undefined
+  const open = entry === undefined ? {} : { entry }
+  switch (view) {
+    case 'morning':
+      return { view, ...(first && { day: first }), ...open }
+    case 'site':
+      return { view, host: first }
+    case 'add':
+    case 'welcome':
+      return { view }
+    case 'engine':
+      return { view, page: first || 'overview', ...(rest[0] !== undefined && { id: rest[0] }) }
+    default: {
+      const kind = (LISTS.includes(first) ? first : 'all') as ListKind
+      const value = kind === 'search' ? (url.searchParams.get('q') ?? '') : (rest[0] ?? '')
+      return { view: 'read', list: { kind, value }, ...open }
+    }
+  }
+}
+
+export function pathOf({ kind, value }: ListSpec, entry?: number): string {
+  const query = new URLSearchParams()
+  if (kind === 'search') query.set('q', value)
+  if (entry !== undefined) query.set('e', String(entry))
+  const path = ['read', kind, ...(kind === 'search' || value === '' ? [] : [encodeURIComponent(value)])].join('/')
+  return `/${path}${query.size > 0 ? `?${query}` : ''}`
+}
+
+export function keyOf({ kind, value }: ListSpec): string {
+  return `${kind}:${value}`
+}
+
+class Router {
+  route = $state.raw<Route>(parse(new URL(location.href)))
+  /** How many steps of the history are ours: so that "back" never leaves the page. */
+  #depth = 0
+
+  constructor() {
+    addEventListener('popstate', () => {
+      this.#depth = Math.max(0, this.#depth - 1)
+      this.route = parse(new URL(location.href))
+    })
+    document.addEventListener('click', (event) => this.#clicked(event))
+  }
+
+  go(path: string, { replace = false } = {}): void {
+    if (replace) history.replaceState(null, '', path)
+    else {
+      history.pushState(null, '', path)
+      this.#depth++
+    }
+    this.route = parse(new URL(location.href))
+  }
+
+  /** To where one came from, or, where that is somewhere else, to `path`. */
+  back(path: string): void {
+    if (this.#depth > 0) history.back()
+    else this.go(path, { replace: true })
+  }
+
+  #clicked(event: MouseEvent): void {
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return
+    const link = (event.target as Element).closest?.('a')
+    if (!link || link.target || link.download || link.origin !== location.origin) return
+    if (!/^\/($|(read|morning|site|add|engine|welcome)(\/|$))/.test(link.pathname)) return
+    event.preventDefault()
+    if (link.href !== location.href) this.go(link.pathname + link.search)
+  }
+}
+
+export const router = new Router()
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
