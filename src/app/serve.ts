@@ -15,14 +15,10 @@ export async function startServer(
   config: Config,
   crawl: Crawl,
   log: Log,
-<<<<<<< HEAD
-): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
-=======
   origins?: Configured['origins'],
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
   const { search, clock, crawler, announce } = crawl
->>>>>>> page
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive

@@ -141,13 +141,11 @@ const ROUTES: Routes = {
   addToken: ['POST', '/api/v1/people/{id}/tokens'],
   revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
   listHubs: ['GET', '/api/v1/hubs'],
-<<<<<<< HEAD
   exportFeeds: ['GET', '/api/v1/export/feeds', 'lines'],
   exportEntries: ['GET', '/api/v1/export/entries', 'lines'],
   exportArticles: ['GET', '/api/v1/export/articles', 'lines'],
   exportPolls: ['GET', '/api/v1/export/polls', 'lines'],
   openStream: ['GET', '/api/v1/stream', 'messages'],
-=======
   previewFeeds: ['POST', '/api/v1/preview'],
   listKnownHosts: ['GET', '/api/v1/hosts/known'],
   getSite: ['GET', '/api/v1/sites/{host}'],
@@ -157,7 +155,6 @@ const ROUTES: Routes = {
   stopBacktest: ['DELETE', '/api/v1/lab/backtest'],
   switchStrategy: ['PUT', '/api/v1/lab/strategy'],
   listSettings: ['GET', '/api/v1/settings'],
->>>>>>> page
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

@@ -4,11 +4,8 @@ import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
-<<<<<<< HEAD
-import type { Proved, Tried } from './prove.ts'
-=======
 import type { EngineRoom } from './engine-room.ts'
->>>>>>> page
+import type { Proved, Tried } from './prove.ts'
 
 export interface ServerParts
   extends Pick<

@@ -38,11 +38,8 @@ import { previewRoutes } from './routes/preview.ts'
 import { readingRoutes } from './routes/reading.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
-<<<<<<< HEAD
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
-=======
 import { siteRoutes } from './routes/sites.ts'
->>>>>>> page
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -115,12 +112,8 @@ export function createServer(given: ServerParts): Server {
   app.route('/', readerRoutes(parts))
   app.use(onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
-<<<<<<< HEAD
-  app.route('/', page(parts.webDir))
-  app.route('/', setUpPage())
-=======
   app.route('/', page(parts.pageFolder))
->>>>>>> page
+  app.route('/', setUpPage())
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))

@@ -20,7 +20,7 @@ import {
   settingSchema,
   siteSchema,
 } from '../schemas/engine.ts'
-import { howMany, idGiven, wholeNumber, words } from '../schemas/values.ts'
+import { howMany, wholeNumber, words } from '../schemas/values.ts'
 
 export const previewFeeds = createRoute({
   operationId: 'previewFeeds',

@@ -23,7 +23,8 @@ export const getGoals = createRoute({
   method: 'get',
   path: '/api/v1/goals',
   tags: ['folders'],
-  summary: 'What is wanted of folders and feeds, and what it costs in polls; or what it would cost to want something else',
+  summary:
+    'What is wanted of folders and feeds, and what it costs in polls; or what it would cost to want something else',
   description:
     'Looks at every feed. With goalMs, and a feed or a folder, it answers as if that goal were set; 0 as if there were none. Nothing is changed.',
   ...allowed('read'),

@@ -1,7 +1,14 @@
 /** Logging in and out, and who is asking. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, answer, body, DONE, EVERYWHERE, TAKEN, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
-import { allowanceSchema, askerSchema, passwordGiven, personNameGiven, personSchema, tokenSchema } from '../schemas/person.ts'
+import {
+  allowanceSchema,
+  askerSchema,
+  passwordGiven,
+  personNameGiven,
+  personSchema,
+  tokenSchema,
+} from '../schemas/person.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',

@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import { feedSchema } from './feed.ts'
 import { troubleSchema } from './trouble.ts'
 import { date, howMany, id, share } from './values.ts'
-import { wantsSchema } from './wants.ts'
 
 const candidateSchema = z
   .strictObject({

@@ -4,7 +4,6 @@ import { type DelaysShape, OPERATIONS } from '../../api/index.ts'
 import { type Instant, MINUTE } from '../../model/index.ts'
 import { delaysAt, knownHostShape } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
-import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 /** Many may look at once, and it moves slowly. */
