@@ -3,6 +3,7 @@ import type { EntryShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, GroupId } from '../model/index.ts'
 import {
   copiesOf,
+  feedsInFolder,
   exportLines,
   feedShape,
   findEntries,
@@ -30,7 +31,7 @@ import { readableEntry } from './readable-article.ts'
 import type { Looking } from './wire.ts'
 
 export function ownAnswers(opened: Looking, config: Config): Questions {
-  const { catalogue, clock } = opened
+  const { catalogue, clock, people, readership } = opened
   const limits = limitsOf(config)
 
   async function feedWith(id: number) {
@@ -54,20 +55,26 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
   }
 
   async function folderMeant(folder: string): Promise<FeedId[]> {
-    const ids = await catalogue.feedIds({ folder })
+    const ids = await feedsInFolder(folder, opened, await people.firstPerson())
     if (ids.length > 0) return ids
     throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
   }
 
   /** A page may be short; here nobody asks for the next. */
-  async function listed(wanted: Narrowed): Promise<EntryShape[]> {
+  async function listed(wanted: Narrowed, { unread, starred }: EntriesAsked): Promise<EntryShape[]> {
+    const reader = await people.firstPerson()
+    const marked = { ...(unread && { read: false }), ...(starred && { starred }) }
     const all: Entry[] = []
     for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
       const left = wanted.limit - all.length
-      const page = await catalogue.listEntries({ ...wanted, limit: left, ...(after && { after }) })
+      const query = { ...wanted, limit: left, ...(after && { after }) }
+      const isMarked = unread || starred
+      const page = isMarked
+        ? await readership.entriesFor(reader, { ...query, ...marked })
+        : await catalogue.listEntries(query)
       all.push(...page.entries)
       after = page.goesOnAfter
-      if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+      if (!after || all.length >= wanted.limit) return namedEntries(all, opened, reader)
     }
   }
 
@@ -91,12 +98,13 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     async entries(asked) {
       const { q, sort = 'relevance' } = asked
       const wanted = await narrowedBy(asked)
-      if (q === undefined) return listed(wanted)
-      const found = await findEntries(q, opened, { ...wanted, order: sort, now: clock.now() })
+      if (q === undefined) return listed(wanted, asked)
+      const reader = await people.firstPerson()
+      const found = await findEntries(withMarks(q, asked), opened, { ...wanted, order: sort, now: clock.now(), reader })
       if ('fault' in found) throw new InputError(found.fault, found.hint)
-      return namedFinds(found.entries, found.words, opened)
+      return namedFinds(found.entries, found.words, opened, reader)
     },
-    wholeEntry: (id) => wholeEntry(id as EntryId, opened),
+    wholeEntry: async (id) => wholeEntry(id as EntryId, opened, await people.firstPerson()),
     groupsOfEntry: (id) => groupsOfEntry(id as EntryId, opened),
     copiesOf: (id) => copiesOf(id as EntryId, opened),
     groups: (asked) => namedGroups(asked, opened),
@@ -122,6 +130,11 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     readables: (what, asked) => readables(what, opened, filterOf(asked)),
     close: opened.close,
   }
+}
+
+/** What is searched for among marked entries is a search for marks, too. */
+function withMarks(q: string, { unread, starred }: EntriesAsked): string {
+  return [q, ...(unread ? ['is:unread'] : []), ...(starred ? ['is:starred'] : [])].join(' ')
 }
 
 function filterOf({ feedId, ...rest }: LinesAsked) {

@@ -48,6 +48,9 @@ export interface EntriesAsked {
   since?: Instant
   until?: Instant
   unique: GroupLevel | 'none'
+  /** Of the person who asks: here the first. */
+  unread?: true
+  starred?: true
   limit: number
 }
 
