@@ -41,13 +41,13 @@ export interface ReaderAuth {
   asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
 }
 
-export function readerOf(c: Context): Reader {
+export function readerAsking(c: Context): Reader {
   return c.get('reader') as Reader
 }
 
 /** For what changes something. */
 export function mayWrite(c: Context): Reader {
-  const reader = readerOf(c)
+  const reader = readerAsking(c)
   if (!includesAllowance(reader.allows, 'write'))
     throw new Problem(
       403,
