@@ -26,7 +26,7 @@ export async function startServer(
     announce,
   }: Crawl,
   log: Log,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
@@ -59,6 +59,7 @@ export async function startServer(
   announce(listening.url)
   return {
     url: listening.url,
+    ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
       await net.close()

@@ -58,7 +58,7 @@ export function mayWrite(c: Context): Reader {
 }
 
 export function createReaderAuth(parts: ProvenParts): ReaderAuth {
-  const { people, clock, proved, tried, listenWithoutLogin, trustProxy } = parts
+  const { people, clock, proved, tried, listenWithoutLogin, trustProxy, isClosed } = parts
   const rate = boundedRate(clock, trustProxy)
   /** By the hash of name and password: as the account's password was kept when it was right. */
   const known = new Map<string, { kept: string; person: Person }>()
@@ -83,7 +83,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       const allows = lesserOf(pass.allows, person.allows)
       return { person, pass, reader: { personId: person.id, name: person.name, allows } }
     }
-    if (listenWithoutLogin || (await people.people()).length === 0)
+    if (listenWithoutLogin || (!isClosed() && (await people.people()).length === 0))
       return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
     if (proof?.name !== undefined) {
       const person = await byPassword(c, proof.name, proof.secret)

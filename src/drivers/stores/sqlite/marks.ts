@@ -4,9 +4,9 @@
  * entries have to be marked one by one.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
-import type { MarkedUntil, Readership, ReadingScope } from '../../../ports/index.ts'
+import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
 import type { ReadingWriter } from './reading-writer.ts'
-import { faded, IS_THERE, inScope, scopeValues } from './readings.ts'
+import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import type { SqliteSession } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
@@ -168,7 +168,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
           }
           for (const [feed, count] of counts) {
             const since = readAt.get(person, feed) ?? at
-            if (read) changeUnread.run(-count, faded(at - since), count, at, person, feed)
+            if (read) changeUnread.run(-count, readingWeight(at - since), count, at, person, feed)
             else changeUnread.run(count, 1, 0, since, person, feed)
           }
         })
