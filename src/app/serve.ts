@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
+import { startWebhooks } from './start-webhooks.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
 import { type Crawl, httpNet } from './wire.ts'
 
@@ -57,11 +58,13 @@ export async function startServer(
   const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
   announce(listening.url)
+  const endWebhooks = startWebhooks(parts, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
+      await endWebhooks()
       await net.close()
     },
   }

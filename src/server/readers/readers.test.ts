@@ -189,7 +189,7 @@ describe('the Google Reader API', () => {
     while ((await stage.store.sources({ limit: 1 })).length === 0) await new Promise((resolve) => setImmediate(resolve))
     await stage.findFeed(1 as never, 'https://new.example/feed', 'New')
     const ticking = setInterval(() => stage.clock.advance(1000), 5)
-    await added.finally(() => clearInterval(ticking))
+    await Promise.resolve(added).finally(() => clearInterval(ticking))
     expect(await json(added)).toMatchObject({ numResults: 1, streamId: 'feed/4', streamName: 'New' })
     expect((await at('subscription/edit', { form: 'ac=edit&s=feed/4&t=Mine&a=user/-/label/Odd' })).status).toBe(200)
     expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ title: 'Mine', folder: 'Odd' }])
