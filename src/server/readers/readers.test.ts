@@ -381,6 +381,25 @@ describe('all of them', () => {
     },
   )
 
+  it('are given so many ids and texts at most', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => ({ title: `Many ${i}`, agoMs: i }))
+    const id = await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries: many })
+    await stage.store.follow(ada, [{ feedId: id }], NOW, 100)
+    const items = (await json(send('/fever/?api&items&since_id=0', { form: `api_key=${fever}` }))).items
+    expect(items).toHaveLength(50)
+    const asked: number[] = []
+    const { arrivalsFor } = stage.store
+    stage.store.arrivalsFor = (person, query) => {
+      asked.push(query.limit)
+      return arrivalsFor(person, query)
+    }
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    await send('/reader/api/0/stream/items/ids?n=999999999', { headers })
+    await send('/reader/api/0/stream/contents?n=999999999', { headers })
+    await send('/fever/?api&unread_item_ids', { form: `api_key=${fever}` })
+    expect(Math.max(...asked)).toBeLessThanOrEqual(10_000)
+  })
+
   it('show a person who needs no account what is his', async () => {
     const alone = createStage()
     const id = await alone.addFeed({ url: 'https://a.example/feed', title: 'A', entries: [{ title: 'One', agoMs: 1 }] })
