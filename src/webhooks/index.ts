@@ -7,4 +7,4 @@
  * - delivery:   one request with a batch of entries; it has an id, by which a receiver knows one that it has had
  * - batch:      what a search found among some hundreds of entries that came after the last that was told
  */
-export { createWebhooks, type Webhooks } from './webhooks.ts'
+export { createWebhooks } from './webhooks.ts'

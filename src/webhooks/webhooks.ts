@@ -18,7 +18,7 @@ import { nextAttemptAt } from './back-off.ts'
 import { type Batch, type BatchParts, nextBatch } from './batch.ts'
 import { signedHeaders } from './sign.ts'
 
-export interface WebhookParts extends BatchParts {
+interface WebhookParts extends BatchParts {
   handouts: Handouts
   net: Net
   random: () => number
@@ -28,7 +28,7 @@ export interface WebhookParts extends BatchParts {
   onMistake?: (error: unknown, doing: string) => void
 }
 
-export interface Webhooks {
+interface Webhooks {
   /** Until the signal; what is under way then is given up, and sent again another time. */
   run(signal: AbortSignal): Promise<void>
   /** There may be something to tell. */

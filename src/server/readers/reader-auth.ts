@@ -18,7 +18,7 @@ import { Problem } from '../problem.ts'
 import { boundedRate } from '../rate.ts'
 import type { ProvenParts } from '../server-parts.ts'
 
-export interface Reader {
+interface Reader {
   personId: PersonId
   /** Empty where nobody has to log in. */
   name: string
@@ -34,7 +34,7 @@ export interface Proof {
 /** Passwords that were found right a moment ago: to try one takes a good part of a second of work. */
 const MOST_KNOWN = 1000
 
-export interface ReaderAuth {
+interface ReaderAuth {
   /** Undefined if nobody has to log in, nor did. */
   personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
   /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. */

@@ -97,7 +97,7 @@ export async function arrivalsOf(
   return ids
 }
 
-export type Subscribed =
+type Subscribed =
   | { kind: 'feed'; feedId: FeedId }
   /** It waits: its feed is still looked for. */
   | { kind: 'looking' }
