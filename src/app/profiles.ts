@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 
-export interface Profile {
+interface Profile {
   /** By which `--server` finds it. */
   name: string
   url: string

@@ -26,7 +26,7 @@ import type { ReadableArticle, StoredReadableArticle } from './readable-article.
 import { serverMeant } from './server-client.ts'
 import { openForReading } from './wire.ts'
 
-export interface FeedsAsked {
+interface FeedsAsked {
   text?: string
   folder?: string
   category?: string
@@ -54,7 +54,7 @@ export interface EntriesAsked {
   limit: number
 }
 
-export interface GroupsAsked {
+interface GroupsAsked {
   level: GroupLevel
   order: 'recent' | 'large'
   since: Instant

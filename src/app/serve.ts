@@ -7,6 +7,7 @@ import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
 import { createPageFolder } from './page-folder.ts'
+import { startWebhooks } from './start-webhooks.ts'
 import { VERSION } from './version.ts'
 import { type Crawl, httpNet } from './wire.ts'
 
@@ -49,11 +50,13 @@ export async function startServer(
   const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
   announce(listening.url)
+  const endWebhooks = startWebhooks(parts, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
+      await endWebhooks()
       await net.close()
     },
   }

@@ -53,7 +53,7 @@ export {
   type Unplaced,
 } from './lines.ts'
 export type { MarketBook } from './market-book.ts'
-export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
+export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'

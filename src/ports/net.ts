@@ -58,11 +58,14 @@ export type NetAnswer =
   /** `url`: where that happened, if redirects had led away from the address that was asked for. */
   | { ok: false; failure: Failure; url?: WebAddress }
 
+/** `type`: what the document is, as the header has it. */
+export type NetPost = NetRequest & ({ form: Record<string, string> } | { document: { type: string; text: string } })
+
 /** Answers `ok: false` for whatever a network does to us; throws only for our own mistakes. */
 export interface Net {
   get(request: NetRequest): Promise<NetAnswer>
-  /** Sends a form. Only 307 and 308 are followed, which ask for the same again; every other redirect is the answer. */
-  post(request: NetRequest & { form: Record<string, string> }): Promise<NetAnswer>
+  /** Sends a form, or a document. Only 307 and 308 are followed, which ask for the same again; every other redirect is the answer. */
+  post(request: NetPost): Promise<NetAnswer>
   /** Ends kept connections. */
   close(): Promise<void>
 }

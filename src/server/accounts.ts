@@ -46,7 +46,7 @@ export interface Accounts {
 }
 
 /** `for`: the password of a program that knows only the Fever API; it serves for nothing else. */
-export interface NewToken {
+interface NewToken {
   name: string
   allows: Allowance
   for?: 'fever' | undefined

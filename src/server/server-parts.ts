@@ -48,4 +48,6 @@ export interface ServerParts
 export interface ProvenParts extends ServerParts {
   proved: Proved
   tried: Tried
+  /** Without accounts nobody is let in, either: the first is being made. */
+  isClosed: () => boolean
 }

@@ -89,9 +89,10 @@ const STREAMS = [exportRoutes, pictureRoutes]
 
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
-  const parts = { ...given, closing: closing.signal, ...createProving(given) }
-  const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
+  const { host, listenWithoutLogin: withoutLogin = false, clock } = given
   const setUp = createSetUp(clock)
+  const isClosed = setUp.hasBegun
+  const parts = { ...given, closing: closing.signal, isClosed, ...createProving(given) }
   const guard = createStandingGuard(clock)
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))
@@ -108,7 +109,7 @@ export function createServer(given: ServerParts): Server {
 
   app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(host, withoutLogin, parts.people, setUp.hasBegun))
+  app.use(onlyLocalNames(host, withoutLogin, parts.people, isClosed))
   app.route('/', readerRoutes(parts))
   app.use(onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
@@ -118,7 +119,6 @@ export function createServer(given: ServerParts): Server {
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))
   const { people, localKey } = parts
-  const isClosed = setUp.hasBegun
   app.use(
     whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed }),
     onlyAllowed,

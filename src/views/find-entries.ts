@@ -83,6 +83,23 @@ export async function findEntries(
   return { entries: found, words: wordsIn(query) }
 }
 
+/** Which of these a search finds; in no order. */
+export async function matchingAmong(
+  text: string,
+  ids: readonly EntryId[],
+  from: Catalogues & { search: Search },
+  { now, reader }: Asking,
+): Promise<{ ids: EntryId[] } | QueryFault> {
+  const understood = await understandQuery(text, from, now, reader)
+  if ('fault' in understood) return understood
+  const { query, marked } = understood
+  const among = { ...query, all: [...query.all, [{ kind: 'entries', ids } as const]] }
+  const hits = (await from.search.find(among, ids.length, { order: 'date' })).map(({ id }) => id)
+  const mine = marked && reader !== undefined ? await markedSo(hits, marked, from.readership, reader) : hits
+  const entries = await from.catalogue.entriesById(mine)
+  return { ids: entries.flatMap((entry) => (entry && isWithin(entry, query) ? [entry.id] : [])) }
+}
+
 async function markedSo(
   ids: EntryId[],
   isMeant: (marks: EntryMarks) => boolean,

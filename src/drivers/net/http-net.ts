@@ -8,7 +8,7 @@
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { type Credentials, type Instant, type Millis, mayShareCredentials, type WebAddress } from '../../model/index.ts'
-import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
+import type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Exchange } from '../archive/exchange.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { type BodyLimits, readAnswerBody } from './body.ts'
@@ -104,12 +104,12 @@ export function createHttpNet(given: HttpNetOptions): Net {
   }
 
   async function follow(
-    request: NetRequest & { form?: Record<string, string> },
+    request: NetRequest | NetPost,
     limits: BodyLimits,
     lifetime: Lifetime,
     trail: Trail,
   ): Promise<NetAnswer> {
-    const form = request.form && new URLSearchParams(request.form).toString()
+    const form = postedText(request)
     const onExchange = form === undefined ? options.onExchange : undefined // what is sent has secrets, and is no news
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
@@ -120,7 +120,8 @@ export function createHttpNet(given: HttpNetOptions): Net {
     let via: URL | undefined
     for (;;) {
       trail.at = redirects.length > 0 ? addressTold(url) : undefined
-      const sent = { url, at: Date.now(), headers: headersFor(url, request, credentials), via }
+      const headersSent = { ...headersFor(url, request, credentials), ...postedType(request) }
+      const sent = { url, at: Date.now(), headers: headersSent, via }
       const head = await requester.request(url, sent.headers, lifetime, named, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
@@ -155,7 +156,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     }
   }
 
-  async function visit(request: NetRequest & { form?: Record<string, string> }): Promise<NetAnswer> {
+  async function visit(request: NetRequest | NetPost): Promise<NetAnswer> {
     const lifetime = beginLifetime(timeouts.totalMs, request.signal)
     underWay.add(lifetime)
     const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
@@ -181,6 +182,17 @@ export function createHttpNet(given: HttpNetOptions): Net {
       lookup.close()
     },
   }
+}
+
+/** Undefined where nothing is sent. */
+function postedText(request: NetRequest | NetPost): string | undefined {
+  if ('form' in request) return new URLSearchParams(request.form).toString()
+  return 'document' in request ? request.document.text : undefined
+}
+
+function postedType(request: NetRequest | NetPost): Record<string, string> {
+  if ('form' in request) return { 'content-type': 'application/x-www-form-urlencoded' }
+  return 'document' in request ? { 'content-type': request.document.type } : {}
 }
 
 /** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; who asks for nobody, as for robots.txt, does not say so. */

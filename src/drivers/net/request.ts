@@ -30,7 +30,7 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  /** A GET, or a POST of that form. */
+  /** A GET, or a POST of that text; `headers` say what it is. */
   request(
     url: URL,
     headers: Record<string, string>,
@@ -74,7 +74,7 @@ export function createRequester(parts: RequesterParts): Requester {
 
   return {
     async request(url, given, lifetime, named, form) {
-      const headers = form === undefined ? given : { ...given, ...formHeaders(form) }
+      const headers = form === undefined ? given : { ...given, 'content-length': String(Buffer.byteLength(form)) }
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
         return await send(url, headers, agent, lifetime, named, form)
@@ -91,13 +91,6 @@ export function createRequester(parts: RequesterParts): Requester {
     close() {
       for (const agent of [...Object.values(keeping), closing]) agent.destroy()
     },
-  }
-}
-
-function formHeaders(form: string): Record<string, string> {
-  return {
-    'content-type': 'application/x-www-form-urlencoded',
-    'content-length': String(Buffer.byteLength(form)),
   }
 }
 

@@ -10,8 +10,8 @@ import { Problem } from '../problem.ts'
 import type { ProvenParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
-import { createReaderAuth, mayWrite, readerOf } from './reader-auth.ts'
-import { arrivalsOf, type FollowedFeed, followedFeeds, itemsWith, type ShelfItem, seconds } from './shelf.ts'
+import { createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
+import { arrivalsOf, everyFollowed, type FollowedFeed, itemsWith, type ShelfItem, seconds } from './shelf.ts'
 
 const API_VERSION = 3
 const PAGE = 50
@@ -43,10 +43,10 @@ export function feverRoutes(parts: ProvenParts): Hono {
 
   app.all('/*', async (c) => {
     const form = c.get('form' as never) as Form
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     if (form.has('mark')) await mark(c, form)
     if (form.get('unread_recently_read') === '1') mayWrite(c) // nobody keeps what was read lately; nothing is lost
-    const feeds = await followedFeeds(parts, personId)
+    const feeds = await everyFollowed(parts, personId)
     const refreshedAt = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
     return c.json({
       api_version: API_VERSION,

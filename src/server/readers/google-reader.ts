@@ -14,8 +14,8 @@ import type { ProvenParts } from '../server-parts.ts'
 import { type Form, formIn } from './form.ts'
 import { entryIdIn, longItemId } from './google-item-ids.ts'
 import { feedIn, LABEL, STATE, sameUser, scopeOf, streamPage } from './google-streams.ts'
-import { createReaderAuth, mayWrite, type Proof, readerOf } from './reader-auth.ts'
-import { type FollowedFeed, followAddress, followedFeeds, itemsWith, type ShelfItem, seconds } from './shelf.ts'
+import { createReaderAuth, mayWrite, type Proof, readerAsking } from './reader-auth.ts'
+import { everyFollowed, type FollowedFeed, followAddress, itemsWith, type ShelfItem, seconds } from './shelf.ts'
 
 const SESSION_MS = 30 * DAY
 const MOST_SESSIONS = 1000
@@ -80,12 +80,12 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   })
 
   app.get('/reader/api/0/user-info', (c) => {
-    const { personId, name } = readerOf(c)
+    const { personId, name } = readerAsking(c)
     return c.json({ userId: String(personId), userName: name, userProfileId: String(personId), userEmail: '' })
   })
 
   app.get('/reader/api/0/tag/list', async (c) => {
-    const folders = await readership.folderCounts(readerOf(c).personId)
+    const folders = await readership.folderCounts(readerAsking(c).personId)
     const labels = folders.flatMap(({ folder, unread }) =>
       folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
     )
@@ -94,13 +94,13 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
 
   app.get('/reader/api/0/subscription/list', async (c) => {
     const { origin } = new URL(c.req.url)
-    const feeds = await followedFeeds(parts, readerOf(c).personId)
+    const feeds = await everyFollowed(parts, readerAsking(c).personId)
     return c.json({ subscriptions: feeds.map((feed) => subscriptionShape(feed, origin)) })
   })
 
   app.get('/reader/api/0/subscription/export', async (c) => {
     const list = createOpmlList('Feeds of Freshet')
-    for (const { title, folder, feed } of await followedFeeds(parts, readerOf(c).personId))
+    for (const { title, folder, feed } of await everyFollowed(parts, readerAsking(c).personId))
       list.add({ url: feed.url, title, ...(feed.siteUrl && { siteUrl: feed.siteUrl }), folder })
     return c.body([...list.pieces()].join(''), 200, { 'content-type': 'text/x-opml; charset=utf-8' })
   })
@@ -175,8 +175,8 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   }
 
   app.get('/reader/api/0/unread-count', async (c) => {
-    const { personId } = readerOf(c)
-    const feeds = await followedFeeds(parts, personId)
+    const { personId } = readerAsking(c)
+    const feeds = await everyFollowed(parts, personId)
     const folders = await readership.folderCounts(personId)
     const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
     const counted = (id: string, count: number, at: number) => ({ id, count, newestItemTimestampUsec: `${at}000` })
@@ -194,7 +194,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   app.get('/reader/api/0/stream/items/ids', async (c) => {
     const form = await formIn(c)
     const stream = form.get('s') ?? `${STATE}reading-list`
-    const { ids, seenAt, continuation } = await streamPage(parts, readerOf(c).personId, stream, form, {
+    const { ids, seenAt, continuation } = await streamPage(parts, readerAsking(c).personId, stream, form, {
       usual: 20,
       most: MOST_IDS,
     })
@@ -207,7 +207,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   app.on(['GET', 'POST'], '/reader/api/0/stream/items/contents', async (c) => {
     const form = await formIn(c)
     const ids = entryIdsIn(form).slice(0, MOST_ITEMS)
-    const items = await itemShapes(readerOf(c).personId, ids)
+    const items = await itemShapes(readerAsking(c).personId, ids)
     return c.json({ id: `${STATE}reading-list`, updated: seconds(clock.now()), items })
   })
 
@@ -218,7 +218,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
   app.get('/reader/api/0/stream/contents/*', async (c) => contents(c, streamInPath(c, 'contents/'), await formIn(c)))
 
   async function contents(c: Context, stream: string, form: Form): Promise<Response> {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const page = await streamPage(parts, personId, stream, form, { usual: 20, most: MOST_ITEMS })
     const items = await itemShapes(personId, page.ids)
     return c.json({
@@ -234,7 +234,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
 
   /** As Google had it once, and newsboat still asks for it. */
   app.get('/reader/atom/*', async (c) => {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const stream = streamInPath(c, 'atom/')
     const page = await streamPage(parts, personId, stream, await formIn(c), { usual: 20, most: MOST_ITEMS })
     const items = (await itemsWith(parts, personId, page.ids)).map((item) => ({

@@ -12,7 +12,7 @@ export const STATE = 'user/-/state/com.google/'
 export const LABEL = 'user/-/label/'
 
 /** What a stream holds, as the store can be asked. */
-export type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred'>
+type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred'>
 
 /** `user/1000/state/…` is ours, too: some clients write the number in. */
 export function sameUser(stream: string): string {
@@ -49,7 +49,7 @@ export async function feedIn(stream: string, catalogue: ShelfParts['catalogue'])
   return catalogue.feedAt(given)
 }
 
-export interface StreamPage {
+interface StreamPage {
   ids: EntryId[]
   /** In the order of `ids`. */
   seenAt: number[]

@@ -27,7 +27,7 @@ export async function listedItems(
   if (!marks) return { total: 0, items: [] }
   const search = form.get('search')
   const ids = search
-    ? await found(parts, search, scope, offset + limit)
+    ? await found(parts, personId, search, scope, offset + limit)
     : form.get('order') === 'published_at' && form.get('direction') !== 'asc' && offset <= FURTHEST_BY_DATE
       ? await byDate(parts, personId, { ...scope, ...marks, ...datesIn(form) }, offset + limit)
       : await byArrival(parts, personId, { ...scope, ...marks }, form, offset + limit)
@@ -93,8 +93,14 @@ async function byArrival(
   return ids
 }
 
-async function found(parts: ShelfParts, q: string, { feedIds }: ReadingScope, most: number): Promise<EntryId[]> {
-  const narrowed = { limit: Math.min(most, MOST), now: parts.clock.now(), order: 'date' as const }
+async function found(
+  parts: ShelfParts,
+  reader: PersonId,
+  q: string,
+  { feedIds }: ReadingScope,
+  most: number,
+): Promise<EntryId[]> {
+  const narrowed = { reader, limit: Math.min(most, MOST), now: parts.clock.now(), order: 'date' as const }
   const answer = await findEntries(q, parts, { ...narrowed, ...(feedIds && { feedIds }) })
   if ('fault' in answer) throw new Problem(400, answer.fault, answer.hint)
   return answer.entries.map(({ id }) => id)

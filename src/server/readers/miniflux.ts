@@ -11,8 +11,8 @@ import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { formIn } from './form.ts'
 import { listedItems } from './miniflux-entries.ts'
 import { categoryShape, entryShapeOf, feedShapeOf, UNSORTED } from './miniflux-shapes.ts'
-import { basicProof, createReaderAuth, mayWrite, readerOf } from './reader-auth.ts'
-import { type FollowedFeed, followAddress, followedFeeds, itemsWith } from './shelf.ts'
+import { basicProof, createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
+import { everyFollowed, type FollowedFeed, followAddress, itemsWith } from './shelf.ts'
 
 /** Of Miniflux; clients look at it to know what they may ask for. */
 const VERSION = '2.2.0'
@@ -38,7 +38,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   app.use('/*', asReader(proofIn))
 
   app.get('/me', (c) => {
-    const { personId, name, allows } = readerOf(c)
+    const { personId, name, allows } = readerAsking(c)
     return c.json({ id: personId, username: name, is_admin: allows === 'admin', language: 'en_US', timezone: 'UTC' })
   })
   app.get('/version', (c) =>
@@ -48,7 +48,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   app.put('/flush-history', (c) => c.body(null, 202))
 
   app.get('/categories', async (c) => {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const folders = await readership.folderCounts(personId)
     const isCounted = c.req.query('counts') === 'true'
     const shapes = folders.map(({ folder = '', feeds, unread }) => ({
@@ -92,20 +92,20 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   })
 
   app.get('/categories/:id/feeds', async (c) => {
-    const { personId } = readerOf(c)
-    const feeds = await followedFeeds(parts, personId, await folderWith(c, personId))
+    const { personId } = readerAsking(c)
+    const feeds = await everyFollowed(parts, personId, await folderWith(c, personId))
     return c.json(feeds.map((feed) => feedShapeOf(feed, personId)))
   })
 
-  app.get('/categories/:id/entries', async (c) => entries(c, { folder: await folderWith(c, readerOf(c).personId) }))
+  app.get('/categories/:id/entries', async (c) => entries(c, { folder: await folderWith(c, readerAsking(c).personId) }))
 
   app.get('/feeds', async (c) => {
-    const { personId } = readerOf(c)
-    return c.json((await followedFeeds(parts, personId)).map((feed) => feedShapeOf(feed, personId)))
+    const { personId } = readerAsking(c)
+    return c.json((await everyFollowed(parts, personId)).map((feed) => feedShapeOf(feed, personId)))
   })
 
   app.get('/feeds/counters', async (c) => {
-    const feeds = await followedFeeds(parts, readerOf(c).personId)
+    const feeds = await everyFollowed(parts, readerAsking(c).personId)
     const counts = await catalogue.entryCounts(feeds.map(({ feedId }) => feedId))
     return c.json({
       reads: Object.fromEntries(feeds.map(({ feedId, unread }, i) => [feedId, Math.max(0, (counts[i] ?? 0) - unread)])),
@@ -133,7 +133,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   })
 
   app.get('/feeds/:id', async (c) => {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     return c.json(feedShapeOf(await feedWith(c, personId), personId))
   })
 
@@ -171,13 +171,13 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   })
 
   app.get('/feeds/:id/entries', async (c) =>
-    entries(c, { feedIds: [(await feedWith(c, readerOf(c).personId)).feedId] }),
+    entries(c, { feedIds: [(await feedWith(c, readerAsking(c).personId)).feedId] }),
   )
   app.get('/feeds/:id/entries/:entry', (c) => entry(c, 'entry'))
   app.get('/feeds/:id/icon', (c) => c.json({ error_message: 'no icon is kept' }, 404))
 
   app.get('/entries', async (c) => {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const form = await formIn(c)
     const [feed, category] = [form.get('feed_id'), form.get('category_id')]
     return entries(c, {
@@ -212,7 +212,7 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
 
   app.get('/export', async (c) => {
     const list = createOpmlList('Feeds of Freshet')
-    for (const { title, folder, feed } of await followedFeeds(parts, readerOf(c).personId))
+    for (const { title, folder, feed } of await everyFollowed(parts, readerAsking(c).personId))
       list.add({ url: feed.url, title, ...(feed.siteUrl && { siteUrl: feed.siteUrl }), folder })
     return c.body([...list.pieces()].join(''), 200, { 'content-type': 'text/xml; charset=utf-8' })
   })
@@ -229,21 +229,21 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
   }
 
   async function entries(c: Context, scope: { feedIds?: FeedId[]; folder?: string }): Promise<Response> {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const { total, items } = await listedItems(parts, personId, scope, await formIn(c))
     const feeds = await feedsOf(personId, [...new Set(items.map(({ feedId }) => feedId))])
     return c.json({ total, entries: items.map((item) => entryShapeOf(item, feeds.get(item.feedId), personId)) })
   }
 
   async function entry(c: Context, name: string): Promise<Response> {
-    const { personId } = readerOf(c)
+    const { personId } = readerAsking(c)
     const item = await itemWith(c, name)
     const feeds = await feedsOf(personId, [item.feedId])
     return c.json(entryShapeOf(item, feeds.get(item.feedId), personId))
   }
 
   async function itemWith(c: Context, name: string) {
-    const [item] = await itemsWith(parts, readerOf(c).personId, [numberIn(c.req.param(name) ?? '') as EntryId])
+    const [item] = await itemsWith(parts, readerAsking(c).personId, [numberIn(c.req.param(name) ?? '') as EntryId])
     if (!item) throw new Problem(404, 'there is no such entry', 'it may have been removed meanwhile')
     return item
   }

@@ -18,7 +18,7 @@ import { Problem } from '../problem.ts'
 import { boundedRate } from '../rate.ts'
 import type { ProvenParts } from '../server-parts.ts'
 
-export interface Reader {
+interface Reader {
   personId: PersonId
   /** Empty where nobody has to log in. */
   name: string
@@ -34,20 +34,20 @@ export interface Proof {
 /** Passwords that were found right a moment ago: to try one takes a good part of a second of work. */
 const MOST_KNOWN = 1000
 
-export interface ReaderAuth {
+interface ReaderAuth {
   /** Undefined if nobody has to log in, nor did. */
   personWith(c: Context, proof: Proof | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
   /** Finds out who asks, by what `proofIn` finds in the request, and refuses who is not known. */
   asReader(proofIn: (c: Context) => Proof | undefined | Promise<Proof | undefined>): MiddlewareHandler
 }
 
-export function readerOf(c: Context): Reader {
+export function readerAsking(c: Context): Reader {
   return c.get('reader') as Reader
 }
 
 /** For what changes something. */
 export function mayWrite(c: Context): Reader {
-  const reader = readerOf(c)
+  const reader = readerAsking(c)
   if (!includesAllowance(reader.allows, 'write'))
     throw new Problem(
       403,
@@ -58,7 +58,7 @@ export function mayWrite(c: Context): Reader {
 }
 
 export function createReaderAuth(parts: ProvenParts): ReaderAuth {
-  const { people, clock, proved, tried, listenWithoutLogin, trustProxy } = parts
+  const { people, clock, proved, tried, listenWithoutLogin, trustProxy, isClosed } = parts
   const rate = boundedRate(clock, trustProxy)
   /** By the hash of name and password: as the account's password was kept when it was right. */
   const known = new Map<string, { kept: string; person: Person }>()
@@ -83,7 +83,7 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
       const allows = lesserOf(pass.allows, person.allows)
       return { person, pass, reader: { personId: person.id, name: person.name, allows } }
     }
-    if (listenWithoutLogin || (await people.people()).length === 0)
+    if (listenWithoutLogin || (!isClosed() && (await people.people()).length === 0))
       return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
     if (proof?.name !== undefined) {
       const person = await byPassword(c, proof.name, proof.secret)

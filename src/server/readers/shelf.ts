@@ -44,7 +44,7 @@ export type ShelfParts = Pick<
 >
 
 /** All that somebody follows, in the order of the feeds' ids. */
-export async function followedFeeds(parts: ShelfParts, personId: PersonId, folder?: string): Promise<FollowedFeed[]> {
+export async function everyFollowed(parts: ShelfParts, personId: PersonId, folder?: string): Promise<FollowedFeed[]> {
   const { readership, catalogue } = parts
   const all: FollowedFeed[] = []
   for (let after: FeedId | undefined; ; ) {
@@ -97,7 +97,7 @@ export async function arrivalsOf(
   return ids
 }
 
-export type Subscribed =
+type Subscribed =
   | { kind: 'feed'; feedId: FeedId }
   /** It waits: its feed is still looked for. */
   | { kind: 'looking' }

@@ -1,0 +1,13 @@
+/** As many sites of the village as are asked for, in a process of its own; sends their feeds' addresses. */
+import { systemClock } from '../../src/drivers/index.ts'
+import { createVillage } from '../../src/lab/index.ts'
+
+const count = Number(process.argv[2])
+const names = Array.from({ length: count }, (_, i) => `town-${i}`)
+const village = createVillage({
+  clock: systemClock(),
+  sites: names.map((name) => ({ name, title: `News of ${name}`, feeds: [{ path: '/feed' }] })),
+})
+await village.listen()
+process.send?.(names.map((name) => village.site(name).feeds[0]!.url))
+process.once('disconnect', () => process.exit())

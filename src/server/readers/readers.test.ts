@@ -1,0 +1,418 @@
+/**
+ * The readers people have, by requests of the kind that their programs send: what NetNewsWire, Reeder, FeedMe, newsboat and others ask, in
+ * the order in which they ask it. The programs themselves are tried in test/e2e/newsboat.test.ts.
+ */
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createStage, NOW } from '../../../test/stage.ts'
+import { type EntryId, type FeedId, HOUR, MINUTE, type PersonId } from '../../model/index.ts'
+import { createAccounts } from '../accounts.ts'
+import { entryIdIn, longItemId } from './google-item-ids.ts'
+
+const PASSWORD = 'correct horse battery'
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+let stage: ReturnType<typeof createStage>
+let ada: PersonId
+let token: string
+let fever: string
+
+beforeEach(async () => {
+  stage = createStage()
+  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  await accounts.add('root', PASSWORD) // who runs it follows all that is added
+  ada = (await accounts.add('ada', PASSWORD, 'write')).id
+  token = (await accounts.addToken(ada, { name: 'reader', allows: 'write' })).secret
+  const { secret } = await accounts.addToken(ada, { name: 'Reeder', allows: 'write', for: 'fever' })
+  fever = createHash('md5').update(`ada:${secret}`).digest('hex')
+  const tides = await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    entries: [
+      {
+        title: 'High water',
+        agoMs: HOUR,
+        content: '<p>It <script>x</script>rises.</p>',
+        url: 'https://tides.example/1',
+      },
+      { title: 'Low water', agoMs: 2 * HOUR },
+      { title: 'Slack water', agoMs: 3 * HOUR },
+    ],
+  })
+  const bread = await stage.addFeed({
+    url: 'https://bread.example/feed',
+    title: 'Bread',
+    entries: [{ title: 'Rye', agoMs: MINUTE }],
+  })
+  await stage.addFeed({
+    url: 'https://secret.example/feed',
+    title: 'Not followed',
+    entries: [{ title: 'Hidden', agoMs: 1 }],
+  })
+  await stage.store.follow(
+    ada,
+    [
+      { feedId: tides, folder: 'Sea' },
+      { feedId: bread, title: 'Loaves' },
+    ],
+    NOW,
+    30,
+  )
+  await stage.index()
+})
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  form?: string
+  body?: object
+}
+
+const send = (path: string, { method, headers, form, body }: Sent = {}) =>
+  stage.app.request(`http://localhost${path}`, {
+    method: method ?? (form !== undefined ? 'POST' : 'GET'),
+    headers: { ...(form !== undefined && FORM), ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(form !== undefined && { body: form }),
+    ...(body && { body: JSON.stringify(body) }),
+  })
+const json = async (answer: Response | Promise<Response>) => (await (await answer).json()) as any // whatever it is, it is looked at
+const unread = async () => (await stage.store.standing(ada)).unread
+const STATE = 'user/-/state/com.google/'
+
+describe('the Google Reader API', () => {
+  const at = (path: string, sent: Sent = {}) =>
+    send(`/api/greader.php/reader/api/0/${path}`, { ...sent, headers: { authorization: `GoogleLogin auth=${token}` } })
+
+  it('lets in by name and password, and by a token, and gives the same program the same pass', async () => {
+    const logIn = (secret: string) =>
+      send('/api/greader.php/accounts/ClientLogin', {
+        form: `Email=ada&Passwd=${encodeURIComponent(secret)}&service=reader`,
+      })
+    const text = await (await logIn(PASSWORD)).text()
+    expect(text).toMatch(/^SID=freshet_.*\nLSID=freshet_.*\nAuth=freshet_[\w-]+\n$/)
+    expect(await (await logIn(PASSWORD)).text()).toBe(text)
+    const auth = /Auth=(.*)/.exec(text)![1]
+    const headers = { authorization: `GoogleLogin auth=${auth}` }
+    expect(await json(send('/reader/api/0/user-info', { headers }))).toMatchObject({
+      userName: 'ada',
+      userId: String(ada),
+    })
+    expect((await send('/reader/api/0/token', { headers })).status).toBe(200)
+    expect(await (await logIn(token)).text()).toMatch(new RegExp(`Auth=${token}\n$`))
+  })
+
+  it('refuses who is not known, and slows who guesses', async () => {
+    const logIn = (secret: string) => send('/accounts/ClientLogin', { form: `Email=ada&Passwd=${secret}` })
+    for (let i = 0; i < 5; i++) expect((await logIn(`wrong-${i}-horse`)).status).toBe(401)
+    expect((await logIn(encodeURIComponent(PASSWORD))).status).toBe(429)
+    const refused = await send('/reader/api/0/subscription/list', {
+      headers: { authorization: 'GoogleLogin auth=freshet_x' },
+    })
+    expect([refused.status, refused.headers.get('google-bad-token')]).toEqual([429, null])
+    const nobody = await send('/reader/api/0/subscription/list')
+    expect([nobody.status, nobody.headers.get('google-bad-token')]).toEqual([401, 'true'])
+  })
+
+  it('lists what is followed by its own titles and folders, and nothing else', async () => {
+    const { subscriptions } = await json(at('subscription/list?output=json'))
+    expect(subscriptions).toMatchObject([
+      {
+        id: 'feed/1',
+        title: 'Tides',
+        url: 'https://tides.example/feed',
+        categories: [{ id: 'user/-/label/Sea', label: 'Sea' }],
+      },
+      { id: 'feed/2', title: 'Loaves', categories: [] },
+    ])
+    expect((await json(at('tag/list?output=json'))).tags).toMatchObject([
+      { id: `${STATE}starred` },
+      { id: 'user/-/label/Sea', type: 'folder' },
+    ])
+    const { max, unreadcounts } = await json(at('unread-count?output=json'))
+    expect([max, unreadcounts.map(({ id, count }: { id: string; count: number }) => [id, count])]).toEqual([
+      4,
+      [
+        ['feed/1', 3],
+        ['feed/2', 1],
+        ['user/-/label/Sea', 3],
+        [`${STATE}reading-list`, 4],
+      ],
+    ])
+    expect(await (await at('subscription/export')).text()).toContain('xmlUrl="https://tides.example/feed"')
+  })
+
+  it('gives ids page by page, what is unread, and texts by either form of the ids', async () => {
+    const ids: string[] = []
+    for (let c = ''; ; ) {
+      const page = await json(at(`stream/items/ids?s=${STATE}reading-list&xt=${STATE}read&n=3${c && `&c=${c}`}`))
+      ids.push(...page.itemRefs.map(({ id }: { id: string }) => id))
+      c = page.continuation
+      if (!c) break
+    }
+    expect(ids).toHaveLength(4)
+    expect(new Set(ids).size).toBe(4)
+    const form = `i=${ids[0]}&i=${encodeURIComponent(longItemId(Number(ids[1]) as EntryId))}&i=999999&i=nonsense&T=x`
+    const { items } = await json(at('stream/items/contents', { form }))
+    expect(items.map(({ id }: { id: string }) => id)).toEqual(
+      ids.slice(0, 2).map((id) => longItemId(Number(id) as EntryId)),
+    )
+    const all = await json(at(`stream/contents/${encodeURIComponent('user/-/label/Sea')}?n=10&r=o`))
+    const high = all.items.find(({ title }: { title: string }) => title === 'High water')
+    expect(high).toMatchObject({
+      alternate: [{ href: 'https://tides.example/1' }],
+      origin: { streamId: 'feed/1', title: 'Tides' },
+      categories: expect.arrayContaining([`${STATE}reading-list`, 'user/-/label/Sea']),
+    })
+    expect(high.summary.content).toBe('<p>It rises.</p>')
+    expect((await json(at('stream/contents/feed/https%3A%2F%2Fbread.example%2Ffeed'))).items).toHaveLength(1)
+    expect((await json(at('stream/contents/feed/3'))).items).toEqual([])
+  })
+
+  it('marks read, unread and starred, one and many, and all before a moment', async () => {
+    const edit = (form: string) => at('edit-tag', { form })
+    expect(await (await edit(`i=1&i=${longItemId(2 as EntryId)}&a=${STATE}read&T=x`)).text()).toBe('OK')
+    expect(await unread()).toBe(2)
+    await edit(`i=1&r=${STATE}read&a=${STATE}kept-unread`)
+    expect(await unread()).toBe(3)
+    await edit(`i=2&a=${STATE}starred`)
+    const starred = await json(at(`stream/items/ids?s=${STATE}starred&n=100`))
+    expect(starred.itemRefs.map(({ id }: { id: string }) => id)).toEqual(['2'])
+    await edit(`i=2&r=user/1000/state/com.google/starred`)
+    expect((await stage.store.standing(ada)).starred).toBe(0)
+    await edit(`i=4&i=5&a=${STATE}read`)
+    const { itemRefs } = await json(at(`stream/items/ids?s=${STATE}reading-list&n=10`))
+    await at('mark-all-as-read', { form: `s=user/-/label/Sea&ts=${itemRefs.at(-1).timestampUsec}` })
+    expect(await unread()).toBe(0)
+  })
+
+  it('subscribes, edits and unsubscribes', async () => {
+    const added = at('subscription/quickadd', { form: 'quickadd=https%3A%2F%2Fnew.example%2F' })
+    while ((await stage.store.sources({ limit: 1 })).length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await stage.findFeed(1 as never, 'https://new.example/feed', 'New')
+    const ticking = setInterval(() => stage.clock.advance(1000), 5)
+    await Promise.resolve(added).finally(() => clearInterval(ticking))
+    expect(await json(added)).toMatchObject({ numResults: 1, streamId: 'feed/4', streamName: 'New' })
+    expect((await at('subscription/edit', { form: 'ac=edit&s=feed/4&t=Mine&a=user/-/label/Odd' })).status).toBe(200)
+    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ title: 'Mine', folder: 'Odd' }])
+    await at('rename-tag', { form: 's=user/-/label/Odd&dest=user/-/label/Even' })
+    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ folder: 'Even' }])
+    await at('disable-tag', { form: 's=user/-/label/Even' })
+    await at('subscription/edit', { form: 'ac=unsubscribe&s=feed/4' })
+    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toEqual([undefined])
+  })
+
+  it.each([
+    ['subscription/edit', 'ac=dance&s=feed/1', 400],
+    ['subscription/edit', 'ac=edit&s=feed/3', 404],
+    ['subscription/edit', 'ac=edit&s=nothing', 400],
+    ['mark-all-as-read', 's=feed/1&ts=soon', 400],
+    ['mark-all-as-read', 's=user/-/state/com.google/broadcast', 404],
+    ['rename-tag', 's=user/-/label/Sea&dest=Lake', 400],
+  ])('%s with %s is refused with a sentence', async (path, form, status) => {
+    const answer = await at(path, { form })
+    expect([answer.status, await json(answer)]).toEqual([status, expect.objectContaining({ hint: expect.any(String) })])
+  })
+
+  it('gives Atom as newsboat asks for it', async () => {
+    await stage.store.mark(ada, [1 as EntryId], 'read', NOW)
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    const atom = await (await send('/reader/atom/feed/1?n=20', { headers })).text()
+    expect(atom).toMatch(/<id>tag:google.com,2005:reader\/item\/0000000000000001<\/id>/)
+    expect(atom).toMatch(
+      /<category term="user\/-\/state\/com.google\/read" scheme="http:\/\/www.google.com\/reader\/" label="read"/,
+    )
+  })
+
+  it('is read only for who may only read', async () => {
+    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+    const { secret } = await accounts.addToken(ada, { name: 'r', allows: 'read' })
+    const headers = { authorization: `GoogleLogin auth=${secret}` }
+    expect((await send('/reader/api/0/tag/list', { headers })).status).toBe(200)
+    expect((await send('/reader/api/0/edit-tag', { headers, form: `i=1&a=${STATE}read` })).status).toBe(403)
+  })
+
+  it('knows ids in all their forms', () => {
+    expect(entryIdIn('tag:google.com,2005:reader/item/000000000000001f')).toBe(31)
+    expect(
+      ['31', '000000000000001F', '-1', 'ffffffffffffffff', '', '0', '1e3', '12345678901234567890'].map(entryIdIn),
+    ).toEqual([31, 31, undefined, undefined, undefined, undefined, undefined, undefined])
+  })
+})
+
+describe('the Fever API', () => {
+  const ask = (query: string, form = '') =>
+    json(send(`/fever/?api&${query}`, { form: `api_key=${fever}${form && `&${form}`}` }))
+
+  it('lets in by the MD5 of name and a token made for it, and by no other', async () => {
+    expect(await ask('')).toMatchObject({
+      api_version: 3,
+      auth: 1,
+      last_refreshed_on_time: expect.stringMatching(/^\d+$/),
+    })
+    expect(await json(send('/fever/?api', { form: `api_key=${'0'.repeat(32)}` }))).toEqual({ api_version: 3, auth: 0 })
+    expect(await json(send('/fever/?api', { form: '' }))).toEqual({ api_version: 3, auth: 0 })
+    expect((await send('/v1/me', { headers: { 'x-auth-token': `fever ${fever}` } })).status).toBe(200) // the key is its hash; nobody who has not the token has it
+    for (let i = 0; i < 6; i++) await send('/fever/?api', { form: `api_key=${String(i).repeat(32)}` })
+    expect((await send('/fever/?api', { form: `api_key=${'9'.repeat(32)}` })).status).toBe(429)
+    expect(await ask('')).toMatchObject({ auth: 1 })
+  })
+
+  it('gives groups, feeds, items and ids', async () => {
+    const { groups, feeds, feeds_groups } = await ask('groups&feeds')
+    expect(feeds).toMatchObject([
+      { id: 1, title: 'Tides' },
+      { id: 2, title: 'Loaves' },
+    ])
+    expect([groups[0].title, feeds_groups]).toEqual(['Sea', [{ group_id: groups[0].id, feed_ids: '1' }]])
+    const { items, total_items } = await ask('items&since_id=0')
+    expect([items.map(({ id }: { id: number }) => id), total_items]).toEqual([[1, 2, 3, 4], 4])
+    expect(items[0]).toMatchObject({ feed_id: 1, html: '<p>It rises.</p>', is_read: 0, is_saved: 0 })
+    expect((await ask('items&max_id=3')).items.map(({ id }: { id: number }) => id)).toEqual([2, 1])
+    expect((await ask('items&with_ids=4,5,1')).items.map(({ id }: { id: number }) => id)).toEqual([4, 1])
+    expect(await ask('unread_item_ids&saved_item_ids')).toMatchObject({
+      unread_item_ids: '4,3,2,1',
+      saved_item_ids: '',
+    })
+  })
+
+  it('marks items, feeds and groups', async () => {
+    await ask('', 'mark=item&as=read&id=1')
+    await ask('', 'mark=item&as=saved&id=2')
+    expect(await ask('unread_item_ids&saved_item_ids')).toMatchObject({ unread_item_ids: '4,3,2', saved_item_ids: '2' })
+    await ask('', 'mark=item&as=unread&id=1')
+    const { groups } = await ask('groups')
+    await ask('', `mark=group&as=read&id=${groups[0].id}&before=${NOW}`)
+    expect(await ask('unread_item_ids')).toMatchObject({ unread_item_ids: '4' })
+    await ask('', `mark=feed&as=read&id=2&before=${Math.ceil(NOW / 1000)}`)
+    expect(await unread()).toBe(0)
+  })
+})
+
+describe('Miniflux’s API', () => {
+  const at = (path: string, sent: Sent = {}) => send(`/v1/${path}`, { ...sent, headers: { 'x-auth-token': token } })
+
+  it('lets in by token, and by name and password', async () => {
+    expect(await json(at('me'))).toMatchObject({ id: ada, username: 'ada' })
+    const basic = (text: string) => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
+    for (let i = 0; i < 8; i++) expect((await send('/v1/me', basic(`ada:${PASSWORD}`))).status).toBe(200)
+    expect((await send('/v1/me', basic(`ada:${token}`))).status).toBe(200)
+    expect((await send('/v1/me', basic(`bob:${token}`))).status).toBe(401)
+    expect(await json(send('/v1/me'))).toEqual({ error_message: expect.stringContaining('logged in') })
+  })
+
+  it('gives feeds, categories and entries', async () => {
+    const feeds = await json(at('feeds'))
+    expect(feeds).toMatchObject([
+      { id: 1, title: 'Tides', feed_url: 'https://tides.example/feed', category: { title: 'Sea' } },
+      { id: 2, title: 'Loaves', category: { title: 'All' } },
+    ])
+    const categories = await json(at('categories?counts=true'))
+    expect(categories).toMatchObject([
+      { title: 'All', feed_count: 1, total_unread: 1 },
+      { title: 'Sea', feed_count: 1, total_unread: 3 },
+    ])
+    const titles = async (path: string) => (await json(at(path))).entries.map(({ title }: { title: string }) => title)
+    expect(await titles('feeds/1/entries?order=published_at&direction=desc')).toEqual([
+      'High water',
+      'Low water',
+      'Slack water',
+    ])
+    expect(await titles('entries?status=unread&direction=desc&limit=2')).toEqual(['Rye', 'Slack water'])
+    expect(await titles('entries?status=unread&direction=desc&limit=2&offset=2')).toEqual(['Low water', 'High water'])
+    expect(await titles('entries?after_entry_id=2&limit=10')).toEqual(['Slack water', 'Rye'])
+    expect(await titles('entries?status=removed')).toEqual([])
+    expect(await titles(`categories/${categories[1].id}/entries`)).toHaveLength(3)
+    expect(await titles('entries?search=rye')).toEqual(['Rye'])
+    expect(await json(at('entries/1'))).toMatchObject({
+      content: '<p>It rises.</p>',
+      status: 'unread',
+      starred: false,
+      feed: { id: 1 },
+    })
+    expect((await at('entries/5')).status).toBe(404)
+    expect((await json(at('feeds/counters'))).unreads).toEqual({ 1: 3, 2: 1 })
+    expect(await (await at('export')).text()).toContain('<opml')
+  })
+
+  it('marks, stars, and changes what is followed', async () => {
+    const put = (path: string, body: object = {}) => at(path, { method: 'PUT', body })
+    expect((await put('entries', { entry_ids: [1, 2], status: 'read' })).status).toBe(204)
+    expect(await unread()).toBe(2)
+    expect((await put('entries/1/bookmark')).status).toBe(204)
+    expect((await json(at('entries?starred=1'))).entries).toHaveLength(1)
+    await put('feeds/2/mark-all-as-read')
+    expect(await unread()).toBe(1)
+    const category = await json(at('categories', { method: 'POST', body: { title: 'Food' } }))
+    expect(await json(put('feeds/2', { title: 'Bakery', category_id: category.id }))).toMatchObject({
+      title: 'Bakery',
+      category: { title: 'Food' },
+    })
+    await put(`users/${ada}/mark-all-as-read`)
+    expect(await unread()).toBe(0)
+    expect((await at('feeds/2', { method: 'DELETE', body: {} })).status).toBe(204)
+    expect(await json(at('feeds'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['PUT', 'entries', { entry_ids: ['x'], status: 'read' }, 400],
+    ['PUT', 'entries', { entry_ids: [1], status: 'gone' }, 400],
+    ['PUT', 'feeds/3', { title: 'x' }, 404],
+    ['PUT', 'categories/77', { title: 'x' }, 404],
+    ['POST', 'feeds', { feed_url: 'nowhere' }, 400],
+    ['GET', 'feeds/x', undefined, 400],
+    ['GET', 'no/such/thing', undefined, 404],
+    ['PUT', 'users/99/mark-all-as-read', {}, 403],
+  ] as const)('%s %s %j is refused with a sentence', async (method, path, body, status) => {
+    const answer = await at(path, { method, ...(body && { body }) })
+    expect([answer.status, await json(answer)]).toEqual([status, { error_message: expect.stringMatching(/.{10,}/) }])
+  })
+})
+
+describe('all of them', () => {
+  it.each(['/reader/api/0/edit-tag', '/fever/?api', '/v1/entries', '/accounts/ClientLogin'])(
+    'refuse %s to a page of another site, and a body that is too large',
+    async (path) => {
+      const headers = {
+        origin: 'https://evil.example',
+        authorization: `GoogleLogin auth=${token}`,
+        'x-auth-token': token,
+      }
+      expect((await send(path, { form: 'i=1', headers })).status).toBe(403)
+      expect((await send(path, { form: `i=${'1'.repeat(70_000)}` })).status).toBe(413)
+    },
+  )
+
+  it('are given so many ids and texts at most', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => ({ title: `Many ${i}`, agoMs: i }))
+    const id = await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries: many })
+    await stage.store.follow(ada, [{ feedId: id }], NOW, 100)
+    const items = (await json(send('/fever/?api&items&since_id=0', { form: `api_key=${fever}` }))).items
+    expect(items).toHaveLength(50)
+    const asked: number[] = []
+    const { arrivalsFor } = stage.store
+    stage.store.arrivalsFor = (person, query) => {
+      asked.push(query.limit)
+      return arrivalsFor(person, query)
+    }
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    await send('/reader/api/0/stream/items/ids?n=999999999', { headers })
+    await send('/reader/api/0/stream/contents?n=999999999', { headers })
+    await send('/fever/?api&unread_item_ids', { form: `api_key=${fever}` })
+    expect(Math.max(...asked)).toBeLessThanOrEqual(10_000)
+  })
+
+  it('show a person who needs no account what is his', async () => {
+    const alone = createStage()
+    const id = await alone.addFeed({ url: 'https://a.example/feed', title: 'A', entries: [{ title: 'One', agoMs: 1 }] })
+    await alone.store.follow(await alone.store.firstPerson(), [{ feedId: id }], NOW, 30)
+    const login = await alone.app.request('http://localhost/accounts/ClientLogin', {
+      method: 'POST',
+      headers: FORM,
+      body: 'Email=x&Passwd=y',
+    })
+    expect(login.status).toBe(200)
+    expect(await json(alone.app.request('http://localhost/v1/feeds'))).toHaveLength(1)
+    expect(await json(alone.app.request('http://localhost/reader/api/0/stream/items/ids?n=5'))).toMatchObject({
+      itemRefs: [{ id: '1' }],
+    })
+  })
+})

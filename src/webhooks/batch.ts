@@ -1,0 +1,71 @@
+/**
+ * What a webhook is told next: of the entries that came after its cursor, some hundreds are looked at, in the order of arrival, and those
+ * that its search finds are a batch. Only what the index knows by now is looked at, or it would be passed over for ever; what the
+ * index does not get to know for an hour is passed over all the same, so that nothing stands still behind it.
+ */
+import type { EntryShape } from '../api/index.ts'
+import { type Entry, type EntryId, HOUR, type Millis, type SavedSearch, type Webhook } from '../model/index.ts'
+import type { Clock, QueryFault, Search } from '../ports/index.ts'
+import { type Catalogues, matchingAmong, namedEntries } from '../views/index.ts'
+
+export interface Batch {
+  /** Up to here all was looked at. */
+  cursor: EntryId
+  entries: EntryShape[]
+  /** Nothing more is there to be looked at now. */
+  isLast: boolean
+}
+
+export interface BatchParts extends Catalogues {
+  search: Search
+  clock: Clock
+}
+
+const LOOKED_AT = 200
+const MOST_TOLD = 50
+/** Of JSON; an entry in a list has no text, so this is far more than fifty of them take. */
+const MOST_BYTES = 512 * 1024
+const WAITED_FOR_MS: Millis = HOUR
+
+export async function nextBatch(
+  { personId }: Pick<Webhook, 'personId'>,
+  after: EntryId,
+  { query, unique }: Pick<SavedSearch, 'query' | 'unique'>,
+  parts: BatchParts,
+): Promise<Batch | QueryFault> {
+  const seen: Entry[] = []
+  for await (const entry of parts.catalogue.everyEntry({ after })) if (seen.push(entry) === LOOKED_AT) break
+  const known = await untilUnknown(seen, parts)
+  const isLast = known.length < LOOKED_AT
+  if (known.length === 0) return { cursor: after, entries: [], isLast }
+  const ids = known.map(({ id }) => id)
+  const found = await matchingAmong(query, ids, parts, { now: parts.clock.now(), reader: personId })
+  if ('fault' in found) return found
+  const groups = unique ? await parts.groupCatalogue.groupsOfEntries(found.ids, unique) : []
+  const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // the primary came before: it was told
+  const matching = known.filter(({ id }) => meant.has(id))
+  const told = withinBytes(await namedEntries(matching.slice(0, MOST_TOLD), parts, personId))
+  const cut = told.length < matching.length
+  const last = cut ? (told.at(-1)?.id as EntryId | undefined) : ids.at(-1)
+  return { cursor: last ?? ids.at(-1)!, entries: told, isLast: isLast && !cut }
+}
+
+/** Those before the first that the index does not know yet. */
+async function untilUnknown(entries: Entry[], { search, clock }: BatchParts): Promise<Entry[]> {
+  if (entries.length === 0) return []
+  const ids = entries.map(({ id }) => id)
+  const hits = await search.find({ all: [[{ kind: 'entries', ids }]], none: [] }, ids.length, { order: 'date' })
+  const indexed = new Set(hits.map(({ id }) => id))
+  const now = clock.now()
+  const first = entries.findIndex(({ id, seenAt }) => !indexed.has(id) && now - seenAt < WAITED_FOR_MS)
+  return first < 0 ? entries : entries.slice(0, first)
+}
+
+function withinBytes(shapes: EntryShape[]): EntryShape[] {
+  let bytes = 0
+  const fitting = shapes.findIndex((shape) => {
+    bytes += Buffer.byteLength(JSON.stringify(shape))
+    return bytes > MOST_BYTES
+  })
+  return fitting < 0 ? shapes : shapes.slice(0, Math.max(1, fitting))
+}

@@ -1,0 +1,14 @@
+/** How a delivery is signed: Standard Webhooks 1.0, symmetric. The receiver makes the same of id, date and body, and compares. */
+import { createHmac } from 'node:crypto'
+import { type Instant, SECOND } from '../model/index.ts'
+
+const SECRET_BEGINS = 'whsec_'
+
+export function signedHeaders(id: string, at: Instant, body: string, secret: string): Record<string, string> {
+  const timestamp = String(Math.floor(at / SECOND))
+  const key = secret.startsWith(SECRET_BEGINS)
+    ? Buffer.from(secret.slice(SECRET_BEGINS.length), 'base64')
+    : Buffer.from(secret)
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}

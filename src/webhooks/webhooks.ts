@@ -1,0 +1,179 @@
+/**
+ * The round that tells receivers. Who is due is asked of the store; each receiver is told one batch after the other, several receivers at
+ * once, and none waits for another. A batch is recorded once it was acknowledged, and not before: at worst it comes twice, under
+ * the same id if nothing came in between, and its entries have ids of their own.
+ */
+import {
+  type EntryId,
+  failureInWords,
+  type Instant,
+  type Millis,
+  SECOND,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookId,
+} from '../model/index.ts'
+import type { Handouts, Net } from '../ports/index.ts'
+import { nextAttemptAt } from './back-off.ts'
+import { type Batch, type BatchParts, nextBatch } from './batch.ts'
+import { signedHeaders } from './sign.ts'
+
+interface WebhookParts extends BatchParts {
+  handouts: Handouts
+  net: Net
+  random: () => number
+  /** Told when one fails, and when it is given up; with no secret, and of its address only the origin. */
+  onTrouble?: (webhook: { id: WebhookId; name: string; origin: string }, words: string, isGivenUp: boolean) => void
+  /** A mistake of ours; the others are told all the same. */
+  onMistake?: (error: unknown, doing: string) => void
+}
+
+interface Webhooks {
+  /** Until the signal; what is under way then is given up, and sent again another time. */
+  run(signal: AbortSignal): Promise<void>
+  /** There may be something to tell. */
+  wake(): void
+}
+
+const LOOK_EVERY_MS: Millis = 15 * SECOND
+const LOOK_AGAIN_MS: Millis = 3 * SECOND
+const MOST_DUE = 1000
+const MOST_AT_ONCE = 8
+/** Batches of one webhook before others of its receiver have their turn. */
+const BATCHES_A_TURN = 20
+/** An answer is only looked at for its status. */
+const MOST_ANSWER_BYTES = 16 * 1024
+/** Entries that nobody was told of are looked at again after a death of ours, so many at the most. */
+const REMEMBERED_EVERY = 2000
+const GONE = 410
+
+export function createWebhooks(parts: WebhookParts): Webhooks {
+  const { handouts, catalogue, clock, net, random, onTrouble = () => {}, onMistake = () => {} } = parts
+  const busy = new Map<string, Promise<void>>()
+  /** Up to where there was nothing to tell, where that is further than the store knows. */
+  const looked = new Map<WebhookId, EntryId>()
+  /** There was something to look at that the index does not know yet. */
+  const restsUntil = new Map<WebhookId, Instant>()
+  /** Receivers for whom there is more than what they are being told. */
+  const further = new Set<string>()
+  let bell = Promise.withResolvers<void>()
+
+  const wake = () => bell.resolve()
+
+  async function round(signal: AbortSignal): Promise<void> {
+    further.clear()
+    const newest = await catalogue.newestEntryId()
+    for (const webhook of await handouts.dueWebhooks(clock.now(), MOST_DUE)) {
+      const receiver = originOf(webhook.url)
+      if (begin(webhook) >= newest || (restsUntil.get(webhook.id) ?? 0) > clock.now()) continue
+      if (busy.has(receiver) || busy.size >= MOST_AT_ONCE) {
+        further.add(receiver)
+        continue
+      }
+      const told = tell(webhook, signal)
+        .catch((error: unknown) => onMistake(error, `telling webhook ${webhook.id}`))
+        .finally(() => {
+          busy.delete(receiver)
+          if (further.size > 0) wake()
+        })
+      busy.set(receiver, told)
+    }
+  }
+
+  const begin = ({ id, cursor }: Webhook) => Math.max(cursor, looked.get(id) ?? 0) as EntryId
+
+  async function tell(webhook: Webhook, signal: AbortSignal): Promise<void> {
+    const search = (await handouts.savedSearches(webhook.personId)).find(({ id }) => id === webhook.searchId)
+    if (!search) return fail(webhook, begin(webhook), { at: clock.now(), trouble: 'its search is gone' }, true)
+    let from = begin(webhook)
+    for (let i = 0; i < BATCHES_A_TURN && !signal.aborted; i++) {
+      const batch = await nextBatch(webhook, from, search, parts)
+      if ('fault' in batch) return fail(webhook, from, { at: clock.now(), trouble: batch.fault }, false)
+      if (batch.entries.length > 0) {
+        const delivery = await deliver(webhook, from, search.name, batch, signal)
+        if (signal.aborted) return
+        if (delivery.trouble !== undefined) return fail(webhook, from, delivery, delivery.status === GONE)
+        if (!(await progress(webhook, batch.cursor, delivery))) return
+      } else if (batch.cursor - webhook.cursor >= REMEMBERED_EVERY) {
+        if (!(await progress(webhook, batch.cursor, webhook.last))) return
+      }
+      const isStuck = batch.cursor === from
+      from = batch.cursor
+      looked.set(webhook.id, from)
+      if (isStuck) restsUntil.set(webhook.id, clock.now() + LOOK_AGAIN_MS)
+      if (batch.isLast) return
+    }
+    further.add(originOf(webhook.url))
+  }
+
+  async function deliver(
+    { id: webhookId, name, url, secret }: Webhook,
+    from: EntryId,
+    search: string,
+    { entries, cursor }: Batch,
+    signal: AbortSignal,
+  ): Promise<WebhookDelivery> {
+    const at = clock.now()
+    const id = `msg_${webhookId}_${from}_${cursor}`
+    const data = { webhook: { id: webhookId, name }, search, entries }
+    const text = JSON.stringify({ type: 'entries.found', timestamp: new Date(at).toISOString(), data })
+    const answer = await net.post({
+      url,
+      headers: signedHeaders(id, at, text, secret),
+      document: { type: 'application/json', text },
+      maxBytes: MOST_ANSWER_BYTES,
+      enoughBytes: MOST_ANSWER_BYTES,
+      follows: () => false,
+      signal,
+    })
+    if (!answer.ok) return { at, trouble: failureInWords(answer.failure) }
+    const { status } = answer
+    if (status >= 200 && status < 300) return { at, status }
+    const leads = status >= 300 && status < 400 ? '; redirects are not followed' : ''
+    return { at, status, trouble: `${failureInWords({ kind: 'http', status })}${leads}` }
+  }
+
+  function progress({ id }: Webhook, cursor: EntryId, last: WebhookDelivery | undefined): Promise<boolean> {
+    const kept = { state: 'active' as const, dueAt: clock.now(), cursor, failures: 0, ...(last && { last }) }
+    return handouts.recordDelivery(id, kept)
+  }
+
+  async function fail(webhook: Webhook, cursor: EntryId, last: WebhookDelivery, isFinal: boolean): Promise<void> {
+    const failures = webhook.failures + 1
+    const at: Instant | undefined = isFinal ? undefined : nextAttemptAt(failures, clock.now(), random())
+    const state = at === undefined ? 'failed' : 'active'
+    const words = last.trouble ?? ''
+    const trouble = at === undefined ? `given up after ${failures} failures: ${words}` : words
+    const kept = { state, dueAt: at ?? clock.now(), cursor, failures, last: { ...last, trouble } } as const
+    if (!(await handouts.recordDelivery(webhook.id, kept))) return
+    const { id, name, url } = webhook
+    onTrouble({ id, name, origin: originOf(url) }, words, at === undefined)
+  }
+
+  return {
+    wake,
+    async run(signal) {
+      signal.addEventListener('abort', wake)
+      while (!signal.aborted) {
+        bell = Promise.withResolvers()
+        const resting = new AbortController()
+        await round(signal).catch((error: unknown) => onMistake(error, 'looking for webhooks that are due'))
+        const soon = Math.min(clock.now() + LOOK_EVERY_MS, (await nextAt()) ?? Number.POSITIVE_INFINITY)
+        await Promise.race([bell.promise, clock.sleepUntil(soon, resting.signal)])
+        resting.abort()
+      }
+      signal.removeEventListener('abort', wake)
+      await Promise.all(busy.values())
+    },
+  }
+
+  /** Of those that are not due yet; the others wait for news. */
+  async function nextAt(): Promise<Instant | undefined> {
+    const at = await handouts.nextWebhookAt().catch(() => undefined)
+    return at !== undefined && at > clock.now() ? at : undefined
+  }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
+}
