@@ -57,6 +57,8 @@ beforeAll(async () => {
     title: 'Tides',
     entries: [{ title: 'High water', agoMs: 5 * MINUTE }],
   })
+  const feeds = await stage.store.feeds({ order: 'id', limit: 9 })
+  for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
   await stage.index()
   const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
   while (await placer.bite());
