@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { besideComplaints } from './house/beside.ts'
 import { readBricks } from './house/bricks.ts'
 import { draw } from './house/drawing.ts'
 import { layOut } from './house/layout.ts'
@@ -281,6 +282,33 @@ it('draws the folders of a room as named panels round their bricks, in the order
       expect(holds(panel, place)).toBe(brick.path.startsWith(`stove/${panel.folder}/`))
   }
   expect(draw(PLAN, bricks, [])).toContain('class="folder">ash</text>')
+})
+
+it('lends what stands beside the house a few rooms, types of others, and a few packages', () => {
+  const root = mkdtempSync(join(tmpdir(), 'freshet-beside-'))
+  folders.push(root)
+  const plan = { ...PLAN, beside: { web: { rooms: ['stove'], types: ['ports'], packages: ['pans'] } } }
+  const lay = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  lay(
+    'web/deep/good.ts',
+    "import { heat } from '../../src/stove/index.ts'\nimport type { Tap } from '../../src/ports/index.ts'\n",
+  )
+  lay('web/Good.svelte', "<script>\n  import pan from 'pans/iron'\n  import Bad from './Bad.svelte'\n</script>\n")
+  expect(besideComplaints(root, plan)).toEqual([])
+  lay(
+    'web/Bad.svelte',
+    "<script>\n  import { tap } from '../src/ports/index.ts'\n  const later = () => import('../src/kitchen/index.ts')\n</script>\n",
+  )
+  lay('web/worse.ts', "import { shelf } from '../src/stove/ash.ts'\nimport soap from '@good/soap'\n")
+  expect(besideComplaints(root, plan)).toEqual([
+    'web/Bad.svelte imports src/ports/index.ts: web may know only types of ports',
+    'web/Bad.svelte imports src/kitchen/index.ts, which house.json does not lend to web',
+    'web/worse.ts imports src/stove/ash.ts, which house.json does not lend to web',
+    'web/worse.ts imports the package @good/soap, which house.json does not lend to web',
+  ])
 })
 
 it('as a command, ends with 1 for a broken wall and with 0 once it is mended, and leaves the drawing', () => {

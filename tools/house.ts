@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { besideComplaints } from './house/beside.ts'
 import { readBricks } from './house/bricks.ts'
 import { draw } from './house/drawing.ts'
 import type { Plan } from './house/plan.ts'
@@ -19,6 +20,7 @@ const bricks = readBricks(join(root, 'src'))
 const { doors, complaints } = judge(plan, bricks, readPorts(join(root, 'src'), bricks))
 
 redraw(join(root, 'docs'), draw(plan, bricks, doors))
+complaints.push(...besideComplaints(root, plan))
 for (const complaint of complaints) console.error(complaint)
 const rooms = new Set(bricks.map(({ room }) => room)).size
 console.log(`${bricks.length} files in ${rooms} rooms, ${doors.length} doors, ${complaints.length} complaints`)

@@ -347,7 +347,7 @@ export const words = {
       copies: 'Copies among news',
       stories: (count: number) => `${n(count)} ${many(count, 'story', 'stories')}`,
       troubled: 'Feeds in trouble',
-      ofFeeds: (count: number) => `of ${n(count)} active;`,
+      ofFeeds: (count: number) => `of ${n(count)} active`,
       resting: (count: number) => `${n(count)} ${many(count, 'host rests', 'hosts rest')}`,
       disk: 'Disk',
       entries: (count: string) => `${count} entries`,

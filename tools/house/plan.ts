@@ -10,6 +10,8 @@ export interface Plan {
   packages?: Record<string, string[]>
   /** The folders of a room, from the ground up: each may import from those named before it. */
   within?: Record<string, string[]>
+  /** Folders beside src, and what of the house they may use: rooms, types of rooms, packages. */
+  beside?: Record<string, { rooms: string[]; types: string[]; packages: string[] }>
   /** Ports that may have more methods than others, each with the reason. */
   wide?: Record<string, string>
 }

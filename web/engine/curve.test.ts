@@ -16,6 +16,11 @@ describe('what is expected', () => {
     expect(pendingCurve({ perDay: 6, hours }, MONDAY, MONDAY + 24 * HOUR).at(-1)?.pending).toBeCloseTo(6, 1)
   })
 
+  test('goes through what the strategy itself expects at the next poll', () => {
+    const curve = pendingCurve({ perDay: 24, pending: 5 }, MONDAY, MONDAY + 12 * HOUR, MONDAY + 6 * HOUR)
+    expect(curve.findLast(({ at }) => at <= MONDAY + 6 * HOUR)?.pending).toBeCloseTo(5, 6)
+  })
+
   test('is more on the days and at the hours of the profile', () => {
     const weekdays = [3, 1, 1, 1, 1, 0, 0]
     expect(rateAt({ perDay: 24, weekdays }, MONDAY)).toBeCloseTo(3, 6)

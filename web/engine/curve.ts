@@ -4,6 +4,8 @@
  */
 export interface Expected {
   perDay: number
+  /** At the next poll. */
+  pending?: number | undefined
   hours?: readonly number[] | undefined
   weekdays?: readonly number[] | undefined
 }
@@ -11,15 +13,26 @@ export interface Expected {
 const HOUR_MS = 3_600_000
 const STEPS = 96
 
-/** Points from `from` to `to`: the moment, and how many are expected by then. */
-export function pendingCurve(expected: Expected, from: number, to: number): { at: number; pending: number }[] {
+/**
+ * Points from `from` to `to`: the moment, and how many are expected by then. Where the strategy says how many it expects at
+ * `due`, which may be more than the profile alone (a burst) or less (a silence), the curve goes through that.
+ */
+export function pendingCurve(
+  expected: Expected,
+  from: number,
+  to: number,
+  due = to,
+): { at: number; pending: number }[] {
   const step = (to - from) / STEPS
   let pending = 0
-  return Array.from({ length: STEPS + 1 }, (_, i) => {
+  const points = Array.from({ length: STEPS + 1 }, (_, i) => {
     const at = from + i * step
     if (i > 0) pending += rateAt(expected, at - step / 2) * (step / HOUR_MS)
     return { at, pending }
   })
+  const atDue = points.findLast(({ at }) => at <= due)?.pending ?? 0
+  const scale = expected.pending !== undefined && atDue > 0 ? expected.pending / atDue : 1
+  return points.map((point) => ({ at: point.at, pending: point.pending * scale }))
 }
 
 /** Entries an hour. */

@@ -167,7 +167,7 @@ function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
     case 'category':
       return { category: value, mine: true, unique }
     case 'search':
-      return value.trim() === '' ? { mine: true, unique } : { q: value, sort: 'relevance', mine: true, unique }
+      return value.trim() === '' ? { mine: true, unique } : { q: value, sort: 'relevance', unique }
     case 'unread':
       return { mine: true, unread: true, unique }
     case 'starred':

@@ -49,6 +49,7 @@ class Marks {
       return
     }
     try {
+      await this.#send() // what was marked before comes before
       const upTo = Math.max(...entries.map(({ id }) => id))
       const { change, marked } = await api.readAll({ body: { ...scope, upTo } })
       this.#show(unread, true)
@@ -84,6 +85,7 @@ class Marks {
   }
 
   async #send(): Promise<void> {
+    clearTimeout(this.#timer)
     this.#timer = undefined
     const sent = [...this.#waiting.values()]
     this.#waiting.clear()

@@ -98,6 +98,10 @@ const RIGHT_TO_LEFT = /^(ar|arc|dv|fa|ha|he|khw|ks|ku|ps|ur|yi)\b/
 export const directionOf = (language: string | undefined): 'rtl' | 'auto' =>
   language && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'auto'
 
+/** An address that may become a link: of the web, and nothing that a browser would run. */
+export const webAddress = (url: string | undefined): string | undefined =>
+  url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
+
 export function hostOf(url: string | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined
 }

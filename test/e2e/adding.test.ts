@@ -1,0 +1,135 @@
+/** The first minute, and what is added: the program as a process, a village on loopback, and a real browser. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/drivers/index.ts'
+import { createVillage, type Village } from '../../src/lab/index.ts'
+import { openBrowser } from './browser.ts'
+import { openPage } from './open-page.ts'
+
+const opened = await openBrowser()
+const browser = 'browser' in opened ? opened.browser : undefined
+const name = 'missing' in opened ? `adding (skipped: ${opened.missing})` : 'adding'
+
+const PROGRAM = join(import.meta.dirname, '../../bin/freshet.js')
+const toClose: (() => Promise<unknown>)[] = []
+let village: Village
+
+beforeEach(async () => {
+  village = createVillage({
+    clock: systemClock(),
+    sites: [
+      {
+        name: 'gazette',
+        title: 'The Gazette',
+        feeds: [{ path: '/feed' }, { path: '/comments/feed' }],
+      },
+      { name: 'bugle', title: 'The Bugle', feeds: [{ path: '/rss.xml' }] },
+    ],
+  })
+  toClose.push((await village.listen()).close)
+})
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+afterAll(() => browser?.close())
+
+/** Where it listens. */
+async function startProgram(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-page-'))
+  const environment = {
+    PATH: process.env.PATH,
+    FRESHET_STORE: join(folder, 'news.db'),
+    FRESHET_PORT: '0',
+    FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
+    FRESHET_HOST_GAP: '50ms',
+    FRESHET_MIN_INTERVAL: '1s',
+    FRESHET_STRATEGY: 'fixed:1s',
+    FRESHET_BUDGET: '1000000/d',
+  }
+  const program: ChildProcess = spawn(process.execPath, [PROGRAM, 'run'], { cwd: folder, env: environment })
+  toClose.push(async () => {
+    program.kill('SIGTERM')
+    if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let said = ''
+  for (const stream of [program.stdout, program.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => (said += text))
+  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/\S+:\d+/)
+  return /http:\/\/[^\s/]+:\d+/.exec(said)?.[0] ?? ''
+}
+
+async function startPage() {
+  const url = await startProgram()
+  const shown = await openPage(browser!, url)
+  toClose.push(shown.close)
+  return { ...shown, url }
+}
+
+describe.skipIf(!browser)(name, () => {
+  test('an empty store leads to the first article, and what is published then arrives by itself', async () => {
+    const site = village.site('gazette')
+    site.publish({ title: 'A goose was seen in the smoke' })
+    const { page, complaints } = await startPage()
+    await page.getByRole('heading', { name: 'News, early and once.' }).waitFor()
+    await page.getByLabel('The address of a site you like to read').fill(site.home)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Read the news' }).click()
+    await page.getByRole('link', { name: 'A goose was seen in the smoke' }).click()
+    await page.getByRole('region', { name: 'Article' }).getByRole('heading', { level: 1 }).waitFor()
+    site.publish({ title: 'The goose has left' })
+    await page.getByRole('button', { name: /new$/ }).click()
+    await page.getByRole('link', { name: 'The goose has left' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('an address shows its candidates, with entries and why they rank so, before one decides', async () => {
+    const site = village.site('gazette')
+    site.publish({ title: 'Fog on the water' })
+    const { page, url, complaints } = await startPage()
+    await page.goto(`${url}/add`)
+    await page.getByLabel('Address of a site or a feed').fill(site.home)
+    await page.getByRole('button', { name: 'Look for feeds' }).click()
+    await page.getByText('most likely the one').waitFor()
+    await page.getByText('Fog on the water').first().waitFor()
+    await page.getByText('Why here:').first().waitFor()
+    await page
+      .getByRole('button', { name: /^Add The Gazette/ })
+      .first()
+      .click()
+    await page.getByRole('status').getByText('1 feed read').waitFor()
+    await page.getByLabel('Address of a site or a feed').fill('http://nowhere.localhost:9/')
+    await page.getByRole('button', { name: 'Look for feeds' }).click()
+    await page.getByRole('alert').getByText('No feed was found').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('an OPML file is taken over, and what failed is told with why', async () => {
+    village.site('gazette').publish({ title: 'Fog on the water' })
+    const { page, url, complaints } = await startPage()
+    await page.goto(`${url}/add`)
+    const home = village.site('gazette').home
+    const opml = `<opml version="2.0"><body><outline text="Papers"><outline text="Gazette" xmlUrl="${new URL('/feed', home)}"/>
+      <outline text="Gone" xmlUrl="${new URL('/nothing-here', village.site('bugle').home)}"/></outline><outline xmlUrl="no"/></body></opml>`
+    const file = { name: 'feeds.opml', mimeType: 'text/xml', buffer: Buffer.from(opml) }
+    await page.getByLabel('Drop an OPML file here, or choose one').setInputFiles(file)
+    const sum = page.getByRole('status').getByText(/1 feed read.*1 failed.*1 named no address of the web/)
+    await sum.waitFor()
+    await page.getByText(/404/).first().waitFor()
+    await page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('link', { name: /^Papers/ })
+      .click()
+    await page.getByRole('link', { name: 'Fog on the water' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.goto(`${url}/add`).then(() => page.getByRole('link', { name: 'feeds.opml' }).click()),
+    ])
+    expect(download.suggestedFilename()).toBe('feeds.opml')
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+/**
+ * A page in a real browser, and what is wrong with it: `complaints` gathers what the browser's console says, refusals of the
+ * content security policy among it; axe-core looks for what keeps people out. Whoever waits, waits from outside: a function that
+ * waits in the page is evaluated there, which the page's policy refuses.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+
+export interface PageOptions {
+  width?: number
+  height?: number
+  isDark?: boolean
+  /** For axe-core, which the policy would not let in. */
+  isUnguarded?: boolean
+  hasTouch?: boolean
+  /** Also keep what was loaded, for when the server is away. */
+  keepsNews?: boolean
+}
+
+export interface OpenedPage {
+  page: Page
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** Pictures that a publisher does not have, and workers that a test does not want, are nobody's fault. */
+const HARMLESS = /Failed to load resource|Service Worker registration blocked/
+
+export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> {
+  const {
+    width = 1280,
+    height = 860,
+    isDark = false,
+    isUnguarded = false,
+    hasTouch = false,
+    keepsNews = false,
+  } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: isDark ? 'dark' : 'light',
+    bypassCSP: isUnguarded,
+    hasTouch,
+    locale: 'en-GB',
+    serviceWorkers: keepsNews ? 'allow' : 'block',
+  })
+  context.setDefaultTimeout(30_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const isBad = message.type() === 'error' || message.type() === 'warning'
+    if (isBad && !HARMLESS.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(url)
+  await page.locator('main').waitFor()
+  return { page, complaints, close: () => context.close() }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { target: string[]; failureSummary: string }[]
+}
+
+/** What axe-core finds, a line each; nothing, where WCAG 2.2 AA and good practice are kept. */
+export async function barriersIn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary.split('\n').at(1)?.trim()}`,
+    ),
+  )
+}

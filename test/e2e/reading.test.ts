@@ -1,0 +1,443 @@
+/** Reading, in a real browser, against a real server over a store that was filled by hand. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
+import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
+import { createVillage } from '../../src/lab/index.ts'
+import { mediaPath } from '../../src/lab/village/media.ts'
+import { address } from '../../src/model/address.fixture.ts'
+import { DAY, type FeedId, HOUR, MINUTE } from '../../src/model/index.ts'
+import { createAccounts } from '../../src/server/index.ts'
+import { createStage, NOW } from '../stage.ts'
+import { openBrowser } from './browser.ts'
+import { openPage, type PageOptions } from './open-page.ts'
+
+const opened = await openBrowser()
+const browser = 'browser' in opened ? opened.browser : undefined
+const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'reading'
+
+const toClose: (() => Promise<unknown>)[] = []
+/** A machine with ten others at work takes its time. */
+const PATIENTLY = { timeout: 30_000 }
+
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+afterAll(() => browser?.close())
+
+const LEAD =
+  'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
+
+type Stage = ReturnType<typeof createStage>
+
+async function open(stage: Stage, path = '/', options: PageOptions = {}) {
+  const server = await stage.listen(0)
+  toClose.push(server.close)
+  const shown = await openPage(browser!, server.url + path, options)
+  toClose.push(shown.close)
+  return { ...shown, ...server }
+}
+
+async function filledStage(): Promise<Stage> {
+  const stage = createStage()
+  await stage.addFeed({
+    url: 'https://wire.example/feed',
+    title: 'The Wire',
+    folder: 'News',
+    entries: [
+      { title: 'Council approves tram line', url: 'https://wire.example/tram', agoMs: 5 * HOUR, summary: LEAD },
+      {
+        title: 'Goose found in bakery',
+        url: 'https://wire.example/goose',
+        agoMs: 2 * HOUR,
+        summary: '<p>It was warm.</p>',
+      },
+    ],
+  })
+  await stage.addFeed({
+    url: 'https://mirror.example/feed',
+    title: 'The Mirror',
+    folder: 'News',
+    entries: [
+      {
+        title: 'Council approves tram line',
+        url: 'https://mirror.example/tram',
+        agoMs: 3 * HOUR,
+        summary: `<p>${LEAD.replace('nine', 'ten')}</p>`,
+      },
+    ],
+  })
+  await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    entries: [
+      { title: 'High water', url: 'https://tides.example/1', agoMs: 5 * MINUTE },
+      { title: '<img src=x onerror=alert(1)>', url: 'javascript:alert(1)', agoMs: 6 * HOUR },
+    ],
+  })
+  await stage.index()
+  await place(stage)
+  return stage
+}
+
+async function place({ store, clock }: Stage): Promise<void> {
+  const placer = createPlacer({ lines: store, clock, emit: () => {}, ...GROUPING })
+  while (await placer.bite());
+}
+
+/** What a poll does, as the page is told of it. */
+async function arrive(stage: Stage, title: string, url: string): Promise<void> {
+  const feedId = await stage.addFeed({ url, title: `Feed of ${title}`, entries: [{ title, agoMs: MINUTE }] })
+  tellOf(stage, feedId)
+}
+
+function tellOf(stage: Stage, feedId: FeedId): void {
+  const result = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
+  stage.emit({ kind: 'polled', feedId, title: '', at: NOW, tookMs: 1, bytes: 1, result, dueAt: NOW } as never)
+}
+
+const titles = (page: Page) => page.locator('.entry .title').allTextContents()
+const article = (page: Page) => page.getByRole('region', { name: 'Article' })
+
+describe.skipIf(!browser)(name, () => {
+  test('shows each story once, newest first, and titles as text', async () => {
+    const { page, complaints } = await open(await filledStage())
+    await page.locator('.entry').first().waitFor()
+    expect(await titles(page)).toEqual([
+      'High water',
+      'Goose found in bakery',
+      'Council approves tram line',
+      '<img src=x onerror=alert(1)>',
+    ])
+    await page.getByLabel('Each story once').uncheck()
+    await page.locator('.entry').nth(4).waitFor()
+    expect(await titles(page)).toHaveLength(5)
+    expect(complaints).toEqual([])
+  })
+
+  test('a story opens into its copies: who said it first, who repeats it, and with which words changed', async () => {
+    const { page, complaints } = await open(await filledStage())
+    await page.getByRole('link', { name: 'Council approves tram line' }).click()
+    const lineage = page.getByRole('region', { name: /tell of it/ })
+    await lineage.waitFor()
+    expect(await lineage.locator('li').first().textContent()).toMatch(/The Wire.*said it first/s)
+    expect(await lineage.locator('li').nth(1).textContent()).toMatch(/The Mirror.*later.*copy/s)
+    await lineage.getByRole('button', { name: 'Which words were changed' }).click()
+    await lineage.locator('del').waitFor()
+    expect(await lineage.locator('del').textContent()).toContain('nine')
+    expect(await lineage.locator('ins').textContent()).toContain('ten')
+    expect(complaints).toEqual([])
+  })
+
+  test('is done by keyboard alone', async () => {
+    const { page, complaints } = await open(await filledStage())
+    await page.locator('.entry').first().waitFor()
+    await page.keyboard.press('j')
+    await article(page).getByRole('heading', { name: 'High water' }).waitFor()
+    await page.keyboard.press('j')
+    await article(page).getByText('It was warm.').waitFor()
+    await page.keyboard.press('k')
+    await article(page).getByRole('heading', { name: 'High water' }).waitFor()
+    await page.keyboard.press('s')
+    await article(page).getByRole('button', { name: 'Star', pressed: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Choose something to read.').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.press('o')
+    await article(page).getByText('It was warm.').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.getByRole('heading', { name: 'Starred' }).waitFor()
+    await page.getByRole('link', { name: 'High water' }).waitFor()
+    expect(await titles(page)).toEqual(['High water'])
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keys' })
+    await list.getByText('mark all that is loaded as read').waitFor()
+    for (const key of ['j', 'k', 'n', 'p', 'o', 'm', 's', 'v', '/', '?'])
+      await list.getByText(key, { exact: true }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('goose')
+    await page.getByRole('link', { name: 'Goose found in bakery' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('what is read is marked, and all of it can be taken back', async () => {
+    const stage = await filledStage()
+    const { page } = await open(stage)
+    const unread = page.getByRole('link', { name: /^Unread/ })
+    await unread.getByText('5').waitFor()
+    await page.getByRole('link', { name: 'Goose found in bakery' }).click()
+    await unread.getByText('4').waitFor()
+    await page.keyboard.press('m')
+    await unread.getByText('5').waitFor()
+    await page.keyboard.press('Shift+A')
+    await page
+      .getByRole('status')
+      .getByText(/marked as read/)
+      .waitFor()
+    await unread.getByText(/\d/).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await unread.getByText('5').waitFor()
+    const first = await stage.store.firstPerson()
+    expect((await stage.store.standing(first)).unread).toBe(5)
+  })
+
+  test('two people have marks of their own', async () => {
+    const stage = await filledStage()
+    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+    await accounts.add('ada', 'correct horse battery')
+    await accounts.add('bob', 'another horse battery')
+    const server = await stage.listen(0)
+    toClose.push(server.close)
+    async function enter(who: string, password: string) {
+      const shown = await openPage(browser!, server.url)
+      toClose.push(shown.close)
+      const { page } = shown
+      await page.getByLabel('Name').fill(who)
+      await page.getByLabel('Password').fill('a wrong horse battery')
+      await page.keyboard.press('Enter')
+      await page.getByText('Name and password do not belong together').waitFor()
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+      return page
+    }
+    const ada = await enter('ada', 'correct horse battery')
+    await ada.getByRole('link', { name: 'Goose found in bakery' }).click()
+    await ada
+      .getByRole('link', { name: /^Unread/ })
+      .getByText('4')
+      .waitFor()
+    const bob = await enter('bob', 'another horse battery')
+    await bob.getByRole('heading', { name: 'News, early and once.' }).waitFor()
+    await bob.goto(`${server.url}/engine/feeds/1`)
+    await bob.getByRole('button', { name: 'Follow', exact: true }).click()
+    await bob
+      .getByRole('link', { name: /^Unread/ })
+      .getByText('2')
+      .waitFor()
+    await ada.reload()
+    await ada
+      .getByRole('link', { name: /^Unread/ })
+      .getByText('4')
+      .waitFor()
+    expect(await ada.evaluate('document.cookie')).toBe('')
+    await ada.getByRole('button', { name: 'Log out' }).click()
+    await ada.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await ada.locator('.entry').count()).toBe(0)
+  })
+
+  test('search finds as one types, offers its operators, and is saved', async () => {
+    const { page, complaints } = await open(await filledStage())
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.click()
+    await page.getByRole('option', { name: /category:/ }).waitFor()
+    await box.pressSequentially('high')
+    await page.locator('.entry mark').getByText('High').waitFor()
+    expect(await titles(page)).toEqual(['High water'])
+    await box.fill('fol')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: /News/ }).click()
+    await box.pressSequentially('tram')
+    await page.getByRole('link', { name: /Council approves tram line/ }).waitFor()
+    await page.getByRole('button', { name: 'Save this search' }).click()
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'folder:News tram' }).waitFor()
+    await box.fill('nothingatallofthekind')
+    await page.getByText('Nothing was found.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('what arrives waits above, takes no focus, and nothing jumps; the place survives reload and back', async () => {
+    const stage = createStage()
+    const entries = Array.from({ length: 400 }, (_, i) => ({ title: `Entry ${i}`, agoMs: (i + 2) * MINUTE }))
+    await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries })
+    const { page, complaints } = await open(stage)
+    await page.getByRole('link', { name: 'Entry 0', exact: true }).waitFor()
+    const list = page.getByRole('region', { name: 'All news' })
+    await list.hover()
+    for (let i = 0; i < 6; i++) {
+      await page.mouse.wheel(0, 4000)
+      await expect
+        .poll(() => list.evaluate((element: { scrollTop: number }) => element.scrollTop), PATIENTLY)
+        .toBeGreaterThan(i * 500)
+    }
+    const firstSeen = () =>
+      page.evaluate<string>(
+        "document.elementFromPoint(500, 200)?.closest('.entry')?.querySelector('.title').textContent",
+      )
+    // A wheel may still be turning.
+    const seen: string[] = []
+    const isAtRest = async () => {
+      seen.push(await firstSeen())
+      return seen.at(-1) === seen.at(-2)
+    }
+    await expect.poll(isAtRest, PATIENTLY).toBe(true)
+    const before = seen.at(-1)
+    await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
+    const news = page.getByRole('button', { name: '1 new' })
+    await news.waitFor()
+    expect(await firstSeen()).toBe(before)
+    await page.reload()
+    await expect.poll(firstSeen, PATIENTLY).toBe(before)
+    await page.getByRole('link', { name: 'Starred' }).click()
+    await page.getByRole('heading', { name: 'Starred' }).waitFor()
+    await page.goBack()
+    await expect.poll(firstSeen, PATIENTLY).toBe(before)
+    expect(complaints).toEqual([])
+  })
+
+  test('fifty thousand entries are a few dozen rows', async () => {
+    const stage = createStage()
+    const feedId = await stage.addFeed({
+      url: 'https://many.example/feed',
+      title: 'Many',
+      entries: [{ title: 'One', agoMs: 1 }],
+    })
+    const { page } = await open(stage)
+    const answers = Array.from({ length: 50_000 }, (_, i) => ({
+      id: i + 1,
+      feedId,
+      title: `Entry ${i}`,
+      language: 'en',
+      category: 'uncategorized',
+      read: false,
+      seenAt: new Date(NOW - i * 1000).toISOString(),
+      listedAt: new Date(NOW - i * 1000).toISOString(),
+      listedBy: 'published',
+    }))
+    await page.route('**/api/v1/entries?**', (route) => {
+      const query = new URL(route.request().url()).searchParams
+      const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 50)]
+      const next = from + limit < answers.length ? { next: String(from + limit) } : {}
+      return route.fulfill({ json: { entries: answers.slice(from, from + limit), ...next } })
+    })
+    await page.evaluate(
+      "sessionStorage.setItem('freshet.at.all:|true', JSON.stringify({ loaded: 10000, anchor: 9000, offset: 0 }))",
+    )
+    await page.reload()
+    await page.getByRole('link', { name: 'Entry 8999' }).waitFor()
+    await page.getByRole('region', { name: 'All news' }).hover()
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 20_000)
+    await expect.poll(() => page.locator('.entry').count(), PATIENTLY).toBeLessThan(60)
+    await expect
+      .poll(
+        () =>
+          page
+            .getByRole('region', { name: 'All news' })
+            .evaluate((element: { scrollHeight: number }) => element.scrollHeight),
+        PATIENTLY,
+      )
+      .toBeGreaterThan(10_000 * 80)
+  })
+
+  test('on a phone there is one pane, and a way back', async () => {
+    const { page, complaints } = await open(await filledStage(), '/', { width: 390, height: 844, hasTouch: true })
+    await page.locator('.entry').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.getByRole('link', { name: 'Goose found in bakery' }).tap()
+    await article(page).getByText('It was warm.').waitFor()
+    expect(await page.getByRole('heading', { name: 'All news' }).isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Back to the list' }).tap()
+    await page.getByRole('heading', { name: 'All news' }).waitFor()
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    await page.getByRole('link', { name: 'Starred' }).tap()
+    await page.getByRole('heading', { name: 'Starred' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('plays an episode of a podcast, and asks its publisher for nothing before', async () => {
+    const burrow = { name: 'burrow', voice: 'podcast', rhythm: { kind: 'daily', hour: 6 } } as const
+    const stage = createStage()
+    const village = createVillage({ clock: stage.clock, sites: [burrow] })
+    const listening = await village.listen()
+    toClose.push(listening.close)
+    const site = village.site('burrow')
+    const post = site.published(NOW - 3 * DAY, NOW).at(-1)!
+    const url = address(new URL(mediaPath(post, 'wav'), site.home).href)
+    const media = [{ url, kind: 'audio' as const, type: 'audio/wav' }]
+    await stage.addFeed({
+      url: 'https://burrow.example/feed',
+      title: 'Burrow',
+      entries: [{ title: 'Moles', agoMs: HOUR, media }],
+    })
+    const { page, complaints } = await open(stage)
+    const wasAsked = () => village.requests.some((request) => request.url === url)
+    await page.getByRole('link', { name: 'Moles' }).click()
+    const listen = page.getByRole('button', { name: 'Listen' })
+    await listen.waitFor()
+    expect(wasAsked()).toBe(false)
+    await listen.press('Enter')
+    await page.locator('audio').waitFor()
+    const heardSeconds = () => page.evaluate<number>("document.querySelector('audio').currentTime")
+    await expect.poll(heardSeconds, PATIENTLY).toBeGreaterThan(0)
+    expect(wasAsked()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  test('a hostile feed shows its text and runs nothing, and the policy would have stopped it', async () => {
+    const stage = createStage()
+    const summary = ATTACKS.map(([, html]) => html).join('\n')
+    await stage.addFeed({
+      url: 'https://evil.example/feed',
+      title: '<script>hit=1</script>',
+      entries: [
+        {
+          title: '"><img src=x onerror="hit=1">',
+          url: 'javascript:hit=1',
+          agoMs: MINUTE,
+          summary: `<p>The end is near.</p>${summary}`,
+          author: '<b onmouseover=hit=1>Eve',
+        },
+      ],
+    })
+    const { page } = await open(stage)
+    await page.locator('.entry a').first().click()
+    await article(page).getByText('The end is near.').waitFor()
+    expect(await page.evaluate('window.hit')).toBeUndefined()
+    expect(
+      await page.locator('.prose script, .prose iframe, .prose form, .prose [onerror], .prose [style]').count(),
+    ).toBe(0)
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
+    // Had it come through: neither an inline script nor a handler runs, and no text becomes markup.
+    const tried = await page.evaluate<string>(`(() => {
+      const script = document.createElement('script')
+      try { script.textContent = 'window.hit = 2' } catch (error) { return error.name }
+      document.body.append(script)
+      try { document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.hit=3">') } catch (error) { return error.name }
+      return 'it was let in'
+    })()`)
+    expect(tried).toBe('TypeError')
+    expect(await page.evaluate('window.hit')).toBeUndefined()
+  })
+
+  test('says so when the server is gone, shows what was read, and recovers', async () => {
+    const stage = await filledStage()
+    const first = await stage.listen(0)
+    const { port } = new URL(first.url)
+    const shown = await openPage(browser!, first.url, { keepsNews: true })
+    toClose.push(shown.close)
+    const { page } = shown
+    await page.getByRole('link', { name: 'Goose found in bakery' }).click()
+    await article(page).getByText('It was warm.').waitFor()
+    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), PATIENTLY).toBe(true)
+    // Once more, now that somebody keeps it.
+    await page.reload()
+    await article(page).getByText('It was warm.').waitFor()
+    const closing = first.close()
+    await stage.clock.advance(MINUTE) // its patience with those who are still connected
+    await closing
+    await page.getByText('The server does not answer.').waitFor()
+    await page.reload()
+    await page.getByText('The server does not answer.').waitFor()
+    await article(page).getByText('It was warm.').waitFor()
+    await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
+    const again = await stage.listen(Number(port))
+    toClose.unshift(again.close) // after the page, for its patience is the stage's, whose clock stands still
+    await page.getByText('The server does not answer.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '1 new' }).click()
+    await page.getByRole('link', { name: 'Fresh bread' }).waitFor()
+  })
+})

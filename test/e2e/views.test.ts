@@ -1,0 +1,139 @@
+/** Every view, wide and narrow, light and dark: nobody is kept out, nothing is cut off, and the browser minds nothing. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPageFolder } from '../../src/app/page-folder.ts'
+import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
+import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
+import { createAccounts } from '../../src/server/index.ts'
+import { createStage } from '../stage.ts'
+import { openBrowser } from './browser.ts'
+import { barriersIn, openPage } from './open-page.ts'
+
+const opened = await openBrowser()
+const browser = 'browser' in opened ? opened.browser : undefined
+const name = 'missing' in opened ? `the views (skipped: ${opened.missing})` : 'the views'
+
+const LEAD = 'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel.'
+let url: string
+let lockedUrl: string
+const toClose: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  if (!browser) return
+  const stage = createStage()
+  const unbroken = 'a-long-path-without-a-break'.repeat(8)
+  await stage.addFeed({
+    url: 'https://wire.example/feed',
+    title: 'The Wire',
+    folder: 'News',
+    entries: [
+      {
+        title: 'Council approves tram line',
+        url: 'https://wire.example/tram',
+        agoMs: 28 * HOUR,
+        summary: `<p>${LEAD}</p><pre>${'x'.repeat(300)}</pre>`,
+      },
+      { title: `Rye${'rye'.repeat(60)}`, url: 'https://wire.example/rye', agoMs: 3 * DAY },
+    ],
+  })
+  await stage.addFeed({
+    url: `https://mirror.example/${unbroken}/atom.xml`,
+    title: 'Mirror '.repeat(30),
+    trouble: { kind: 'http', status: 503 },
+    failures: 3,
+    entries: [
+      {
+        title: 'Council approves tram line',
+        url: 'https://mirror.example/tram',
+        agoMs: 27 * HOUR,
+        summary: `<p>${LEAD} Again.</p>`,
+      },
+    ],
+  })
+  await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    entries: [{ title: 'High water', agoMs: 5 * MINUTE }],
+  })
+  const feeds = await stage.store.feeds({ order: 'id', limit: 9 })
+  for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
+  await stage.index()
+  const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
+  while (await placer.bite());
+  const server = await stage.listen(0)
+  url = server.url
+  const locked = createStage()
+  await createAccounts({ people: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
+  const door = await locked.listen(0)
+  lockedUrl = door.url
+  toClose.push(server.close, door.close)
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const close of toClose) await close()
+})
+
+const VIEWS: [view: string, path: string, shows: string][] = [
+  ['the river', '/read/all', '.entry'],
+  ['an article with its copies', '/read/feed/1?e=1', '.prose'],
+  ['a search', '/read/search?q=tram', '.entry'],
+  ['an empty list', '/read/starred', '.nothing'],
+  ['the morning page', '/morning', '.paper .end, .paper .nothing'],
+  ['a site', '/site/wire.example', '.feeds .card'],
+  ['adding', '/add', '.drop'],
+  ['the welcome', '/welcome', '.topics'],
+  ['the overview', '/engine', '.tiles'],
+  ['the feeds', '/engine/feeds', 'tbody tr'],
+  ['a feed', '/engine/feeds/2', '.facts'],
+  ['hosts', '/engine/hosts', '.card, tbody'],
+  ['stories', '/engine/stories', '.size'],
+  ['goals', '/engine/goals', '#wanted'],
+  ['the lab', '/engine/lab', 'form'],
+  ['settings', '/engine/settings', '.setting'],
+  ['people', '/engine/people', 'form'],
+  ['passing on', '/engine/passing', 'form'],
+]
+
+describe.skipIf(!browser)(name, () => {
+  test.each(VIEWS)('%s keeps nobody out, light and dark, and is no wider than a phone', async (_, path, shows) => {
+    for (const isDark of [false, true]) {
+      const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
+      await page.locator(shows).first().waitFor()
+      expect(await barriersIn(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      if (isDark) expect(await barriersIn(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await close()
+    }
+  })
+
+  test('so do the door, the list of keys, and high contrast', async () => {
+    const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
+    await door.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await barriersIn(door.page)).toEqual([])
+    await door.close()
+    const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
+    await page.locator('.entry').first().waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    expect(await barriersIn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    for (let i = 0; i < 3; i++) await page.getByRole('button', { name: /^Appearance/ }).click()
+    await page.getByRole('button', { name: 'Appearance: high contrast' }).waitFor()
+    expect(await barriersIn(page)).toEqual([])
+    await close()
+  })
+
+  test('the first view needs less than 150 KB of script, packed', async () => {
+    const folder = await createPageFolder()()
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    const scripts = [...html.matchAll(/assets\/[\w.-]+\.js/g)].map(([file]) => file)
+    expect(scripts.length).toBeGreaterThan(0)
+    const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
+    expect(bytes).toBeLessThan(150_000)
+    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are apart
+  })
+})

@@ -1,0 +1,134 @@
+/**
+ * `npm run screenshots`: the pictures of the README, taken of the demonstration: the village, which is invented, lives on this
+ * machine. `npm run screenshots -- folder` takes every view at 1440, 1024 and 390 pixels, light and dark, into a folder, for
+ * who wants to look at all of them.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+
+const root = join(import.meta.dirname, '..')
+const folder = process.argv[2]
+const docs = join(root, 'docs')
+const LARGEST = 200_000
+/** By then there are some thousand entries, several stories, and a host that rests. */
+const ENTRIES = 2500
+const PATIENCE_MS = 300_000
+
+interface Shot {
+  name: string
+  path: string
+  width: number
+  isDark: boolean
+  /** What has to be there. */
+  shows: string
+  before?: (page: Page) => Promise<void>
+}
+
+const README: Shot[] = [
+  { name: 'page', path: '/read/all', width: 1440, isDark: false, shows: '.prose', before: openStory },
+  { name: 'page-dark', path: '/read/all', width: 1024, isDark: true, shows: '.prose', before: openStory },
+  { name: 'page-phone', path: '/read/all', width: 390, isDark: false, shows: '.entry' },
+  { name: 'engine-room', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
+]
+
+const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
+  { name: 'river', path: '/read/all', shows: '.entry' },
+  { name: 'article', path: '/read/all', shows: '.prose', before: openStory },
+  { name: 'search', path: '/read/search?q=goose', shows: '.entry' },
+  { name: 'morning', path: '/morning', shows: '.paper .end, .paper .nothing' },
+  { name: 'site', path: '/site/bugle.localhost', shows: '.feeds .card' },
+  { name: 'add', path: '/add', shows: '.drop' },
+  { name: 'welcome', path: '/welcome', shows: '.topics' },
+  { name: 'overview', path: '/engine', shows: '.charts canvas' },
+  { name: 'feeds', path: '/engine/feeds', shows: 'tbody tr' },
+  { name: 'feed', path: '/engine/feeds/3', shows: '.facts' },
+  { name: 'hosts', path: '/engine/hosts', shows: '.card, tbody' },
+  { name: 'stories', path: '/engine/stories', shows: '.size' },
+  { name: 'goals', path: '/engine/goals', shows: '#wanted' },
+  { name: 'lab', path: '/engine/lab', shows: 'form' },
+  { name: 'settings', path: '/engine/settings', shows: '.setting' },
+  { name: 'people', path: '/engine/people', shows: 'form' },
+  { name: 'passing', path: '/engine/passing', shows: 'form' },
+]
+
+const EVERYTHING: Shot[] = VIEWS.flatMap((view) =>
+  [1440, 1024, 390].flatMap((width) =>
+    [false, true].map((isDark) => ({
+      ...view,
+      name: `${view.name}-${width}-${isDark ? 'dark' : 'light'}`,
+      width,
+      isDark,
+    })),
+  ),
+)
+
+const demo = spawn(process.execPath, [join(root, 'bin/freshet.js'), 'demo', '--port', '0', '--log', 'error'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  const url = await listening()
+  await until('has enough to show', async () => {
+    const status = (await (await fetch(`${url}/api/v1/status`)).json()) as { counts: { entries: number } }
+    return status.counts.entries >= ENTRIES
+  })
+  const into = folder ?? docs
+  mkdirSync(into, { recursive: true })
+  // Without coloured edges the letters are calmer, and the pictures half as large.
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
+  })
+  for (const shot of folder ? EVERYTHING : README) {
+    const viewport = { width: shot.width, height: shot.width < 500 ? 844 : 860 }
+    const context = await browser.newContext({
+      viewport,
+      colorScheme: shot.isDark ? 'dark' : 'light',
+      locale: 'en-GB',
+      serviceWorkers: 'block',
+    })
+    const page = await context.newPage()
+    await page.goto(url + shot.path)
+    await shot.before?.(page)
+    await page.locator(shot.shows).first().waitFor()
+    await page.waitForLoadState('networkidle').catch(() => {}) // the stream never ends
+    await page.waitForTimeout(1500) // for what is live to have something to say
+    const path = join(into, `${shot.name}.png`)
+    await page.screenshot({ path })
+    const { size } = statSync(path)
+    console.log(`${path}: ${Math.round(size / 1000)} KB`)
+    if (!folder && size > LARGEST) throw new Error(`${path} is larger than ${LARGEST / 1000} KB`)
+    await context.close()
+  }
+  await browser.close()
+} finally {
+  demo.kill('SIGTERM')
+}
+
+/** One that others tell of, too: its lineage is worth a look. */
+async function openStory(page: Page): Promise<void> {
+  await page.locator('.entry').first().waitFor()
+  const told = page.locator('.entry:has(.copies) .to')
+  await ((await told.count()) > 0 ? told.first() : page.locator('.entry .to').nth(2)).click()
+}
+
+function listening(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    demo.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const [url] = /http:\/\/localhost:\d+/.exec(said) ?? []
+      if (url) resolve(url.replace('localhost', '127.0.0.1'))
+    })
+    demo.once('exit', () => reject(new Error(`the demonstration ended: ${said}`)))
+  })
+}
+
+async function until(what: string, is: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS
+  while (!(await is().catch(() => false))) {
+    if (Date.now() > giveUpAt) throw new Error(`waited in vain until the demonstration ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
