@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonInColumn } from './columns.ts'
-import { jsonOrNull } from './rows.ts'
+import { jsonInColumn } from '../sql/columns.ts'
+import { jsonOrNull } from '../sql/rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 interface HostRow {

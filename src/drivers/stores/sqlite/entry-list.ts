@@ -12,10 +12,10 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { EntryListQuery, Store } from '../../../ports/index.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 /** Entries that are looked at for one page, and in one bite. */

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3'
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
-import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleColumns } from './rows.ts'
-import { type CountTally, countFeed } from './tally.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf, haystackOf, jsonOrNull, scheduleColumns } from '../sql/rows.ts'
+import { type CountTally, countFeed } from '../sql/tally.ts'
 
 export interface FeedWriter {
   /** A feed whose address is there already is left as it is. A name that another has is left out. */

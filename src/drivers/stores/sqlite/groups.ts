@@ -2,12 +2,20 @@
 import type { EntryId, FeedId, GroupId, GroupLevel, Instant } from '../../../model/index.ts'
 import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
-import { contentIfAny } from './article-rows.ts'
+import { contentIfAny } from '../sql/article-rows.ts'
+import {
+  type GroupRow,
+  groupOfRow,
+  levelColumn,
+  type MemberRow,
+  type MoveRow,
+  memberOf,
+  moveOf,
+} from '../sql/group-rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
-import { type GroupRow, groupOfRow, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 interface WaitingRow {

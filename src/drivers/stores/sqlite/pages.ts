@@ -6,11 +6,11 @@
  * A page is packed before the transaction that writes it. Should its pattern be gone by then, that is written again.
  */
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
-import { contentOf } from './article-rows.ts'
-import { ownAddress } from './columns.ts'
-import { LONGEST_PATTERN, type Packed, packPage, unpackPage } from './packing.ts'
+import { contentOf } from '../sql/article-rows.ts'
+import { ownAddress } from '../sql/columns.ts'
+import { LONGEST_PATTERN, type Packed, packPage, unpackPage } from '../sql/packing.ts'
+import type { CountTally } from '../sql/tally.ts'
 import { bounded, type SqliteSession } from './session.ts'
-import type { CountTally } from './tally.ts'
 
 /** As it is in the store; one that is still to be written has no id. */
 interface Pattern extends Packed {

@@ -14,11 +14,11 @@ import {
   sortAt,
 } from '../../../model/index.ts'
 import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
+import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from '../sql/rows.ts'
+import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from './rows.ts'
-import { type CountTally, countFeed } from './tally.ts'
 
 export interface PollWriter {
   /** See `recordPolls`. */

@@ -1,7 +1,7 @@
 /** Subscriptions at hubs. All but what is asked for stands in one JSON text. */
 import type { FeedId, Instant, Push } from '../../../model/index.ts'
 import type { PushMethods } from '../methods.ts'
-import { jsonInColumn, ownAddress } from './columns.ts'
+import { jsonInColumn, ownAddress } from '../sql/columns.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 interface PushRow {

@@ -6,10 +6,10 @@
  */
 import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
-import { type CountTally, countFeed } from './tally.ts'
 
 /** An entry or a poll whose feed is there, as a condition. */
 export function isKept(alias: string): string {

@@ -16,11 +16,11 @@ import {
   type Statistics,
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
+import { levelColumn } from '../sql/group-rows.ts'
+import { FAILED } from '../sql/rows.ts'
 import { afterSql, type ByDate } from './by-date.ts'
-import { levelColumn } from './group-rows.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
-import { FAILED } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
