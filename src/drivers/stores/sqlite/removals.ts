@@ -11,11 +11,6 @@ import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
-/** An entry or a poll whose feed is there, as a condition. */
-export function isKept(alias: string): string {
-  return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
-}
-
 /** Entries, keys or polls that go with the feed. */
 const FIRST_BITE = 50
 
