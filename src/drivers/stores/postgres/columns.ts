@@ -1,6 +1,6 @@
 /**
  * Values on their way into PostgreSQL. Many rows go in one statement, as an array for each column, which `unnest` puts together
- * again; and text may hold every character but U+0000, which PostgreSQL does not take.
+ * again. PostgreSQL's text holds every character but U+0000: that is written as two others, and read as what it was.
  */
 
 /** A column's name and type, such as `feed_id bigint`. */
@@ -22,9 +22,15 @@ export function manyRows(name: string, columns: Column[], rows: unknown[][], fir
   }
 }
 
+/** Of no language, and in no document that was written by people. */
+const ESCAPE = '\uFFFE'
+
 /** As the driver can send it. */
 export function sendable(value: unknown): unknown {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && !value.includes(ESCAPE)) return value
+    return value.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll('\0', `${ESCAPE}0`)
+  }
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
@@ -32,8 +38,14 @@ export function sendable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(sendable) : value
 }
 
+/** Text as it was before it was sent. */
+export function received(text: string): string {
+  if (!text.includes(ESCAPE)) return text
+  return text.replaceAll(`${ESCAPE}0`, '\0').replaceAll(`${ESCAPE}1`, ESCAPE)
+}
+
 /** PostgreSQL wants a whole number where people say "no limit". */
-export function bounded(limit: number): number {
+export function atMost(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER)
 }
 

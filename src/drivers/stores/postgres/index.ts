@@ -6,9 +6,9 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
  */
 import type { Store } from '../../../ports/index.ts'
-import { checkShape, migrate, readMigrations } from './migrate.ts'
-import { createSession, type PostgresSession } from './session.ts'
-import { inWords } from './trouble.ts'
+import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
+import { openSession, type PostgresSession } from './session.ts'
+import { troubleInWords } from './trouble.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with whatever else `pg` reads of an address. */
@@ -28,14 +28,14 @@ export interface PostgresStore {
 
 /** Throws a StoreError if it cannot be used. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const session = await createSession(options)
-  const migrations = options.migrations ?? readMigrations()
+  const session = await openSession(options)
+  const migrations = options.migrations ?? postgresMigrations()
   try {
-    if (options.mode === 'write') await migrate(session, migrations)
+    if (options.mode === 'write') await migratePostgres(session, migrations)
     else await checkShape(session, migrations.length)
   } catch (error) {
     await session.close()
-    throw inWords(error, 'open', session.name)
+    throw troubleInWords(error, 'open', session.name)
   }
   return assemble(session)
 }

@@ -6,10 +6,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { StoreError } from '../../../ports/index.ts'
 import type { PostgresSession, Query } from './session.ts'
-import { inWords } from './trouble.ts'
+import { troubleInWords } from './trouble.ts'
 
 /** "Frsh": under it stand all locks that are ours. */
-export const OUR_LOCKS = 0x46727368
+const OUR_LOCKS = 0x46727368
 
 const MIGRATING = 0
 
@@ -19,13 +19,13 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 const OLDEST_SERVER = 150_000
 
 /** The migrations beside this module: the first makes shape 1 of nothing, the second shape 2 of shape 1, and so on. */
-export function readMigrations(): string[] {
+export function postgresMigrations(): string[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
 }
 
 /** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. */
-export async function migrate(session: PostgresSession, migrations: string[]): Promise<void> {
+export async function migratePostgres(session: PostgresSession, migrations: string[]): Promise<void> {
   while ((await shapeOf(session, session.name, migrations.length)) < migrations.length) {
     await session.write(async (tx) => {
       await tx.rows('SELECT pg_advisory_xact_lock($1, $2)', [OUR_LOCKS, MIGRATING])
@@ -38,7 +38,7 @@ export async function migrate(session: PostgresSession, migrations: string[]): P
         await tx.run(migrations[shape]!)
         await tx.run('INSERT INTO freshet_shape (shape) VALUES ($1)', [shape + 1])
       } catch (cause) {
-        const error = inWords(cause, 'write to', session.name)
+        const error = troubleInWords(cause, 'write to', session.name)
         if (error instanceof StoreError) throw cause
         throw new Error(`could not bring ${session.name} to shape ${shape + 1}; it was left as it is`, { cause })
       }

@@ -1,11 +1,6 @@
 /** What is PostgreSQL's own about rows; what they say in the words of the model stands in ../sql/rows.ts. */
 import { type Bucket, bucketOf, type Feed, type Owned } from '../../../model/index.ts'
 
-/** An entry or a poll whose feed is there, as a condition. */
-export function isKept(alias: string): string {
-  return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
-}
-
 /** Of the root that requests end at. */
 export function bucketOfFeed({ bucket, root }: Pick<Feed, 'bucket' | 'root'>): Bucket {
   return bucket ?? bucketOf(root)

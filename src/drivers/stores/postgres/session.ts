@@ -13,8 +13,8 @@
 import type { ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
 import { StoreError } from '../../../ports/index.ts'
 import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
-import { manyRows, sendable } from './columns.ts'
-import { inWords, isInTheWay, isLost } from './trouble.ts'
+import { manyRows, received, sendable } from './columns.ts'
+import { isInTheWay, isLost, troubleInWords } from './trouble.ts'
 
 export interface Query {
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
@@ -51,7 +51,7 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET
 /** Counters are kept in so many rows a name: two who write at once seldom want the same. */
 const SLOTS = 64
 
-export async function createSession({ address, connections = CONNECTIONS }: SessionOptions): Promise<PostgresSession> {
+export async function openSession({ address, connections = CONNECTIONS }: SessionOptions): Promise<PostgresSession> {
   const name = shownAddress(address)
   const pg = await loadDriver()
   const config: ClientConfig = {
@@ -60,7 +60,7 @@ export async function createSession({ address, connections = CONNECTIONS }: Sess
     query_timeout: ANSWER_MS,
     keepAlive: true,
     application_name: 'freshet',
-    types: { getTypeParser: numbersAsNumbers(pg.types.getTypeParser) as never },
+    types: { getTypeParser: parsers(pg.types.getTypeParser) as never },
   }
   const pool: Pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
   pool.on('error', () => {}) // of connections that nobody uses: the next who wants one gets another
@@ -142,7 +142,7 @@ export async function createSession({ address, connections = CONNECTIONS }: Sess
         if (ended.unsure === undefined || (await wasCommitted(ended.unsure))) return ended.answer
       }
     } catch (error) {
-      throw inWords(error, 'write to', name)
+      throw troubleInWords(error, 'write to', name)
     }
   }
 
@@ -150,7 +150,7 @@ export async function createSession({ address, connections = CONNECTIONS }: Sess
     try {
       return await patiently(work)
     } catch (error) {
-      throw inWords(error, 'read', name)
+      throw troubleInWords(error, 'read', name)
     }
   }
 
@@ -249,28 +249,30 @@ function pause(ms: number): Promise<void> {
 }
 
 const INT8 = 20
+const TEXT = 25
 const INT8_ARRAY = 1016
 
 /** PostgreSQL's bigint is longer than a number of JavaScript; none of ours is. */
-function numbersAsNumbers(usual: (oid: number, format?: never) => unknown) {
+function parsers(usual: (oid: number, format?: never) => unknown) {
   return (oid: number, format: never) => {
-    const parse = usual(oid, format)
     if (oid === INT8) return Number
+    if (oid === TEXT) return received
+    const parse = usual(oid, format)
     if (oid === INT8_ARRAY) return (text: string) => (parse as (text: string) => string[])(text).map(Number)
     return parse
   }
 }
 
-const CHUNK = 200
+const PIECE = 200
 
 /** Goes through a long answer question by question; `place` says after which row the next begins. */
-export async function* inChunks<Row>(
+export async function* inPieces<Row>(
   fetch: (after: number, limit: number) => Promise<Row[]>,
   place: (row: Row) => number,
   begin = 0,
 ): AsyncGenerator<Row> {
   for (let after = begin; ; ) {
-    const rows = await fetch(after, CHUNK)
+    const rows = await fetch(after, PIECE)
     const last = rows.at(-1)
     if (last === undefined) return
     yield* rows

@@ -83,7 +83,7 @@ const SAYINGS: [codes: string[], saying: Saying][] = [
 ]
 
 /** A StoreError if the world is to blame; else the error as it was. */
-export function inWords(error: unknown, doing: 'open' | 'read' | 'write to', name: string): unknown {
+export function troubleInWords(error: unknown, doing: 'open' | 'read' | 'write to', name: string): unknown {
   if (error instanceof StoreError) return error
   const code = codeOf(error)
   const saying = isLost(error)
@@ -109,9 +109,9 @@ export function isLost(error: unknown): boolean {
   return LOST.some((known) => code.startsWith(known)) || LOST_BY_SERVER.includes(code)
 }
 
-/** Two were in each other's way: who tries again gets through. */
+/** Two were in each other's way, or both were the first to write the same: who tries again gets through, and finds what the other wrote. */
 export function isInTheWay(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
+  return ['40001', '40P01', '23505'].includes(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

@@ -500,3 +500,6 @@ BEGIN
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
   RETURN least(newest, under_way);
 END $$;
+
+-- What comes from another store with numbers of its own.
+SELECT arrival_month(0);
