@@ -131,7 +131,7 @@ async function addArticles(
   )
   const written = await tx.rows<{ id: ArticleId; hash: string }>(
     `INSERT INTO articles (url_hash, state, wanted_at, news_at, due_at, failures, reads, root, url)
-     SELECT url_hash, state, wanted_at, news_at, due_at, failures, reads, root, url FROM ${rows.sql} ORDER BY url_hash
+     SELECT url_hash, state, wanted_at, news_at, due_at, failures, reads, root, url FROM ${rows.sql} ORDER BY n
      ON CONFLICT (url_hash) DO NOTHING RETURNING id, url_hash::text AS hash`,
     rows.values,
   )

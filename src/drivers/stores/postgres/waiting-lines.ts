@@ -46,7 +46,7 @@ export function firstOf(line: WaitingLine, columns: string, more: { join?: strin
 /** Counted, if it is short; else by the places of its ends, between which some are empty. */
 export async function lineLength(query: Query, line: WaitingLine): Promise<number> {
   const [row] = await query.rows<{ count: number; first: number | null; last: number | null }>(
-    `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED}) AS some) AS count,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED}) AS counted) AS count,
      (SELECT min(place) FROM ${line}) AS first, (SELECT max(place) FROM ${line}) AS last`,
   )
   const { count = 0, first, last } = row ?? {}
