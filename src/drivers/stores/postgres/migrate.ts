@@ -9,7 +9,7 @@ import type { PostgresSession, Query } from './session.ts'
 import { troubleInWords } from './trouble.ts'
 
 /** "Frsh": under it stand all locks that are ours. */
-const OUR_LOCKS = 0x46727368
+export const OUR_LOCKS = 0x46727368
 
 const MIGRATING = 0
 
