@@ -2,8 +2,10 @@
  * What is plugged in where. The only file that knows the modes:
  *
  *            controller   terminal   store            queue        clock
- *   crawl    yes          yes        sqlite, write    in-process   system
- *   reading  -            -          sqlite, read     -            system
+ *   crawl    yes          yes        write            in-process   system
+ *   reading  -            -          read             -            system
+ *
+ * Which store, its address says (store-at.ts).
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -13,20 +15,14 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import {
-  createHttpNet,
-  createInProcessQueue,
-  createThread,
-  openSqliteStore,
-  SEARCH_THREAD,
-  systemClock,
-} from '../drivers/index.ts'
+import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
+import { openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
@@ -64,12 +60,7 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openSqliteStore({
-    file: config.store,
-    mode: 'write',
-    now: clock.now,
-    searchThread: createThread(SEARCH_THREAD),
-  })
+  const { store, search, announce } = await openStoreAt(config.store, { mode: 'write', now: clock.now, searches: true })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
@@ -139,14 +130,14 @@ function newSecret(): string {
 /** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
 export async function openStore(config: Config): Promise<OpenStore> {
   const clock = systemClock()
-  const { store, search } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const { store, search } = await openStoreAt(config.store, { mode: 'write', now: clock.now })
   return { ...rolesOf(store), search, clock, close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  const { store, search, ownerUrl } = await openStoreAt(config.store, { mode: 'read', now: clock.now })
   return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
 }
 
