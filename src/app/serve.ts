@@ -12,9 +12,21 @@ import { type Crawl, httpNet } from './wire.ts'
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
+  {
+    catalogue,
+    articleCatalogue,
+    groupCatalogue,
+    marketBook,
+    people,
+    readership,
+    handouts,
+    search,
+    clock,
+    crawler,
+    announce,
+  }: Crawl,
   log: Log,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
@@ -22,9 +34,12 @@ export async function startServer(
   const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
+    articleCatalogue,
     groupCatalogue,
     marketBook,
     people,
+    readership,
+    handouts,
     search,
     clock,
     crawler,
@@ -44,6 +59,7 @@ export async function startServer(
   announce(listening.url)
   return {
     url: listening.url,
+    ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
       await net.close()

@@ -25,7 +25,11 @@ import { loadLanguageOf } from './load-language-of.ts'
 import { openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
-export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+export interface OpenStore
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   close(): Promise<void>

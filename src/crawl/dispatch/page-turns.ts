@@ -8,7 +8,7 @@
  */
 import type { Failure, Instant, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
-import type { Agenda, Catalogue, Clock } from '../../ports/index.ts'
+import type { Agenda, ArticleCatalogue, Catalogue, Clock } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
 import { type Flights, LEASE_MS } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -21,6 +21,7 @@ const MOST_ROOTS = 20_000 // whose silences are remembered
 export interface PageTurnsParts {
   agenda: Agenda
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   clock: Clock
   redirectPace: RedirectPace
   hosts: Pick<HostMemory, 'mayGo'>
@@ -45,7 +46,19 @@ export interface PageTurns {
 }
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
-  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, concurrency, owned } = parts
+  const {
+    agenda,
+    catalogue,
+    articleCatalogue,
+    clock,
+    redirectPace,
+    hosts,
+    setAside,
+    flights,
+    send,
+    concurrency,
+    owned,
+  } = parts
   const silences = new Map<string, number>()
   const most = Math.max(1, Math.floor(concurrency * SHARE))
 
@@ -86,7 +99,7 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
 
   /** The address of a feed that points at each: of one on the same host, if there is one. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const entries = await catalogue.entriesOfArticles(articles.map(({ id }) => id))
+    const entries = await articleCatalogue.entriesOfArticles(articles.map(({ id }) => id))
     return Promise.all(
       entries.map(async (pointing, i) => {
         const held = await catalogue.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])

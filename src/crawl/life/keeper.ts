@@ -3,19 +3,21 @@
  * now and then forgets what is too old. All of it in bites, between which polls go on.
  */
 import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
-import type { Clock, Lines, Retention, Search } from '../../ports/index.ts'
+import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { indexBite } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
 import { createBites } from './bites.ts'
-import { type RetentionLimits, retentionBite, sweepBite } from './retention-bites.ts'
+import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
 import type { StorePatience } from './store-patience.ts'
 
 export interface KeeperParts extends RetentionLimits, Grouping {
   lines: Lines
   retention: Retention
+  readership: Readership
+  subscriptions: Subscriptions
   search: Search
   clock: Clock
   wall: Wall
@@ -58,6 +60,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
     const sweep = () => sweeping((size) => sweepBite(parts, size), signal)
     const index = () => indexing((size) => indexBite(parts, size), signal)
+    const unwanted = () => sweeping((size) => unwantedBite(parts, size), signal)
+    await wall.guarded('removing feeds that nobody follows', unwanted)
     await wall.guarded('sweeping out what removed feeds have left', sweep)
     await wall.guarded('putting entries into the index', index)
     await wall.guarded('placing entries among copies and stories', () => placing((size) => placer.bite(size), signal))

@@ -14,10 +14,11 @@ export interface ChangeOfFeed {
   schedule?: Partial<Schedule> | undefined
 }
 
+const SMALLINTS = ['bucket', 'listed']
 const BIGINTS = ['subscribers', 'gap_at', 'sought_at', 'built_at']
 
 const COLUMNS = FEED_COLUMN_NAMES.map(
-  (name): Column => `${name} ${name === 'bucket' ? 'smallint' : BIGINTS.includes(name) ? 'bigint' : 'text'}`,
+  (name): Column => `${name} ${SMALLINTS.includes(name) ? 'smallint' : BIGINTS.includes(name) ? 'bigint' : 'text'}`,
 )
 
 const SCHEDULE_NAMES = 'due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because'.split(

@@ -95,7 +95,7 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
   sources.forEach((source, i) => {
     if (!fresh.has(hashes[i]!)) fresh.set(hashes[i]!, source)
   })
-  const rows = [...fresh].map(([hash, { url, root, folder, credentials, about, addedAt, dueAt }]) => [
+  const rows = [...fresh].map(([hash, { url, root, folder, credentials, about, listed, addedAt, dueAt }]) => [
     url,
     hash,
     root,
@@ -103,10 +103,11 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
     folder ?? null,
     jsonOrNull(credentials),
     jsonOrNull(about),
+    listed ? 1 : null,
     addedAt,
     dueAt,
   ])
-  const columns = 'url, url_hash, root, bucket, folder, credentials, about, added_at, due_at'
+  const columns = 'url, url_hash, root, bucket, folder, credentials, about, listed, added_at, due_at'
   const { sql, values } = manyRows(
     'g',
     [
@@ -117,6 +118,7 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
       'folder text',
       'credentials text',
       'about text',
+      'listed smallint',
       'added_at bigint',
       'due_at bigint',
     ],

@@ -37,6 +37,7 @@ export const FEED_COLUMN_NAMES = [
   'built_at',
   'found_by',
   'fragments',
+  'listed',
   'haystack',
 ] as const
 
@@ -73,6 +74,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.builtAt ?? null,
     feed.foundBy ?? null,
     feed.fragments ?? null,
+    feed.listed ? 1 : null,
     haystackOf(feed.title, feed.url),
   ]
 }

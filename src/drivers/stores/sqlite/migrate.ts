@@ -8,6 +8,7 @@ import type Database from 'better-sqlite3'
 import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
 import { keyHash } from '../sql/rows.ts'
+import { folderKey } from './folder-key.ts'
 import { inWords } from './trouble.ts'
 
 /** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */
@@ -72,4 +73,5 @@ function lendFunctions(db: Database.Database): void {
   })
   lend('without_logins', withoutCredentials)
   lend('key_hash', keyHash)
+  lend('folder_key', folderKey)
 }
