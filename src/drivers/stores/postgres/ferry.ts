@@ -186,8 +186,7 @@ async function makeMonths(tx: Transaction, kind: CargoKind, rows: readonly Cargo
 
 async function monthsOf(tx: Transaction, month: string, rows: readonly CargoRow[], column: number): Promise<number[]> {
   const found = await tx.rows<{ month: number }>(
-    `SELECT DISTINCT (${month})::integer AS month FROM unnest($1::bigint[]) AS t (m)
-     WHERE (${month})::integer NOT IN (SELECT month FROM months) ORDER BY 1`,
+    `SELECT DISTINCT (${month})::integer AS month FROM unnest($1::bigint[]) AS t (m) ORDER BY 1`,
     [rows.map((row) => row[column])],
   )
   return found.map((row) => row.month)

@@ -108,6 +108,22 @@ export async function dropUnused(tx: Transaction, patternIds: readonly number[])
   for (const { bytes } of dropped) tx.tally.pageBytes -= bytes
 }
 
+/** Before a month of pages is dropped: how many it has, and the patterns that only they need. */
+export async function settlePages(tx: Transaction, month: string): Promise<number> {
+  const [row] = await tx.rows<{ pages: number; bytes: number }>(
+    `SELECT count(*) AS pages, coalesce(sum(octet_length(packed)), 0)::bigint AS bytes FROM ${month}`,
+  )
+  const patterns = await tx.rows<{ bytes: number }>(
+    `DELETE FROM page_patterns p WHERE id IN (SELECT pattern_id FROM ${month})
+     AND NOT EXISTS (SELECT 1 FROM pages WHERE pattern_id = p.id AND pages.tableoid <> $1::regclass)
+     RETURNING octet_length(packed) AS bytes`,
+    [month],
+  )
+  tx.tally.pages -= row!.pages
+  tx.tally.pageBytes -= row!.bytes + patterns.reduce((sum, { bytes }) => sum + bytes, 0)
+  return row!.pages
+}
+
 interface PageRow extends Packed {
   at: Instant
   pattern_codec: number | null

@@ -16,6 +16,7 @@ import { changeLines, noLineChanges } from './article-lines.ts'
 import { unlinkEntries } from './article-writer.ts'
 import { atMost } from './columns.ts'
 import { groupsAlone, leaveGroups } from './group-writer.ts'
+import { dropEmptyMonths, dropMonths } from './partitions.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
@@ -77,8 +78,8 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
       })
     },
 
-    forgetEntries(before, limit) {
-      return session.write(async (tx) => {
+    async forgetEntries(before, limit) {
+      const forgotten = await session.write(async (tx) => {
         await groupsAlone(tx)
         const rows = await tx.rows<{ id: EntryId }>(
           `SELECT id FROM entries e WHERE seen_at < $1 AND ${isKept('e')} ORDER BY seen_at, id LIMIT $2 FOR UPDATE`,
@@ -91,19 +92,30 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
         tx.tally.entries -= rows.length
         return rows.length
       })
+      if (forgotten > 0 && forgotten < limit) await dropEmptyMonths(session, 'entries')
+      return forgotten
     },
 
-    forgetPolls(before, limit) {
-      return session.write(async (tx) => {
+    async forgetPolls(before, limit) {
+      const whole = await dropMonths(session, 'polls', before, countPolls)
+      if (whole >= limit) return limit
+      const rows = await session.write(async (tx) => {
         const dropped = await tx.run(
           'DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < $1 ORDER BY at, place LIMIT $2)',
-          [before, atMost(limit)],
+          [before, atMost(limit - whole)],
         )
         tx.tally.polls -= dropped
         return dropped
       })
+      return whole + rows
     },
   }
+}
+
+async function countPolls(tx: Transaction, month: string): Promise<number> {
+  const [row] = await tx.rows<{ polls: number }>(`SELECT count(*) AS polls FROM ${month}`)
+  tx.tally.polls -= row!.polls
+  return row!.polls
 }
 
 /** With all that belongs to them; their keys stay, and so they are known as forgotten. */

@@ -573,21 +573,21 @@ CREATE TABLE counters (
   PRIMARY KEY (slot, name)
 ) WITH (fillfactor = 50);
 
--- The tables of a month, unless they are there.
+-- The tables of a month, those of them that are not there.
 CREATE FUNCTION make_month(wanted integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   parent text;
   part text;
 BEGIN
   PERFORM pg_advisory_xact_lock(1181905768, 1);
-  IF EXISTS (SELECT 1 FROM months WHERE month = wanted) THEN RETURN; END IF;
   FOREACH parent IN ARRAY ARRAY['entries', 'polls', 'article_texts', 'pages'] LOOP
     part := format('%s_%s_%s', parent, 1970 + wanted / 12, lpad((wanted % 12 + 1)::text, 2, '0'));
+    CONTINUE WHEN to_regclass(part) IS NOT NULL;
     EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', part, parent);
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', parent, part,
       wanted::bigint << 40, (wanted + 1)::bigint << 40);
   END LOOP;
-  INSERT INTO months (month) VALUES (wanted);
+  INSERT INTO months (month) VALUES (wanted) ON CONFLICT DO NOTHING;
 END $$;
 
 CREATE FUNCTION month_of(at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
