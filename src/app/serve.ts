@@ -24,6 +24,7 @@ export async function startServer(
     clock,
     crawler,
     announce,
+    onNews,
   }: Crawl,
   log: Log,
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
@@ -50,6 +51,7 @@ export async function startServer(
     net,
     onMistake,
     onChange,
+    ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const localKey = await writeLocalKey(config.store)

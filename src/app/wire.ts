@@ -32,6 +32,8 @@ export interface OpenStore
   > {
   search: Search
   clock: Clock
+  /** Of the store, where other processes may write entries into it. */
+  onNews?: (heard: () => void) => () => void
   close(): Promise<void>
 }
 
@@ -64,7 +66,11 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openStoreAt(config.store, { mode: 'write', now: clock.now, searches: true })
+  const { store, search, announce, onNews } = await openStoreAt(config.store, {
+    mode: 'write',
+    now: clock.now,
+    searches: true,
+  })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
@@ -108,6 +114,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     clock,
     crawler,
     announce,
+    ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)

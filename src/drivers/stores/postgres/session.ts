@@ -16,20 +16,20 @@ import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
 import { manyRows, received, sendable } from './columns.ts'
 import { isInTheWay, isLost, troubleInWords } from './trouble.ts'
 
-export interface Query {
+export interface Asker {
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
 }
 
-export interface Transaction extends Query {
+export interface Transaction extends Asker {
   /** How many rows it changed. */
   run(sql: string, values?: unknown[]): Promise<number>
   readonly tally: CountTally
 }
 
-export interface PostgresSession extends Query {
+export interface PostgresSession extends Asker {
   /** Its address, without the password. */
   readonly name: string
-  read<T>(work: (query: Query) => Promise<T>): Promise<T>
+  read<T>(work: (query: Asker) => Promise<T>): Promise<T>
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** A connection of its own, beside the pool; whoever has it ends it. */
   connect(): Promise<Client>
@@ -90,7 +90,7 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
     return withClient(async (client) => (await client.query(sql, values.map(sendable))).rows as Row[])
   }
 
-  async function snapshot<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async function snapshot<T>(work: (query: Asker) => Promise<T>): Promise<T> {
     return withClient(async (client, discard) => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       try {
@@ -126,13 +126,16 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
     })
   }
 
-  /** Whether that transaction was committed, once somebody can say so. */
+  /** Whether that transaction was committed, once somebody can say so: a server that is away is waited for. */
   async function wasCommitted(xid: string): Promise<boolean> {
+    const until = performance.now() + MOST_UNSURE_MS
     for (;;) {
-      const [said] = await patiently(() =>
-        ask<{ status: string | null }>('SELECT pg_xact_status($1::text::xid8) AS status', [xid]),
-      )
-      if (said?.status !== 'in progress') return said?.status === 'committed'
+      try {
+        const [said] = await ask<{ status: string | null }>('SELECT pg_xact_status($1::text::xid8) AS status', [xid])
+        if (said?.status !== 'in progress') return said?.status === 'committed'
+      } catch (error) {
+        if (!isLost(error) || performance.now() > until) throw error
+      }
       await pause(ASKED_AGAIN_AFTER_MS)
     }
   }
@@ -203,7 +206,7 @@ export function shownAddress(address: string): string {
   return `${url.protocol}//${user}${url.host}${url.pathname}`
 }
 
-function queryOn(client: PoolClient): Query {
+function queryOn(client: PoolClient): Asker {
   return { rows: async (sql, values = []) => (await client.query(sql, values.map(sendable))).rows }
 }
 
@@ -233,6 +236,7 @@ async function addCounts(client: PoolClient, tally: CountTally): Promise<void> {
 }
 
 const ASKED_AGAIN_AFTER_MS = 50
+const MOST_UNSURE_MS = 10 * 60_000
 /** Times that a connection may be lost in one work before others are told, and that others may be in the way. */
 const MOST_LOST = 3
 const MOST_IN_THE_WAY = 50
@@ -273,7 +277,7 @@ function parsers(usual: (oid: number, format?: never) => unknown) {
 const PIECE = 200
 
 /** Goes through a long answer question by question; `place` says after which row the next begins. */
-export async function* inPieces<Row>(
+export async function* pieceByPiece<Row>(
   fetch: (after: number, limit: number) => Promise<Row[]>,
   place: (row: Row) => number,
   begin = 0,
