@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as letOthers } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Crawler } from '../../src/crawl/index.ts'
 import { createThread, openSqliteStore, SEARCH_THREAD, systemClock } from '../../src/drivers/index.ts'
 import { address } from '../../src/model/address.fixture.ts'
@@ -51,7 +50,7 @@ export async function measureLists({
       } as unknown as Crawler,
       limits: LIMITS,
       version: '0',
-      webDir: fileURLToPath(new URL('../../web', import.meta.url)),
+      pageFolder: async () => '.',
       host: '127.0.0.1',
       onMistake: (error) => console.error(error),
     })

@@ -41,7 +41,11 @@ interface Option<T> {
 }
 
 export const OPTIONS = {
-  store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  store: option(
+    storeFile,
+    'freshet.db',
+    'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
+  ),
   server: option(
     serverName,
     '',

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
+import { isServer, shownStore } from './store-at.ts'
 
 export interface Kind<T> {
   /** What a right value looks like, for messages and `--help`. */
@@ -40,12 +41,17 @@ export const host: Kind<string> = {
   read: nonEmpty,
 }
 
-/** An address of some server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
+/** An address of some other server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
 export const storeFile: Kind<string> = {
   ...text,
-  expected: 'the path of an SQLite file; no address of a server, and ./ before a name with a colon',
+  expected:
+    'the path of an SQLite file, with ./ before a name with a colon, or postgres://user:password@host:port/database',
   placeholder: 'file',
-  read: (given) => (given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given),
+  read: (given) => {
+    if (isServer(given)) return URL.canParse(given) ? given : undefined
+    return given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given
+  },
+  show: shownStore,
 }
 
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }

@@ -3,9 +3,9 @@ import type { EntryShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, GroupId } from '../model/index.ts'
 import {
   copiesOf,
-  feedsInFolder,
   exportLines,
   feedShape,
+  feedsInFolder,
   findEntries,
   goalReport,
   groupsOfEntry,
@@ -28,6 +28,7 @@ import { foldersIn, limitsOf } from './goals.ts'
 import { localClient } from './local-key.ts'
 import type { EntriesAsked, LinesAsked, Questions } from './questions.ts'
 import { readableEntry } from './readable-article.ts'
+import { shownStore } from './store-at.ts'
 import type { Looking } from './wire.ts'
 
 export function ownAnswers(opened: Looking, config: Config): Questions {
@@ -79,7 +80,7 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
   }
 
   return {
-    place: config.store,
+    place: shownStore(config.store),
     isFar: false,
     async feeds(asked) {
       const found = await catalogue.feeds(asked)

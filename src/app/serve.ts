@@ -19,7 +19,7 @@ export async function startServer(
   origins?: Configured['origins'],
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
-  const { search, clock, crawler, announce } = crawl
+  const { search, clock, crawler, announce, onNews } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
@@ -43,6 +43,7 @@ export async function startServer(
     engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,
     onChange,
+    ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const localKey = await writeLocalKey(config.store)

@@ -2,8 +2,10 @@
  * What is plugged in where. The only file that knows the modes:
  *
  *            controller   terminal   store            queue        clock
- *   crawl    yes          yes        sqlite, write    in-process   system
- *   reading  -            -          sqlite, read     -            system
+ *   crawl    yes          yes        write            in-process   system
+ *   reading  -            -          read             -            system
+ *
+ * Which store, its address says (store-at.ts).
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -13,20 +15,14 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import {
-  createHttpNet,
-  createInProcessQueue,
-  createThread,
-  openSqliteStore,
-  SEARCH_THREAD,
-  systemClock,
-} from '../drivers/index.ts'
+import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
+import { openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore
@@ -36,6 +32,8 @@ export interface OpenStore
   > {
   search: Search
   clock: Clock
+  /** Of the store, where other processes may write entries into it. */
+  onNews?: (heard: () => void) => () => void
   close(): Promise<void>
 }
 
@@ -68,11 +66,10 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openSqliteStore({
-    file: config.store,
+  const { store, search, announce, onNews } = await openStoreAt(config.store, {
     mode: 'write',
     now: clock.now,
-    searchThread: createThread(SEARCH_THREAD),
+    searches: true,
   })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
@@ -117,6 +114,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     clock,
     crawler,
     announce,
+    ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)
@@ -143,14 +141,14 @@ function newSecret(): string {
 /** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
 export async function openStore(config: Config): Promise<OpenStore> {
   const clock = systemClock()
-  const { store, search } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const { store, search } = await openStoreAt(config.store, { mode: 'write', now: clock.now })
   return { ...rolesOf(store), search, clock, close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  const { store, search, ownerUrl } = await openStoreAt(config.store, { mode: 'read', now: clock.now })
   return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
 }
 

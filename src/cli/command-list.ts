@@ -104,6 +104,13 @@ export const COMMANDS: readonly Listed[] = [
     import('./commands/export.ts').then((file) => file.exportCommand),
   ),
   listed(
+    'migrate',
+    '',
+    'carry everything over from one store into another',
+    () => import('./commands/migrate.ts').then((file) => file.migrateCommand),
+    'carries stores over that this machine can open',
+  ),
+  listed(
     'discover',
     '<address>',
     'which feeds an address leads to, and why',

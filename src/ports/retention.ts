@@ -1,4 +1,7 @@
-/** What is forgotten, in bites: each method drops so much at most, and says how much that was. */
+/**
+ * What is forgotten, in bites: each method drops so much at most, and says how much that was. A store that keeps months apart may drop a whole
+ * one, where that is not more work.
+ */
 import type { Instant } from '../model/index.ts'
 
 export interface Retention {

@@ -21,7 +21,6 @@ function stageWith(machines: Partial<EngineRoom>) {
   const plain = createStage()
   const none: EngineRoom = {
     discover: async () => ({ asked: [], feeds: [] }),
-    goals: async () => ({ lines: [], pollsPerDay: 0, pollsForGoals: 0 }),
     backtest: async () => ({}),
     settings: () => [],
     hosts: async () => [],
@@ -161,9 +160,9 @@ describe('GET /api/v1/goals', () => {
     const { body: before } = await ask(stage, 'goals')
     expect(before.lines).toEqual([])
     const { body: priced } = await ask(stage, `goals?feed=${id}&goalMs=${10 * MINUTE}`)
-    expect(priced.lines).toMatchObject([{ feedId: id, wants: { goalMs: 10 * MINUTE }, feeds: 1 }])
+    expect(priced.lines).toMatchObject([{ of: { feedId: id }, wants: { goalMs: 10 * MINUTE }, feeds: 1 }])
     const { body: ofFolder } = await ask(stage, `goals?folder=Sea&goalMs=${10 * MINUTE}`)
-    expect(ofFolder.lines).toMatchObject([{ folder: 'Sea', feeds: 1 }])
+    expect(ofFolder.lines).toMatchObject([{ of: { folder: 'Sea' }, feeds: 1 }])
     expect((await ask(stage, 'goals')).body).toEqual(before)
     expect((await ask(stage, 'goals?goalMs=60000')).status).toBe(400)
   })

@@ -1,8 +1,8 @@
 /** `freshet mark`: what is read and what has a star, on the terminal. */
 import type { Command } from 'commander'
-import { InputError, type MarkWord, type OpenReading, openForReading, openReading } from '../../app/index.ts'
+import { InputError, type MarkWord, type OpenReading, openQuestions, openReading } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
-import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, printJson } from '../io.ts'
 import { sinceOf } from './entries.ts'
@@ -26,7 +26,7 @@ export function markCommand(command: Command, io: Io): void {
     .option('--undo <change>', 'take a change back')
     .option('--json', 'as one JSON object')
     .action(async (words: string[], flags: Flags) => mark(io, words, flags))
-  withSettings(command, ['store'])
+  withSettings(command, PLACE_OPTIONS)
   withExamples(
     command,
     'freshet mark e12 e13',
@@ -48,8 +48,8 @@ async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   let feedId: FeedId | undefined
   if (typeof flags.feed === 'string') {
-    const opened = await openForReading(config)
-    feedId = (await feedMeant(flags.feed, opened).finally(opened.close)).feed.id
+    const questions = await openQuestions(config)
+    feedId = (await feedMeant(flags.feed, questions).finally(questions.close)).id as FeedId
   }
   const reading = await openReading(config)
   try {

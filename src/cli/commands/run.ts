@@ -12,6 +12,7 @@ import {
   OPTION_NAMES,
   openCrawl,
   readAddresses,
+  shownStore,
   startServer,
 } from '../../app/index.ts'
 import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
@@ -97,7 +98,7 @@ async function crawlUntil(
         `${count(given.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
       )
     }
-    await greet(crawl, config.store, server?.url, log.info)
+    await greet(crawl, shownStore(config.store), server?.url, log.info)
     if (server?.setUpUrl)
       log.warn(
         `other machines can reach ${config.host}, and there is no account yet. Make the first within the hour at ${server.setUpUrl} (or by this machine’s own name), or with freshet user add NAME`,

@@ -1,59 +1,26 @@
 /** Saved searches, feeds of people's own, and webhooks. */
 import {
-  type EntryId,
-  type FeedOut,
   type FeedOutId,
-  type FeedOutOf,
   type Instant,
   MINUTE,
   type PersonId,
-  type SavedSearch,
   type SavedSearchId,
-  type Webhook,
-  type WebhookDelivery,
   type WebhookId,
 } from '../../../model/index.ts'
 import type { Handouts } from '../../../ports/index.ts'
-import { jsonInColumn } from './columns.ts'
-import { jsonOrNull } from './rows.ts'
+import {
+  type FeedOutRow,
+  feedOutColumns,
+  feedOutOf,
+  handoutChanged,
+  type SavedSearchRow,
+  savedSearchOf,
+  type WebhookRow,
+  webhookOf,
+} from '../sql/handout-rows.ts'
+import { foldedName } from '../sql/people-rows.ts'
+import { jsonOrNull } from '../sql/rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
-
-interface SearchRow {
-  id: SavedSearchId
-  person_id: PersonId
-  name: string
-  query: string
-  found_by: NonNullable<SavedSearch['order']> | null
-  unique_level: NonNullable<SavedSearch['unique']> | null
-  added_at: Instant
-}
-
-interface FeedOutRow {
-  id: FeedOutId
-  person_id: PersonId
-  name: string
-  what: string
-  text: FeedOut['text']
-  unique_level: NonNullable<FeedOut['unique']> | null
-  key: string
-  added_at: Instant
-  used_at: Instant | null
-}
-
-interface WebhookRow {
-  id: WebhookId
-  person_id: PersonId
-  name: string
-  url: string
-  secret: string
-  search_id: SavedSearchId
-  state: Webhook['state']
-  added_at: Instant
-  due_at: Instant
-  cursor: EntryId
-  failures: number
-  last: string | null
-}
 
 export function handoutQueries(session: SqliteSession): Handouts {
   const { db } = session
@@ -65,8 +32,8 @@ export function handoutQueries(session: SqliteSession): Handouts {
     db.prepare<[PersonId, number], Row>(`SELECT * FROM ${table} WHERE person_id = ? AND id = ?`)
   const drop = (table: string) => db.prepare<[PersonId, number]>(`DELETE FROM ${table} WHERE person_id = ? AND id = ?`)
 
-  const searches = own<SearchRow>('saved_searches')
-  const search = one<SearchRow>('saved_searches')
+  const searches = own<SavedSearchRow>('saved_searches')
+  const search = one<SavedSearchRow>('saved_searches')
   const addSearch = db.prepare(
     `INSERT INTO saved_searches (person_id, name, folded, query, found_by, unique_level, added_at)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -119,11 +86,11 @@ export function handoutQueries(session: SqliteSession): Handouts {
   )
 
   return {
-    savedSearches: (personId) => session.read(() => searches.all(personId).map(searchOf)),
+    savedSearches: (personId) => session.read(() => searches.all(personId).map(savedSearchOf)),
 
     addSavedSearch({ personId, name, query, order = null, unique = null, addedAt }) {
       return session.write(() => {
-        const row = addSearch.run(personId, name, folded(name), query, order, unique, addedAt)
+        const row = addSearch.run(personId, name, foldedName(name), query, order, unique, addedAt)
         return row.changes > 0 ? (Number(row.lastInsertRowid) as SavedSearchId) : undefined
       })
     },
@@ -132,8 +99,8 @@ export function handoutQueries(session: SqliteSession): Handouts {
       return session.write(() => {
         const row = search.get(personId, id)
         if (!row) return false
-        const { name, query, order = null, unique = null } = merged(searchOf(row), change)
-        return changeSearch.run(name, folded(name), query, order, unique, id).changes > 0
+        const { name, query, order = null, unique = null } = handoutChanged(savedSearchOf(row), change)
+        return changeSearch.run(name, foldedName(name), query, order, unique, id).changes > 0
       })
     },
 
@@ -159,7 +126,7 @@ export function handoutQueries(session: SqliteSession): Handouts {
       return session.write(() => {
         const row = feedOut.get(personId, id)
         const old = row && feedOutOf(row)
-        return old ? changeFeedOut.run(...feedOutColumns(merged(old, change)), id).changes > 0 : false
+        return old ? changeFeedOut.run(...feedOutColumns(handoutChanged(old, change)), id).changes > 0 : false
       })
     },
 
@@ -188,7 +155,7 @@ export function handoutQueries(session: SqliteSession): Handouts {
       return session.write(() => {
         const row = webhook.get(personId, id)
         if (!row) return false
-        const { name, url, secret, searchId, state, dueAt, failures } = merged(webhookOf(row), change)
+        const { name, url, secret, searchId, state, dueAt, failures } = handoutChanged(webhookOf(row), change)
         return changeWebhook.run(name, url, secret, searchId, state, dueAt, failures, id).changes > 0
       })
     },
@@ -200,64 +167,5 @@ export function handoutQueries(session: SqliteSession): Handouts {
     recordDelivery(id, { state, dueAt, cursor, failures, last }) {
       return session.write(() => delivered.run(state, dueAt, cursor, failures, jsonOrNull(last), id).changes > 0)
     },
-  }
-}
-
-/** What is absent stays, null takes it away. */
-function merged<Thing extends object>(thing: Thing, change: { [Name in keyof Thing]?: Thing[Name] | null }): Thing {
-  const named = Object.entries(change).filter(([, value]) => value !== undefined)
-  const all = Object.entries({ ...thing, ...Object.fromEntries(named) })
-  return Object.fromEntries(all.filter(([, value]) => value !== null)) as Thing
-}
-
-function folded(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
-}
-
-function searchOf(row: SearchRow): SavedSearch {
-  const { id, person_id: personId, name, query, found_by: order, unique_level: unique, added_at: addedAt } = row
-  return { id, personId, name, query, ...(order && { order }), ...(unique && { unique }), addedAt }
-}
-
-/** name to key */
-function feedOutColumns({ name, of, text, unique, key }: Omit<FeedOut, 'id'>): (string | number | null)[] {
-  const feedId = of.kind === 'feed' ? of.feedId : null
-  const searchId = of.kind === 'search' ? of.searchId : null
-  return [name, JSON.stringify(of), feedId, searchId, text, unique ?? null, key]
-}
-
-/** Undefined if it cannot be read. */
-function feedOutOf(row: FeedOutRow): FeedOut | undefined {
-  const { id, person_id: personId, name, text, unique_level: unique, key, added_at: addedAt, used_at: usedAt } = row
-  const of = jsonInColumn<FeedOutOf>(row.what)
-  if (!of) return undefined
-  return {
-    id,
-    personId,
-    name,
-    of,
-    text,
-    ...(unique && { unique }),
-    key,
-    addedAt,
-    ...(usedAt !== null && { usedAt }),
-  }
-}
-
-function webhookOf(row: WebhookRow): Webhook {
-  const last = jsonInColumn<WebhookDelivery>(row.last)
-  return {
-    id: row.id,
-    personId: row.person_id,
-    name: row.name,
-    url: row.url,
-    secret: row.secret,
-    searchId: row.search_id,
-    state: row.state,
-    addedAt: row.added_at,
-    dueAt: row.due_at,
-    cursor: row.cursor,
-    failures: row.failures,
-    ...(last && { last }),
   }
 }

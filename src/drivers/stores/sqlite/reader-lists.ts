@@ -20,11 +20,10 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
-import { isRepeated } from './groups.ts'
+import { isKept, isRepeated } from '../sql/conditions.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { createMerge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
-import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 type ListMethods = 'entriesFor' | 'arrivalsFor'

@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3'
 import type { EntryId, FeedId, Instant, PersonId, SourceId } from '../../../model/index.ts'
-import { folderKey } from './folder-key.ts'
+import { folderKey } from '../sql/folder-key.ts'
 
 export interface AboutReading {
   title?: string | null

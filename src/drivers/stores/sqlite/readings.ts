@@ -10,7 +10,7 @@ import type {
   WaitingReading,
 } from '../../../model/index.ts'
 import { type FeedReads, type Readership, readingWeight } from '../../../ports/index.ts'
-import { folderKey } from './folder-key.ts'
+import { folderKey } from '../sql/folder-key.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, othersTurn, type SqliteSession } from './session.ts'
 
