@@ -154,7 +154,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
         bell = Promise.withResolvers()
         const resting = new AbortController()
         await round(signal).catch((error: unknown) => onMistake(error, 'looking for webhooks that are due'))
-        const soon = Math.min(clock.now() + LOOK_EVERY_MS, (await nextAt()) ?? Number.POSITIVE_INFINITY)
+        const soon = Math.min(clock.now() + LOOK_EVERY_MS, ...(await nextDates()))
         await Promise.race([bell.promise, clock.sleepUntil(soon, resting.signal)])
         resting.abort()
       }
@@ -163,10 +163,12 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     },
   }
 
-  /** Of those that are not due yet; the others wait for news. */
-  async function nextAt(): Promise<Instant | undefined> {
+  /** Of those that are not due yet, or rest; the others wait for news. */
+  async function nextDates(): Promise<Instant[]> {
     const at = await handouts.nextWebhookAt().catch(() => undefined)
-    return at !== undefined && at > clock.now() ? at : undefined
+    const now = clock.now()
+    for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id)
+    return [...(at !== undefined && at > now ? [at] : []), ...restsUntil.values()]
   }
 }
 
