@@ -5,6 +5,7 @@ import {
   copiesOf,
   exportLines,
   feedShape,
+  feedsInFolder,
   findEntries,
   goalReport,
   groupsOfEntry,
@@ -30,7 +31,7 @@ import { readableEntry } from './readable-article.ts'
 import type { Looking } from './wire.ts'
 
 export function ownAnswers(opened: Looking, config: Config): Questions {
-  const { catalogue, clock } = opened
+  const { catalogue, readership, people, clock } = opened
   const limits = limitsOf(config)
 
   async function feedWith(id: number) {
@@ -54,20 +55,26 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
   }
 
   async function folderMeant(folder: string): Promise<FeedId[]> {
-    const ids = await catalogue.feedIds({ folder })
+    const ids = await feedsInFolder(folder, opened, await people.firstPerson())
     if (ids.length > 0) return ids
     throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
   }
 
   /** A page may be short; here nobody asks for the next. */
-  async function listed(wanted: Narrowed): Promise<EntryShape[]> {
+  async function listed(wanted: Narrowed, { unread, starred }: EntriesAsked): Promise<EntryShape[]> {
+    const reader = await people.firstPerson()
+    const marked = { ...(unread && { read: false }), ...(starred && { starred }) }
     const all: Entry[] = []
     for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
       const left = wanted.limit - all.length
-      const page = await catalogue.listEntries({ ...wanted, limit: left, ...(after && { after }) })
+      const query = { ...wanted, limit: left, ...(after && { after }) }
+      const page =
+        unread || starred
+          ? await readership.entriesFor(reader, { ...query, ...marked })
+          : await catalogue.listEntries(query)
       all.push(...page.entries)
       after = page.goesOnAfter
-      if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+      if (!after || all.length >= wanted.limit) return namedEntries(all, opened, reader)
     }
   }
 
@@ -91,12 +98,14 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     async entries(asked) {
       const { q, sort = 'relevance' } = asked
       const wanted = await narrowedBy(asked)
-      if (q === undefined) return listed(wanted)
-      const found = await findEntries(q, opened, { ...wanted, order: sort, now: clock.now() })
+      if (q === undefined) return listed(wanted, asked)
+      const reader = await people.firstPerson()
+      const typed = [q, ...(asked.unread ? ['is:unread'] : []), ...(asked.starred ? ['is:starred'] : [])].join(' ')
+      const found = await findEntries(typed, opened, { ...wanted, order: sort, now: clock.now(), reader })
       if ('fault' in found) throw new InputError(found.fault, found.hint)
-      return namedFinds(found.entries, found.words, opened)
+      return namedFinds(found.entries, found.words, opened, reader)
     },
-    wholeEntry: (id) => wholeEntry(id as EntryId, opened),
+    wholeEntry: async (id) => wholeEntry(id as EntryId, opened, await people.firstPerson()),
     groupsOfEntry: (id) => groupsOfEntry(id as EntryId, opened),
     copiesOf: (id) => copiesOf(id as EntryId, opened),
     groups: (asked) => namedGroups(asked, opened),

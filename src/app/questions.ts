@@ -48,6 +48,8 @@ export interface EntriesAsked {
   since?: Instant
   until?: Instant
   unique: GroupLevel | 'none'
+  unread?: true
+  starred?: true
   limit: number
 }
 

@@ -15,12 +15,14 @@ export function entriesCommand(command: Command, io: Io): void {
     )
     .argument(
       '[words...]',
-      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: …',
+      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: is:unread …',
     )
     .option('--feed <feed>', 'only of this feed: its number, address or title')
     .option('--folder <folder>', 'only of feeds in this folder, or in one below it')
     .option('--category <category>', 'only of this category, such as science')
     .option('--language <code>', 'only in this language, such as de')
+    .option('--unread', 'only what is not read: by who needs no account, or has the first one')
+    .option('--starred', 'only what has a star')
     .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
     .option('--until <time>', 'not newer than this')
     .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all')
@@ -33,6 +35,7 @@ export function entriesCommand(command: Command, io: Io): void {
     command,
     'freshet entries',
     'freshet entries --since 24h --limit 100',
+    'freshet entries --unread --folder News',
     'freshet entries --unique --since 24h',
     'freshet entries flood "town council" -sports',
     'freshet entries rain OR snow lang:de site:example.org --sort date',
@@ -61,7 +64,7 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
 }
 
 /** What a shell took the quotes from: of several arguments, words that came as one belong together. */
-function asTyped(words: string[]): string {
+export function asTyped(words: string[]): string {
   return words.length === 1 ? words[0]! : words.map(inQuotes).join(' ')
 }
 
@@ -87,6 +90,8 @@ async function narrowedBy(
     ...(typeof flags.since === 'string' && { since: sinceOf(flags.since, now) }),
     ...(typeof flags.until === 'string' && { until: sinceOf(flags.until, now, '--until') }),
     unique,
+    ...(flags.unread && { unread: true as const }),
+    ...(flags.starred && { starred: true as const }),
   }
 }
 

@@ -138,9 +138,13 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
 
   function inScopeWithNews(person: PersonId, { feedIds, folder }: ReadingScope): FeedId[] {
     const sql = `SELECT feed_id FROM readings WHERE person_id = $person AND unread > 0 AND ${IS_THERE} ${inScope(folder)}`
-    const found = session.prepared<{ feed_id: FeedId }>(sql).all({ person, ...scopeValues(folder) })
-    const wanted = feedIds && new Set(feedIds)
-    return found.map(({ feed_id }) => feed_id).filter((id) => wanted?.has(id) ?? true)
+    const values = { person, ...scopeValues(folder) }
+    const found = feedIds
+      ? [...new Set(feedIds)].flatMap((feed) =>
+          session.prepared<{ feed_id: FeedId }>(`${sql} AND feed_id = $feed`).all({ ...values, feed }),
+        )
+      : session.prepared<{ feed_id: FeedId }>(sql).all(values)
+    return found.map(({ feed_id }) => feed_id)
   }
 
   function lastOf(until: MarkedUntil | undefined): EntryId {

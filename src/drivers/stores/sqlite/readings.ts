@@ -75,7 +75,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
   )
   const folders = db.prepare<{ person: PersonId }, { folder: string | null; feeds: number; unread: number }>(
     `SELECT folder, count(*) AS feeds, sum(unread) AS unread FROM readings WHERE person_id = $person AND ${IS_THERE}
-     GROUP BY folder ORDER BY folder IS NOT NULL, folder`,
+     GROUP BY folder_key, folder ORDER BY folder IS NOT NULL, folder`,
   )
   const standing = db.prepare<{ person: PersonId }, { feeds: number; unread: number; starred: number }>(
     `SELECT count(*) AS feeds, coalesce(sum(unread), 0) AS unread, (SELECT count(*) FROM stars s WHERE s.person_id = $person
