@@ -1,6 +1,6 @@
 /**
  * What the first person has read, starred and saved, for the command line: in the store itself, or through the API of the crawl that
- * owns it, or of a server elsewhere. Whoever asks need not know which. Others have the page and the API, where they log in.
+ * owns it; or, at a server elsewhere, what is of who logged in there. Whoever asks need not know which.
  */
 import { type Client, ClientError } from '../client/index.ts'
 import type { ChangeId, EntryId, FeedId, Instant, SavedSearchId } from '../model/index.ts'

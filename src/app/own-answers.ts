@@ -32,7 +32,7 @@ import { shownStore } from './store-at.ts'
 import type { Looking } from './wire.ts'
 
 export function ownAnswers(opened: Looking, config: Config): Questions {
-  const { catalogue, clock, people, readership } = opened
+  const { catalogue, readership, people, clock } = opened
   const limits = limitsOf(config)
 
   async function feedWith(id: number) {
@@ -69,10 +69,10 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
       const left = wanted.limit - all.length
       const query = { ...wanted, limit: left, ...(after && { after }) }
-      const isMarked = unread || starred
-      const page = isMarked
-        ? await readership.entriesFor(reader, { ...query, ...marked })
-        : await catalogue.listEntries(query)
+      const page =
+        unread || starred
+          ? await readership.entriesFor(reader, { ...query, ...marked })
+          : await catalogue.listEntries(query)
       all.push(...page.entries)
       after = page.goesOnAfter
       if (!after || all.length >= wanted.limit) return namedEntries(all, opened, reader)
@@ -101,7 +101,8 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
       const wanted = await narrowedBy(asked)
       if (q === undefined) return listed(wanted, asked)
       const reader = await people.firstPerson()
-      const found = await findEntries(withMarks(q, asked), opened, { ...wanted, order: sort, now: clock.now(), reader })
+      const typed = [q, ...(asked.unread ? ['is:unread'] : []), ...(asked.starred ? ['is:starred'] : [])].join(' ')
+      const found = await findEntries(typed, opened, { ...wanted, order: sort, now: clock.now(), reader })
       if ('fault' in found) throw new InputError(found.fault, found.hint)
       return namedFinds(found.entries, found.words, opened, reader)
     },
@@ -131,11 +132,6 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     readables: (what, asked) => readables(what, opened, filterOf(asked)),
     close: opened.close,
   }
-}
-
-/** What is searched for among marked entries is a search for marks, too. */
-function withMarks(q: string, { unread, starred }: EntriesAsked): string {
-  return [q, ...(unread ? ['is:unread'] : []), ...(starred ? ['is:starred'] : [])].join(' ')
 }
 
 function filterOf({ feedId, ...rest }: LinesAsked) {

@@ -48,7 +48,6 @@ export interface EntriesAsked {
   since?: Instant
   until?: Instant
   unique: GroupLevel | 'none'
-  /** Of the person who asks: here the first. */
   unread?: true
   starred?: true
   limit: number

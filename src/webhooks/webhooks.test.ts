@@ -74,6 +74,27 @@ async function scene({ net }: { net?: Net } = {}) {
     }
     return webhooks
   }
+  async function index() {
+    const { marks, changes } = await store.unindexed(1000)
+    const documents = changes.flatMap(({ id, entry }) =>
+      entry
+        ? [
+            {
+              id,
+              feedId: entry.feedId,
+              at: entry.seenAt,
+              title: entry.title,
+              text: '',
+              names: [],
+              language: 'en',
+              category: 'none',
+            },
+          ]
+        : [],
+    )
+    await search.put(documents)
+    await store.indexed(marks)
+  }
   let polls = 0
   return {
     store,
@@ -104,29 +125,9 @@ async function scene({ net }: { net?: Net } = {}) {
     async arrive(titles: string[], isIndexed = true) {
       const fresh = titles.map((title, i) => draft(`${polls}-${i}`, { title }))
       await store.recordPolls([record(feedId, clock.now() + polls++, { fresh })])
-      if (isIndexed) await this.index()
+      if (isIndexed) await index()
     },
-    async index() {
-      const { marks, changes } = await store.unindexed(1000)
-      const documents = changes.flatMap(({ id, entry }) =>
-        entry
-          ? [
-              {
-                id,
-                feedId: entry.feedId,
-                at: entry.seenAt,
-                title: entry.title,
-                text: '',
-                names: [],
-                language: 'en',
-                category: 'none',
-              },
-            ]
-          : [],
-      )
-      await search.put(documents)
-      await store.indexed(marks)
-    },
+    index,
     hook: async () => (await store.webhooks(personId))[0]!,
     async settled(isSo: () => boolean | Promise<boolean>) {
       for (let i = 0; i < 2000 && !(await isSo()); i++) await new Promise((resolve) => setImmediate(resolve))
@@ -194,7 +195,7 @@ describe('a webhook', () => {
     for (let i = 0; i < MOST_FAILURES; i++) answers.push(503)
     start()
     for (let i = 1; i <= MOST_FAILURES; i++) {
-      await settled(async () => (await hook()).failures === i)
+      await settled(async () => (await hook()).failures >= i)
       await clock.advance(12 * HOUR)
     }
     expect(await hook()).toMatchObject({
@@ -267,7 +268,7 @@ describe('a webhook', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return (await hook()).failures === 1
     })
-    expect((await hook()).last?.trouble).toMatch(/not public|private|network/)
+    expect((await hook()).last?.trouble).toMatch(/one we do not visit: 127\.0\.0\.1/)
     await stop()
     stop = async () => {}
     await net.close()

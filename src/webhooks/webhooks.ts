@@ -52,29 +52,26 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const busy = new Map<string, Promise<void>>()
   /** Up to where there was nothing to tell, where that is further than the store knows. */
   const looked = new Map<WebhookId, EntryId>()
-  /** There was something to look at that the index does not know yet. */
+  /** There was something to look at that the index does not know yet, or we made a mistake. */
   const restsUntil = new Map<WebhookId, Instant>()
-  /** Receivers for whom there is more than what they are being told. */
-  const further = new Set<string>()
   let bell = Promise.withResolvers<void>()
 
   const wake = () => bell.resolve()
 
   async function round(signal: AbortSignal): Promise<void> {
-    further.clear()
     const newest = await catalogue.newestEntryId()
     for (const webhook of await handouts.dueWebhooks(clock.now(), MOST_DUE)) {
       const receiver = originOf(webhook.url)
       if (begin(webhook) >= newest || (restsUntil.get(webhook.id) ?? 0) > clock.now()) continue
-      if (busy.has(receiver) || busy.size >= MOST_AT_ONCE) {
-        further.add(receiver)
-        continue
-      }
+      if (busy.has(receiver) || busy.size >= MOST_AT_ONCE) continue
       const told = tell(webhook, signal)
-        .catch((error: unknown) => onMistake(error, `telling webhook ${webhook.id}`))
+        .catch((error: unknown) => {
+          restsUntil.set(webhook.id, clock.now() + LOOK_EVERY_MS)
+          onMistake(error, `telling webhook ${webhook.id}`)
+        })
         .finally(() => {
           busy.delete(receiver)
-          if (further.size > 0) wake()
+          wake() // others of this receiver wait, or its next date is another
         })
       busy.set(receiver, told)
     }
@@ -103,7 +100,6 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       if (isStuck) restsUntil.set(webhook.id, clock.now() + LOOK_AGAIN_MS)
       if (batch.isLast) return
     }
-    further.add(originOf(webhook.url))
   }
 
   async function deliver(
@@ -158,7 +154,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
         bell = Promise.withResolvers()
         const resting = new AbortController()
         await round(signal).catch((error: unknown) => onMistake(error, 'looking for webhooks that are due'))
-        const soon = Math.min(clock.now() + LOOK_EVERY_MS, (await nextAt()) ?? Number.POSITIVE_INFINITY)
+        const soon = Math.min(clock.now() + LOOK_EVERY_MS, ...(await nextDates()))
         await Promise.race([bell.promise, clock.sleepUntil(soon, resting.signal)])
         resting.abort()
       }
@@ -167,10 +163,12 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     },
   }
 
-  /** Of those that are not due yet; the others wait for news. */
-  async function nextAt(): Promise<Instant | undefined> {
+  /** Of those that are not due yet, or rest; the others wait for news. */
+  async function nextDates(): Promise<Instant[]> {
     const at = await handouts.nextWebhookAt().catch(() => undefined)
-    return at !== undefined && at > clock.now() ? at : undefined
+    const now = clock.now()
+    for (const [id, until] of restsUntil) if (until <= now) restsUntil.delete(id)
+    return [...(at !== undefined && at > now ? [at] : []), ...restsUntil.values()]
   }
 }
 

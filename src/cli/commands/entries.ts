@@ -47,9 +47,8 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = wholeFlag(flags, 'limit', 30)
   const questions = await openQuestions(configOf(io, flags))
   try {
-    const marked = { ...(flags.unread && { unread: true as const }), ...(flags.starred && { starred: true as const }) }
     const search = words.length > 0 ? { q: asTyped(words), sort: sortOf(flags) } : {}
-    const asked = { ...(await narrowedBy(flags, words.length > 0, questions, io.now())), ...search, ...marked, limit }
+    const asked = { ...(await narrowedBy(flags, words.length > 0, questions, io.now())), ...search, limit }
     const shapes = await questions.entries(asked)
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
@@ -91,6 +90,8 @@ async function narrowedBy(
     ...(typeof flags.since === 'string' && { since: sinceOf(flags.since, now) }),
     ...(typeof flags.until === 'string' && { until: sinceOf(flags.until, now, '--until') }),
     unique,
+    ...(flags.unread && { unread: true as const }),
+    ...(flags.starred && { starred: true as const }),
   }
 }
 

@@ -2,7 +2,7 @@
  * Lists of entries as clients of Miniflux ask for them: narrowed down, by number or by date, and cut by offset and limit. An offset costs
  * what it skips, so there is a last one; whoever wants all goes on by `after_entry_id`, which costs nothing.
  */
-import { type EntryId, type FeedId, type Instant, type PersonId, SECOND } from '../../model/index.ts'
+import { type EntryId, type Instant, type PersonId, SECOND } from '../../model/index.ts'
 import type { ArrivalQuery, ReaderQuery, ReadingScope } from '../../ports/index.ts'
 import { findEntries } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
@@ -14,6 +14,7 @@ const MOST = 1000
 const FURTHEST = 50_000
 /** By date the entries themselves are read, however many are skipped. */
 const FURTHEST_BY_DATE = 2000
+const MOST_COUNTED_FEEDS = 500
 
 export async function listedItems(
   parts: ShelfParts,
@@ -32,7 +33,9 @@ export async function listedItems(
       ? await byDate(parts, personId, { ...scope, ...marks, ...datesIn(form) }, offset + limit)
       : await byArrival(parts, personId, { ...scope, ...marks }, form, offset + limit)
   const items = await itemsWith(parts, personId, ids.slice(offset))
-  return { total: Math.max(await totalOf(parts, personId, scope, marks), offset + items.length), items }
+  const isFull = items.length === limit
+  const total = await totalOf(parts, personId, scope, marks)
+  return { total: Math.max(total ?? 0, offset + items.length + (total === undefined && isFull ? 1 : 0)), items }
 }
 
 type Marks = { read?: boolean; starred?: true }
@@ -106,13 +109,13 @@ async function found(
   return answer.entries.map(({ id }) => id)
 }
 
-/** How many there are in all, as far as that is known without looking at them. */
+/** How many there are in all; undefined where to count them would take too long: then a full page has at least one more behind it. */
 async function totalOf(
   { readership, catalogue }: ShelfParts,
   personId: PersonId,
   { feedIds, folder }: ReadingScope,
   { read, starred }: Marks,
-): Promise<number> {
+): Promise<number | undefined> {
   if (starred) return (await readership.standing(personId)).starred
   if (feedIds) {
     if (read === false) return sum((await readership.readingsOf(personId, [...feedIds])).map((one) => one?.unread ?? 0))
@@ -121,10 +124,10 @@ async function totalOf(
   const folders = await readership.folderCounts(personId)
   const within = folders.filter((one) => folder === undefined || (one.folder ?? '') === folder)
   if (read === false) return sum(within.map(({ unread }) => unread))
-  const ids: FeedId[] = []
-  const query = { limit: 5000, ...(folder !== undefined && { folder }) }
-  for (const { feedId } of await readership.readings(personId, query)) ids.push(feedId)
-  return sum(await catalogue.entryCounts(ids))
+  if (sum(within.map(({ feeds }) => feeds)) > MOST_COUNTED_FEEDS) return undefined
+  const query = { limit: MOST_COUNTED_FEEDS, ...(folder !== undefined && { folder }) }
+  const readings = await readership.readings(personId, query)
+  return sum(await catalogue.entryCounts(readings.map(({ feedId }) => feedId)))
 }
 
 function sum(numbers: number[]): number {
