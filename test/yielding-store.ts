@@ -11,7 +11,14 @@ import type { Store } from '../src/ports/index.ts'
 import { createChance } from './nonsense.ts'
 
 const MOST_TURNS = 3
-const STREAMS = new Set<keyof Store>(['everyFeed', 'everyEntry', 'everyPoll', 'everyArticle', 'signatures'])
+const STREAMS = new Set<keyof Store>([
+  'everyFeed',
+  'everyEntry',
+  'everyPoll',
+  'everyArticle',
+  'everyFeedsReads',
+  'signatures',
+])
 
 export interface YieldingStore {
   store: Store

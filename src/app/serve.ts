@@ -16,7 +16,7 @@ export async function startServer(
   crawl: Crawl,
   log: Log,
   origins?: Configured['origins'],
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
   const { search, clock, crawler, announce } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
@@ -51,6 +51,7 @@ export async function startServer(
   announce(listening.url)
   return {
     url: listening.url,
+    ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
       await net.close()

@@ -28,6 +28,12 @@ export const COMMANDS: readonly Listed[] = [
   listed('entries', '[words...]', 'list or search entries, newest first', () =>
     import('./commands/entries.ts').then((file) => file.entriesCommand),
   ),
+  listed('mark', '[entry...]', 'mark entries as read, or with a star', () =>
+    import('./commands/mark.ts').then((file) => file.markCommand),
+  ),
+  listed('search', '[command]', 'save searches under a name', () =>
+    import('./commands/search.ts').then((file) => file.searchCommand),
+  ),
   listed('read', '<what>', 'an article, on the terminal', () =>
     import('./commands/read.ts').then((file) => file.readCommand),
   ),

@@ -29,6 +29,7 @@ import type { Strategy } from './strategy.ts'
 import { type Recipe, settingsIn } from './strategy-settings.ts'
 import { stretched } from './stretch.ts'
 
+export { activityOf } from './activity.ts'
 export const strategies: Readonly<Record<string, Recipe>> = {
   tide,
   'moving-average': movingAverage,

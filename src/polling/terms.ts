@@ -11,12 +11,14 @@ export function termsOf(
   folder: Wants | undefined,
   limits: Limits,
   price: Millis,
+  activity?: number,
 ): Terms {
   const { minMs = limits.minMs, maxMs = limits.maxMs, goalMs } = { ...folder, ...wants }
   return {
     price,
     limits: { minMs, maxMs: Math.max(minMs, maxMs) },
     subscribers,
+    ...(activity !== undefined && { activity }),
     ...(goalMs !== undefined && { goalMs }),
   }
 }

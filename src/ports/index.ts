@@ -58,8 +58,8 @@ export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'
 export {
-  type Arrival,
   type ArrivalQuery,
+  type ArrivedEntry,
   type FeedReads,
   type Followed,
   type MarkedAs,
@@ -70,6 +70,7 @@ export {
   type Readership,
   type ReadingChange,
   type ReadingScope,
+  readingWeight,
 } from './readership.ts'
 export type { Retention } from './retention.ts'
 export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'

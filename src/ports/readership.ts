@@ -60,7 +60,7 @@ export interface ArrivalQuery extends ReadingScope, MarkedAs {
   limit: number
 }
 
-export interface Arrival {
+export interface ArrivedEntry {
   id: EntryId
   feedId: FeedId
   seenAt: Instant
@@ -71,6 +71,11 @@ export type MarkedUntil = { entryId: EntryId } | { seenBefore: Instant } | { dat
 
 /** What was read so long ago weighs half. */
 export const READING_HALVES_MS: Millis = 30 * DAY
+
+/** What an entry that was read so long ago weighs, of 1. */
+export function readingWeight(agoMs: Millis): number {
+  return 2 ** (-Math.max(0, agoMs) / READING_HALVES_MS)
+}
 
 export interface FeedReads {
   feedId: FeedId
@@ -135,5 +140,5 @@ export interface Readership {
     query: ReaderQuery,
   ): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
   /** The same by arrival, and only the ids. */
-  arrivalsFor(personId: PersonId, query: ArrivalQuery): Promise<{ arrivals: Arrival[]; goesOnAfter?: EntryId }>
+  arrivalsFor(personId: PersonId, query: ArrivalQuery): Promise<{ arrivals: ArrivedEntry[]; goesOnAfter?: EntryId }>
 }

@@ -63,8 +63,8 @@ the change; of stars, send the ids that were changed with the opposite.`,
   },
 })
 
-export const readAll = createRoute({
-  operationId: 'readAll',
+export const markAllRead = createRoute({
+  operationId: 'markAllRead',
   method: 'post',
   path: '/api/v1/reading/read',
   tags: ['reading'],

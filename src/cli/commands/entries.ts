@@ -3,8 +3,15 @@
 import type { Command } from 'commander'
 import type { EntryShape } from '../../api/index.ts'
 import { InputError, type Looking, openForReading } from '../../app/index.ts'
-import { type Entry, type FeedId, GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { findEntries, type Narrowed, namedEntries, namedFinds } from '../../views/index.ts'
+import {
+  type Entry,
+  type FeedId,
+  GROUP_LEVELS,
+  type GroupLevel,
+  type PersonId,
+  parseDuration,
+} from '../../model/index.ts'
+import { feedsInFolder, findEntries, type Narrowed, namedEntries, namedFinds } from '../../views/index.ts'
 import { configOf, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
@@ -16,12 +23,14 @@ export function entriesCommand(command: Command, io: Io): void {
     )
     .argument(
       '[words...]',
-      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: …',
+      'search for these: "in quotes" together, -without, begin*, this OR that, feed: site: author: is:unread …',
     )
     .option('--feed <feed>', 'only of this feed: its number, address or title')
     .option('--folder <folder>', 'only of feeds in this folder, or in one below it')
     .option('--category <category>', 'only of this category, such as science')
     .option('--language <code>', 'only in this language, such as de')
+    .option('--unread', 'only what is not read: by who needs no account, or has the first one')
+    .option('--starred', 'only what has a star')
     .option('--since <time>', 'not older than this, such as 24h or 2026-01-31')
     .option('--until <time>', 'not newer than this')
     .option('--unique [level]', 'of copies only one; with "story", of every story only one; with "none", all')
@@ -34,6 +43,7 @@ export function entriesCommand(command: Command, io: Io): void {
     command,
     'freshet entries',
     'freshet entries --since 24h --limit 100',
+    'freshet entries --unread --folder News',
     'freshet entries --unique --since 24h',
     'freshet entries flood "town council" -sports',
     'freshet entries rain OR snow lang:de site:example.org --sort date',
@@ -46,7 +56,11 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const opened = await openForReading(configOf(io, flags))
   try {
     const wanted = { ...(await narrowedBy(flags, words.length > 0, opened, io.now())), limit }
-    const shapes = words.length > 0 ? await finds(words, wanted, flags, opened, io) : await listed(wanted, opened)
+    const reader = await opened.people.firstPerson()
+    const shapes =
+      words.length > 0
+        ? await finds(words, wanted, flags, opened, io)
+        : await listed(wanted, opened, reader, markedBy(flags))
     if (flags.json) return jsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
     table(io, shapes, [
@@ -62,28 +76,41 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
 
 async function finds(words: string[], wanted: Narrowed, flags: Flags, opened: Looking, io: Io): Promise<EntryShape[]> {
   const order = sortOf(flags)
-  const found = await findEntries(asTyped(words), opened, { ...wanted, order, now: io.now() })
+  const reader = await opened.people.firstPerson()
+  const marked = [...(flags.unread ? ['is:unread'] : []), ...(flags.starred ? ['is:starred'] : [])]
+  const typed = [asTyped(words), ...marked].join(' ')
+  const found = await findEntries(typed, opened, { ...wanted, order, now: io.now(), reader })
   if ('fault' in found) throw new InputError(found.fault, found.hint)
-  return namedFinds(found.entries, found.words, opened)
+  return namedFinds(found.entries, found.words, opened, reader)
 }
 
 /** A page may be short; here nobody asks for the next. */
-async function listed(wanted: Narrowed, opened: Looking): Promise<EntryShape[]> {
+async function listed(
+  wanted: Narrowed,
+  { catalogue, readership, ...opened }: Looking,
+  reader: PersonId,
+  marked: { read?: boolean; starred?: true } | undefined,
+): Promise<EntryShape[]> {
+  const from = { ...opened, catalogue, readership }
   const all: Entry[] = []
   for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
-    const page = await opened.catalogue.listEntries({
-      ...wanted,
-      limit: wanted.limit - all.length,
-      ...(after && { after }),
-    })
+    const query = { ...wanted, limit: wanted.limit - all.length, ...(after && { after }) }
+    const page = marked
+      ? await readership.entriesFor(reader, { ...query, ...marked })
+      : await catalogue.listEntries(query)
     all.push(...page.entries)
     after = page.goesOnAfter
-    if (!after || all.length >= wanted.limit) return namedEntries(all, opened)
+    if (!after || all.length >= wanted.limit) return namedEntries(all, from, reader)
   }
 }
 
+function markedBy({ unread, starred }: Flags): { read?: boolean; starred?: true } | undefined {
+  if (!unread && !starred) return undefined
+  return { ...(unread && { read: false }), ...(starred && { starred: true }) }
+}
+
 /** What a shell took the quotes from: of several arguments, words that came as one belong together. */
-function asTyped(words: string[]): string {
+export function asTyped(words: string[]): string {
   return words.length === 1 ? words[0]! : words.map(inQuotes).join(' ')
 }
 
@@ -113,8 +140,8 @@ async function narrowedBy(
   }
 }
 
-async function folderMeant(folder: string, { catalogue }: Looking): Promise<FeedId[]> {
-  const ids = await catalogue.feedIds({ folder })
+async function folderMeant(folder: string, opened: Looking): Promise<FeedId[]> {
+  const ids = await feedsInFolder(folder, opened, await opened.people.firstPerson())
   if (ids.length > 0) return ids
   throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
 }

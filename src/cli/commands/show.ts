@@ -85,7 +85,7 @@ async function showFeed(io: Io, word: string, opened: OpenStore, flags: Flags): 
 }
 
 async function showEntry(io: Io, id: EntryId, opened: OpenStore, flags: Flags): Promise<void> {
-  const entry = await wholeEntry(id, opened)
+  const entry = await wholeEntry(id, opened, await opened.people.firstPerson())
   if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry

@@ -47,13 +47,15 @@ export interface BudgetOptions {
   pollsPerDay: number | 'auto'
   /** Whether it binds those, too, who do not follow the price. In the lab they are as many as they wish. */
   binds?: boolean
+  /** How much a feed's readers read, where 1 is usual. */
+  activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
 export interface Budget {
   /** Reads what the store knows, once; before anything else. */
   begin(): Promise<void>
   /** At the price of now, or at another. */
-  terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'>, price?: Millis): Terms
+  terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'> & { id?: FeedId }, price?: Millis): Terms
   /** Polls a day for those who follow the price or are chosen by rank, and what a poll is worth at least; undefined without a budget. */
   toShareOut(): { pollsPerDay: number; leastPrice: Millis } | undefined
   /** Moves the price, if it is time. */
@@ -85,7 +87,7 @@ const ASKED_AT_ONCE = 10
 
 export function createBudget(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, pollsPerDay, binds = false }: BudgetOptions,
+  { limits, pollsPerDay, binds = false, activityOf }: BudgetOptions,
   startedAt: Instant,
 ): Budget {
   let market: Market = openMarket(startedAt)
@@ -231,7 +233,7 @@ export function createBudget(
       leastPrice: pollsPerDay === 'auto' ? AUTO_LEAST_PRICE : 0,
     }),
     terms: (feed, price = market.price) => ({
-      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
+      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id)),
       ranked: true,
     }),
   }

@@ -33,7 +33,7 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
 }
 
 export function createCommands(parts: CommandsParts): CrawlCommands {
-  const { catalogue, subscriptions, lines, clock, budget, controller, wake, newsCame } = parts
+  const { catalogue, subscriptions, readership, people, lines, clock, budget, controller, wake, newsCame } = parts
 
   async function hurryById(id: FeedId): Promise<void> {
     const [held] = await catalogue.feedsById([id])
@@ -74,6 +74,12 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
       },
     )
+    // What the crawl calls it, and where, is what the first person does.
+    if (found && (title !== undefined || folder !== undefined))
+      await readership.changeReading(await people.firstPerson(), id, {
+        ...(title !== undefined && { title: title || null }),
+        ...(folder !== undefined && { folder: folder || null }),
+      })
     if (wants) await hurryById(id)
     if (articles !== undefined) await afterPreference(parts, id, parts.articles, clock.now())
     wake()

@@ -10,6 +10,7 @@ import { type Clock, type Dispatch, rolesOf, type Search, type Store, StoreError
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
+import { createReadingActivity } from '../dispatch/reading-activity.ts'
 import type { Grouping } from '../place/place-index.ts'
 import type { PushOptions } from '../push/pushes.ts'
 import { dropUnwanted } from '../record/page-preference.ts'
@@ -75,7 +76,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const totals = createTotals()
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const budget = createBudget(parts, { ...parts, binds: true }, startedAt)
+  const activity = createReadingActivity(parts.readership)
+  const budget = createBudget(parts, { ...parts, binds: true, activityOf: activity.of }, startedAt)
   const wall = createWall({ clock, emit })
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
@@ -89,7 +91,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       ? undefined
       : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover })
   const isBusy = () => controller.underWay().length > 0
-  const keeper = createKeeper({ ...parts, wall, patience, isBusy, trouble, emit })
+  const keeper = createKeeper({ ...parts, activity, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
   let ending = new AbortController()
   let fatal: StoreError | undefined

@@ -5,6 +5,7 @@
 import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
+import type { ReadingActivity } from '../dispatch/reading-activity.ts'
 import { indexBite } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
@@ -22,6 +23,7 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   clock: Clock
   wall: Wall
   patience: Pick<StorePatience, 'persist'>
+  activity: Pick<ReadingActivity, 'countAnew'>
   /** Whether polls are under way, who go first. */
   isBusy: () => boolean
   /** Told what goes wrong and is not the keeper's to bear. */
@@ -69,6 +71,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   async function keepHouse(signal: AbortSignal): Promise<void> {
     let retentionAt = clock.now() + RETENTION_EVERY_MS // by then a clock that was wrong at the start has been set
+    let countAt = clock.now() // how much is read
     while (!signal.aborted) {
       news = new AbortController()
       try {
@@ -76,6 +79,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
         if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
           retentionAt = clock.now() + RETENTION_EVERY_MS
           await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
+        }
+        if (clock.now() >= countAt) {
+          countAt = clock.now() + RETENTION_EVERY_MS
+          await parts.activity.countAnew(clock.now())
         }
       } catch (error) {
         trouble(error, 'keeping house')

@@ -1,13 +1,15 @@
 /** The feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
+import type { FeedEdit } from '../../crawl/index.ts'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { pushedFeeds, takenInWords, wholeFeed } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { readerOf } from '../who.ts'
+import { askerOf, readerOf } from '../who.ts'
 import { addressesIn } from './addresses.ts'
 import { editIn } from './edits.ts'
 
@@ -15,13 +17,42 @@ import { editIn } from './edits.ts'
 const SHOWN = 20
 
 export function feedRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, crawler } = parts
+  const { catalogue, crawler, readership, people } = parts
   const app = checkedRoutes()
 
   async function feedWith(id: number): Promise<ScheduledFeed> {
     const [scheduled] = await catalogue.feedsById([id as FeedId])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
+  }
+
+  /** What others follow, only who may do everything removes for them. */
+  async function othersDoNotMind(c: Context, id: FeedId): Promise<void> {
+    if (askerOf(c).allows === 'admin') return
+    const [own] = await readership.readingsOf(await readerOf(c), [id])
+    const [readers = 0] = await readership.readersOf([id])
+    if (readers > (own ? 1 : 0))
+      throw new Problem(
+        403,
+        `others follow feed ${id}`,
+        'DELETE /api/v1/subscriptions with its id takes it from your own',
+      )
+  }
+
+  /** Title and folder of who may not do everything are his own, unless he is the first. */
+  async function withoutOwn(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
+    const own = { ...(title !== undefined && { title }), ...(folder !== undefined && { folder }) }
+    const reader = await readerOf(c)
+    if (askerOf(c).allows === 'admin' || reader === (await people.firstPerson()) || Object.keys(own).length === 0)
+      return { ...own, ...shared }
+    const change = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, text || null]))
+    if (!(await crawler.editReading(reader, id, change)))
+      throw new Problem(
+        403,
+        `you do not follow feed ${id}`,
+        'POST /api/v1/subscriptions with {"feeds": [its id]} first',
+      )
+    return shared
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
@@ -53,8 +84,9 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {
-    const { state, edit } = editIn(c.req.valid('json'))
+    const { state, edit: whole } = editIn(c.req.valid('json'))
     const { feed } = await feedWith(c.req.valid('param').id)
+    const edit = await withoutOwn(c, feed.id, whole)
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(feed.id, edit) : true
     if (typeof edited === 'object') throw new Problem(409, ...takenInWords(edited))
     if (!edited) throw notThere('feed', feed.id)
@@ -65,6 +97,7 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {
     const { id } = c.req.valid('param')
+    await othersDoNotMind(c, id as FeedId)
     if (!(await crawler.remove(id as FeedId))) throw notThere('feed', id)
     return c.body(null, 204)
   })

@@ -33,7 +33,7 @@ export function readingRoutes({ readership, clock }: ServerParts): OpenAPIHono {
     return c.json(await readership.mark(personId, ids, as, clock.now()), 200)
   })
 
-  app.openapi(OPERATIONS.readAll, async (c) => {
+  app.openapi(OPERATIONS.markAllRead, async (c) => {
     const { feed, folder, ...until } = c.req.valid('json')
     const scope = {
       ...(feed !== undefined && { feedIds: [feed as FeedId] }),

@@ -11,11 +11,17 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { MarkedAs, MarkedUntil, Readership, ReadingScope } from '../../../ports/index.ts'
+import {
+  type MarkedAs,
+  type MarkedUntil,
+  type Readership,
+  type ReadingScope,
+  readingWeight,
+} from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { isAfter, newestFirst } from './entries.ts'
 import type { HeldMark, HeldReading } from './held-readers.ts'
-import { faded, isInScope, isRead, ofPerson, readingsOfPerson } from './reading-changes.ts'
+import { isInScope, isRead, ofPerson, readingsOfPerson } from './reading-changes.ts'
 import { isRepeatedIn, type State } from './state.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf' | 'entriesFor' | 'arrivalsFor'
@@ -79,7 +85,7 @@ export function marksOf(state: State): Pick<Readership, MarkMethods> {
         changed.push(id)
         const reading = readingsOfPerson(state, personId).get(entry.feedId)
         if (reading && as === 'read')
-          Object.assign(reading, { reads: reading.reads * faded(at - reading.readAt) + 1, readAt: at })
+          Object.assign(reading, { reads: reading.reads * readingWeight(at - reading.readAt) + 1, readAt: at })
       }
       return { change, changed }
     },

@@ -8,7 +8,7 @@ import {
   type Reading,
   type SourceId,
 } from '../../../model/index.ts'
-import { READING_HALVES_MS, type ReadingScope } from '../../../ports/index.ts'
+import type { ReadingScope } from '../../../ports/index.ts'
 import type { HeldReading } from './held-readers.ts'
 import type { State } from './state.ts'
 
@@ -97,10 +97,6 @@ export function letGoOfPerson(state: State, personId: PersonId): void {
 export function isRead(state: State, personId: PersonId, { id, feedId }: Entry): boolean | undefined {
   const reading = state.readers.readings.get(personId)?.get(feedId)
   return reading && (state.readers.marks.get(personId)?.get(id)?.read ?? id <= reading.upTo)
-}
-
-export function faded(ms: number): number {
-  return 2 ** (-Math.max(0, ms) / READING_HALVES_MS)
 }
 
 export function isInScope({ feedIds, folder }: ReadingScope): (reading: HeldReading) => boolean {

@@ -1,13 +1,12 @@
 /** Feeds that people follow. */
 import type { CountedReading, EntryId, FeedId, PersonId } from '../../../model/index.ts'
-import type { Readership } from '../../../ports/index.ts'
+import { type Readership, readingWeight } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import type { HeldReading } from './held-readers.ts'
 import {
   addReading,
   countReaders,
   dropReading,
-  faded,
   isInScope,
   isRead,
   ofPerson,
@@ -164,7 +163,7 @@ export function readingsOf(state: State): Pick<Readership, ReadingMethods> {
       for (const readings of readers.readings.values())
         for (const { feedId, reads, readAt } of readings.values()) {
           const sum = all.get(feedId) ?? { readers: 0, reads: 0 }
-          all.set(feedId, { readers: sum.readers + 1, reads: sum.reads + reads * faded(now - readAt) })
+          all.set(feedId, { readers: sum.readers + 1, reads: sum.reads + reads * readingWeight(now - readAt) })
         }
       for (const [feedId, { readers, reads }] of all) yield { feedId, readers, reads }
     },

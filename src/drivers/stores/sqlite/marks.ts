@@ -4,9 +4,9 @@
  * entries have to be marked one by one.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
-import type { MarkedUntil, Readership, ReadingScope } from '../../../ports/index.ts'
+import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
 import type { ReadingWriter } from './reading-writer.ts'
-import { faded, IS_THERE, inScope, scopeValues } from './readings.ts'
+import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import type { SqliteSession } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
@@ -138,9 +138,13 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
 
   function inScopeWithNews(person: PersonId, { feedIds, folder }: ReadingScope): FeedId[] {
     const sql = `SELECT feed_id FROM readings WHERE person_id = $person AND unread > 0 AND ${IS_THERE} ${inScope(folder)}`
-    const found = session.prepared<{ feed_id: FeedId }>(sql).all({ person, ...scopeValues(folder) })
-    const wanted = feedIds && new Set(feedIds)
-    return found.map(({ feed_id }) => feed_id).filter((id) => wanted?.has(id) ?? true)
+    const values = { person, ...scopeValues(folder) }
+    const found = feedIds
+      ? [...new Set(feedIds)].flatMap((feed) =>
+          session.prepared<{ feed_id: FeedId }>(`${sql} AND feed_id = $feed`).all({ ...values, feed }),
+        )
+      : session.prepared<{ feed_id: FeedId }>(sql).all(values)
+    return found.map(({ feed_id }) => feed_id)
   }
 
   function lastOf(until: MarkedUntil | undefined): EntryId {
@@ -168,7 +172,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
           }
           for (const [feed, count] of counts) {
             const since = readAt.get(person, feed) ?? at
-            if (read) changeUnread.run(-count, faded(at - since), count, at, person, feed)
+            if (read) changeUnread.run(-count, readingWeight(at - since), count, at, person, feed)
             else changeUnread.run(count, 1, 0, since, person, feed)
           }
         })

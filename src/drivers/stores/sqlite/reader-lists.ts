@@ -30,9 +30,11 @@ import { othersTurn, type SqliteSession } from './session.ts'
 type ListMethods = 'entriesFor' | 'arrivalsFor'
 type Query = ReaderQuery | ArrivalQuery
 
-/** Entries that are looked at for one page, and in one bite. */
-const MOST_LOOKED_AT = 10_000
-const BITE = 500
+/** Entries that are looked at for one page. */
+const MOST_LOOKED_AT = 3000
+/** And in one bite: a little more than a page has, mostly. */
+const LEAST_BITE = 50
+const MOST_BITE = 500
 /** Feeds whose entries are merged. */
 const SOME_FEEDS = 1000
 /** Of what is unread, as much as is put in order for every page: by arrival that costs less than by date. */
@@ -118,10 +120,9 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
   }
 
   /** The next places to be looked at, after a cursor; fewer than a bite only at the end. */
-  function placesOf(person: PersonId, query: Query): (from: Cursor) => Place[] {
+  function placesOf(person: PersonId, query: Query, limit: number): (from: Cursor) => Place[] {
     const isByDate = !('order' in query)
     const sign = !isByDate && query.order === 'oldest' ? 1 : -1
-    const limit = BITE
     if (query.starred) {
       if (isByDate) return ({ at, id }) => starsByDate.all({ person, at, id, limit })
       return ({ id }) => (sign > 0 ? starsAfter : starsBefore).all({ person, id, limit })
@@ -134,10 +135,10 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
         .sort((a, b) => (a.at - b.at || a.id - b.id) * sign)
       return (from) => {
         const begin = places.findIndex(({ at, id }) => ((isByDate ? at - from.at : 0) || id - from.id) * sign > 0)
-        return begin < 0 ? [] : places.slice(begin, begin + BITE)
+        return begin < 0 ? [] : places.slice(begin, begin + limit)
       }
     }
-    if (feeds.length <= SOME_FEEDS) return merge(feeds, isByDate ? 'date' : sign > 0 ? 'oldest' : 'newest', BITE)
+    if (feeds.length <= SOME_FEEDS) return merge(feeds, isByDate ? 'date' : sign > 0 ? 'oldest' : 'newest', limit)
     if (isByDate) return ({ at, id }) => byDate.all({ at, id, limit })
     return ({ id }) => (sign > 0 ? allAfter : allBefore).all({ id, limit })
   }
@@ -150,7 +151,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     fits: (row: Row) => boolean,
   ): Promise<{ rows: Row[]; goesOn?: Cursor }> {
     if (!(await session.read(() => isThere.get({ person })))) return { rows: [] }
-    const next = await session.read(() => placesOf(person, query))
+    const bite = Math.min(MOST_BITE, Math.max(LEAST_BITE, query.limit + 1))
+    const next = await session.read(() => placesOf(person, query, bite))
     const isMine = createMine(query)
     const rows: Row[] = []
     let from = begin
@@ -168,7 +170,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
         return places
       })
       if (places === 'more') return { rows, goesOn: from }
-      if (places.length < BITE) return { rows }
+      if (places.length < bite) return { rows }
       looked += places.length
       await othersTurn()
     }

@@ -9,7 +9,7 @@ import type {
   SourceId,
   WaitingReading,
 } from '../../../model/index.ts'
-import { type FeedReads, READING_HALVES_MS, type Readership } from '../../../ports/index.ts'
+import { type FeedReads, type Readership, readingWeight } from '../../../ports/index.ts'
 import { folderKey } from './folder-key.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, othersTurn, type SqliteSession } from './session.ts'
@@ -75,7 +75,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
   )
   const folders = db.prepare<{ person: PersonId }, { folder: string | null; feeds: number; unread: number }>(
     `SELECT folder, count(*) AS feeds, sum(unread) AS unread FROM readings WHERE person_id = $person AND ${IS_THERE}
-     GROUP BY folder ORDER BY folder IS NOT NULL, folder`,
+     GROUP BY folder_key, folder ORDER BY folder IS NOT NULL, folder`,
   )
   const standing = db.prepare<{ person: PersonId }, { feeds: number; unread: number; starred: number }>(
     `SELECT count(*) AS feeds, coalesce(sum(unread), 0) AS unread, (SELECT count(*) FROM stars s WHERE s.person_id = $person
@@ -200,7 +200,11 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
         const feeds = new Map<FeedId, FeedReads>()
         for (const { feed_id: feedId, reads, read_at } of rows) {
           const sum = feeds.get(feedId) ?? { feedId, readers: 0, reads: 0 }
-          feeds.set(feedId, { feedId, readers: sum.readers + 1, reads: sum.reads + reads * faded(now - read_at) })
+          feeds.set(feedId, {
+            feedId,
+            readers: sum.readers + 1,
+            reads: sum.reads + reads * readingWeight(now - read_at),
+          })
         }
         yield* feeds.values()
         const last = rows.at(-1)
@@ -221,10 +225,6 @@ export function inScope(folder: string | undefined): string {
 export function scopeValues(folder: string | undefined): { key?: string; keyEnd?: string } {
   const key = folderKey(folder)
   return key === null ? {} : { key, keyEnd: `${key.slice(0, -1)}!` }
-}
-
-export function faded(ms: number): number {
-  return 2 ** (-Math.max(0, ms) / READING_HALVES_MS)
 }
 
 function readingOf({ feed_id: feedId, title, folder, added_at: addedAt, unread }: ReadingRow): CountedReading {

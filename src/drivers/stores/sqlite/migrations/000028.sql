@@ -25,7 +25,8 @@ CREATE TABLE readings (
   PRIMARY KEY (person_id, feed_id)
 ) WITHOUT ROWID;
 CREATE INDEX readings_of_feed ON readings (feed_id, person_id);
-CREATE INDEX readings_by_folder ON readings (person_id, folder_key);
+CREATE INDEX readings_by_folder ON readings (person_id, folder_key, folder, unread);
+CREATE INDEX readings_by_change ON readings (person_id, change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX readings_unread ON readings (person_id, feed_id) WHERE unread > 0;
 
 CREATE TABLE waiting_readings (

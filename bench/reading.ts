@@ -1,0 +1,143 @@
+/**
+ * What people's own things cost in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two people: one follows every feed
+ * and has read nothing, the other follows 300 and has read nearly all. Entries are written by SQL, short, to be there soon; lists go by
+ * indexes, so that their length makes no difference to what is measured. Prints milliseconds: the middle, the slowest twentieth, the slowest.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { openSqliteStore } from '../src/drivers/index.ts'
+import type { EntryId, FeedId, PersonId } from '../src/model/index.ts'
+
+const [feeds = 100_000, entries = 2_000_000] = process.argv.slice(2, 4).map(Number)
+const folder = process.argv[4] ? undefined : mkdtempSync(join(tmpdir(), 'freshet-reading-'))
+const file = process.argv[4] ?? join(folder!, 'reading.db')
+const NOW = Date.UTC(2026, 0, 1)
+const FOLLOWED = 300
+
+const isThere = existsSync(file)
+const began = performance.now()
+await openSqliteStore({ file, mode: 'write', now: () => NOW }).store.close()
+if (!isThere) fill()
+console.log(`${feeds} feeds, ${entries} entries: filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+
+const { store } = openSqliteStore({ file, mode: 'write', now: () => NOW })
+const all = await store.firstPerson()
+const some = (isThere ? (await store.people())[1]!.id : await addReader()) as PersonId
+for (const [name, person] of [
+  ['who follows all and has read nothing', all],
+  ['who follows 300 and has read nearly all', some],
+] as const)
+  await measure(name, person)
+await store.close()
+if (folder) rmSync(folder, { recursive: true })
+
+function fill(): void {
+  const db = new Database(file)
+  db.pragma('synchronous = OFF')
+  db.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${feeds})
+    INSERT INTO feeds (id, url, root, title, subscribers, added_at, haystack)
+      SELECT i, 'https://f' || i || '.example/', 'f' || i || '.example', 'Feed ' || i, 1, 0, 'feed ' || i FROM n;
+    INSERT INTO schedules (feed_id, state, due_at, failures, strategy, memory) SELECT id, 'paused', 0, 0, 'fixed:1h', x'' FROM feeds;
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${entries})
+    INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title, content)
+      SELECT i, 1 + (i * 7919) % ${feeds}, i, ${NOW} - (${entries} - i) * 60000 - (i * 31) % 86400000, ${NOW} - (${entries} - i) * 60000,
+        'k' || i, 'Entry ' || i, hex(randomblob(100)) FROM n;
+    INSERT INTO readings SELECT 1, id, NULL, 'Folder ' || (id % 40), 'folder ' || (id % 40) || ' / ', 0, 0, 0, NULL,
+      (SELECT count(*) FROM entries e WHERE e.feed_id = f.id), 0, 0 FROM feeds f;`)
+  db.close()
+}
+
+/** Reads all but the last hour, stars a thousand. */
+async function addReader(): Promise<PersonId> {
+  await store.addPerson({ name: 'ada', allows: 'admin', addedAt: NOW, password: '' })
+  const id = (await store.addPerson({ name: 'bob', allows: 'write', addedAt: NOW, password: '' })) as PersonId
+  const wanted = Array.from({ length: FOLLOWED }, (_, i) => ({ feedId: (1 + i * 7) as FeedId, folder: `F ${i % 5}` }))
+  await store.follow(id, wanted, NOW, Number.POSITIVE_INFINITY)
+  await store.markAllRead(id, {}, { seenBefore: NOW - (entries / 20) * 60_000 })
+  for (const who of [id, all])
+    await store.star(
+      who,
+      Array.from({ length: 1000 }, (_, i) => (1 + i * Math.floor(entries / 1000)) as EntryId),
+      true,
+      NOW,
+    )
+  return id
+}
+
+async function measure(name: string, person: PersonId): Promise<void> {
+  console.log(`\n${name}: ${JSON.stringify(await store.standing(person))}`)
+  const pages = async (query: object, most = 40) => {
+    const times: number[] = []
+    let [found, after] = [0, undefined as { at: number; id: EntryId } | undefined]
+    for (let page = 0; page < most; page++) {
+      const start = performance.now()
+      const answer = await store.entriesFor(person, { limit: 50, ...query, ...(after && { after }) })
+      times.push(performance.now() - start)
+      found += answer.entries.length
+      after = answer.goesOnAfter
+      if (!after) break
+    }
+    return { times, note: `${times.length} pages, ${found} entries` }
+  }
+  const times = async (work: () => Promise<unknown>, runs = 20) => {
+    const taken: number[] = []
+    for (let i = 0; i < runs; i++) {
+      const start = performance.now()
+      await work()
+      taken.push(performance.now() - start)
+    }
+    return { times: taken, note: '' }
+  }
+  const deep = { until: NOW - entries * 30_000 }
+  const ids = Array.from({ length: 50 }, (_, i) => (entries - i * 37) as EntryId)
+  const folder = (await store.folderCounts(person))[0]?.folder ?? ''
+  const rows: [string, { times: number[]; note: string }][] = [
+    ['standing', await times(() => store.standing(person))],
+    ['folderCounts', await times(() => store.folderCounts(person))],
+    ['readings, a page of 50', await times(() => store.readings(person, { after: 250 as FeedId, limit: 50 }))],
+    ['all of mine', await pages({})],
+    ['all of mine, far back', await pages(deep)],
+    ['unread', await pages({ read: false })],
+    ['unread, far back', await pages({ read: false, ...deep })],
+    ['read', await pages({ read: true }, 10)],
+    ['of a folder', await pages({ folder })],
+    ['unread of a folder', await pages({ read: false, folder })],
+    ['starred', await pages({ starred: true })],
+    [
+      'unread ids, 1000 a page',
+      await times(() => store.arrivalsFor(person, { read: false, order: 'newest', limit: 1000 })),
+    ],
+    [
+      'unread ids, oldest first',
+      await times(() => store.arrivalsFor(person, { read: false, order: 'oldest', limit: 1000 })),
+    ],
+    ['marks of 50', await times(() => store.marksOf(person, ids))],
+    [
+      'mark 50, and back',
+      await times(async () => {
+        const { change } = await store.mark(person, ids, 'read', NOW)
+        await store.takeBack(person, change)
+      }),
+    ],
+    [
+      'read a feed, and back',
+      await times(async () => {
+        const { change } = await store.markAllRead(person, { feedIds: [8 as FeedId] })
+        await store.takeBack(person, change)
+      }),
+    ],
+    [
+      'read all older than a week',
+      await times(() => store.markAllRead(person, {}, { datedBefore: NOW - 7 * 86_400_000 }), 1),
+    ],
+    ['read all', await times(() => store.markAllRead(person, {}), 1)],
+  ]
+  for (const [what, { times: taken, note }] of rows) {
+    const sorted = taken.sort((a, b) => a - b)
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1)
+    console.log(`${what.padEnd(28)} ${at(0.5).padStart(9)} ${at(0.95).padStart(9)} ${at(1).padStart(9)}  ${note}`)
+  }
+}

@@ -1,0 +1,101 @@
+/** `freshet mark`: what is read and what has a star, on the terminal. */
+import type { Command } from 'commander'
+import { InputError, type MarkWord, type OpenReading, openForReading, openReading } from '../../app/index.ts'
+import type { EntryId, FeedId } from '../../model/index.ts'
+import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { feedMeant } from '../feed-word.ts'
+import { count, type Io, printJson } from '../io.ts'
+import { sinceOf } from './entries.ts'
+
+const WORDS = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstarred' } as const
+
+export function markCommand(command: Command, io: Io): void {
+  command
+    .description(
+      'Marks entries as read, or with a star; or all of a feed or folder as read. It is for who needs no account, or has the first one; others mark on the page or through the API. If a crawl is running on the store, it is asked to do it.',
+    )
+    .argument('[entry...]', 'numbers of entries, as freshet entries shows them')
+    .option('--read', 'as read (what is done unless told)')
+    .option('--unread', 'as unread')
+    .option('--star', 'with a star')
+    .option('--unstar', 'without a star')
+    .option('--all', 'all that there is as read')
+    .option('--feed <feed>', 'all of this feed as read')
+    .option('--folder <folder>', 'all of this folder, and of those below it, as read')
+    .option('--before <time>', 'with --all, --feed or --folder: only what is older than this, such as 7d or 2026-01-31')
+    .option('--undo <change>', 'take a change back')
+    .option('--json', 'as one JSON object')
+    .action(async (words: string[], flags: Flags) => mark(io, words, flags))
+  withSettings(command, ['store'])
+  withExamples(
+    command,
+    'freshet mark e12 e13',
+    'freshet mark e12 --star',
+    'freshet mark --all --before 7d',
+    'freshet mark --folder News',
+    'freshet mark --undo 5',
+  )
+}
+
+async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
+  const ids = words.map(entryIn)
+  const isAll = flags.all === true || flags.feed !== undefined || flags.folder !== undefined
+  if ([ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length !== 1)
+    throw new InputError(
+      'it is not said what to mark',
+      'name entries, or give --all, --feed or --folder, or --undo with the number of a change',
+    )
+  const config = configOf(io, flags)
+  let feedId: FeedId | undefined
+  if (typeof flags.feed === 'string') {
+    const opened = await openForReading(config)
+    feedId = (await feedMeant(flags.feed, opened).finally(opened.close)).feed.id
+  }
+  const reading = await openReading(config)
+  try {
+    if (flags.undo !== undefined) await undo(io, reading, flags)
+    else if (isAll) await markAll(io, reading, flags, feedId)
+    else await markSome(io, reading, ids, flags)
+  } finally {
+    await reading.close()
+  }
+}
+
+async function markSome(io: Io, reading: OpenReading, ids: EntryId[], flags: Flags): Promise<void> {
+  const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
+  if (named.length > 1)
+    throw new InputError('an entry is marked in one way at a time', `give one of --${named.join(', --')}`)
+  const as: MarkWord = WORDS[named[0] ?? 'read']
+  const { changed, change } = await reading.mark(ids, as)
+  if (flags.json) return printJson(io, { changed, ...(change !== undefined && { change }) })
+  io.out(`${count(changed.length, 'entry', 'entries')} ${as}${change === undefined ? '' : undoHint(change)}`)
+}
+
+async function markAll(io: Io, reading: OpenReading, flags: Flags, feedId: FeedId | undefined): Promise<void> {
+  const { marked, change } = await reading.markAllRead({
+    ...(feedId !== undefined && { feedId }),
+    ...(typeof flags.folder === 'string' && { folder: flags.folder }),
+    ...(typeof flags.before === 'string' && { before: sinceOf(flags.before, io.now(), '--before') }),
+  })
+  if (flags.json) return printJson(io, { marked, change })
+  io.out(`${count(marked, 'entry', 'entries')} read${undoHint(change)}`)
+}
+
+async function undo(io: Io, reading: OpenReading, flags: Flags): Promise<void> {
+  if (!/^\d{1,15}$/.test(String(flags.undo)))
+    throw new InputError(`--undo cannot be "${flags.undo}"`, 'the number of a change is expected')
+  const changed = await reading.takeBack(Number(flags.undo))
+  if (flags.json) return printJson(io, { changed })
+  io.out(`${count(changed, 'entry is', 'entries are')} as before`)
+}
+
+function undoHint(change: number): string {
+  return `; freshet mark --undo ${change} takes it back`
+}
+
+function entryIn(word: string): EntryId {
+  const [, digits] = /^e?(\d{1,15})$/i.exec(word) ?? []
+  if (digits === undefined || Number(digits) === 0)
+    throw new InputError(`"${word}" is no number of an entry`, 'freshet entries lists them with their numbers')
+  return Number(digits) as EntryId
+}
