@@ -1,7 +1,7 @@
 /**
- * Does the program as a whole work? Starts the README's first command on a new store and a free port, opens a village
- * of one site, adds that site from a second process as a person would, waits until its entries come out of the API, and
- * stops the program. Everything stays on loopback and has a bound in time; a failure shows what the program had said.
+ * Does the program as a whole work? Starts the README's first command on a new store and a free port, sees that the page is
+ * there (a checkout builds it), opens a village of one site, adds that site from a second process as a person would, waits
+ * until its entries come out of the API, and stops the program. Everything stays on loopback and has a bound in time; a failure shows what the program had said.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -46,6 +46,13 @@ try {
     return answer.ok ? answer.text() : undefined
   })
   console.log(`npm start answers at ${api}/healthz: ${health}`)
+
+  const page = await until('serves its page', 120_000, async () => {
+    const answer = await fetch(`${api}/`, { signal: AbortSignal.timeout(60_000) })
+    return answer.ok ? answer.text() : undefined
+  })
+  if (!/assets\/[\w.-]+\.js/.test(page)) throw new Error(`GET / is not the page: ${page.slice(0, 200)}`)
+  console.log('GET /: the page')
 
   const words = ['bin/freshet.js', 'add', site.home]
   const added = await promisify(execFile)(process.execPath, words, { cwd: root, env: environment, timeout: 60_000 })

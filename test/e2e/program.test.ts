@@ -92,6 +92,8 @@ describe('the built program', () => {
     const url = await run.says(PAGE)
     await run.says(/no feed yet: add one on the page/)
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
+    const [script] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(`${url}/read/all`)).text()) ?? []
+    expect((await fetch(`${url}${script}`)).status).toBe(200) // the page is in the package
 
     expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
     const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }

@@ -97,18 +97,23 @@ const VIEWS: [view: string, path: string, shows: string][] = [
 ]
 
 describe.skipIf(!browser)(name, () => {
-  test.each(VIEWS)('%s keeps nobody out, light and dark, and is no wider than a phone', async (_, path, shows) => {
-    for (const isDark of [false, true]) {
-      const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
-      await page.locator(shows).first().waitFor()
-      expect(await barriersIn(page)).toEqual([])
-      await page.setViewportSize({ width: 390, height: 844 })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-      if (isDark) expect(await barriersIn(page)).toEqual([])
-      expect(complaints).toEqual([])
-      await close()
-    }
-  })
+  test.each(VIEWS)(
+    '%s keeps nobody out, light and dark, and is never wider than the window',
+    async (_, path, shows) => {
+      for (const isDark of [false, true]) {
+        const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
+        await page.locator(shows).first().waitFor()
+        expect(await barriersIn(page)).toEqual([])
+        for (const width of [1024, 820, 640, 360, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        }
+        if (isDark) expect(await barriersIn(page)).toEqual([])
+        expect(complaints).toEqual([])
+        await close()
+      }
+    },
+  )
 
   test('so do the door, the list of keys, and high contrast', async () => {
     const door = await openPage(browser!, lockedUrl, { isUnguarded: true })

@@ -11,7 +11,7 @@ interface Told {
   story: ToldPlaceShape
   poll: ToldPollShape
   trouble: ToldTroubleShape
-  /** It is back, after having been away. */
+  /** It is back, after having been away or not looked at: what happened meanwhile was not told. */
   back: undefined
 }
 
@@ -19,6 +19,7 @@ type Listener<Name extends keyof Told> = (told: Told[Name]) => void
 
 const LOOK_MS = 15_000
 const LOOK_WHILE_AWAY_MS = 3000
+const HIDDEN_MS = 30_000
 
 class Live {
   /** The server does not answer. */
@@ -34,6 +35,8 @@ class Live {
     back: new Set(),
   }
   #timer: ReturnType<typeof setTimeout> | undefined
+  #hidden: ReturnType<typeof setTimeout> | undefined
+  #isPaused = false
 
   /** Call what it answers with to hear no more. */
   on<Name extends keyof Told>(name: Name, listener: Listener<Name>): () => void {
@@ -45,7 +48,9 @@ class Live {
     this.#open()
     this.#lookSoon()
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.look()
+      clearTimeout(this.#hidden)
+      if (document.hidden) this.#hidden = setTimeout(() => this.#pause(), HIDDEN_MS)
+      else void this.#wake()
     })
     addEventListener('online', () => void this.look())
     addEventListener('offline', () => this.#wentAway())
@@ -73,6 +78,21 @@ class Live {
       else if (isAway(error)) this.#wentAway()
     }
     this.#lookSoon()
+  }
+
+  /** A browser has six connections to a server, for all its tabs: who is not looked at gives his back. */
+  #pause(): void {
+    this.#stream?.close()
+    this.#stream = undefined
+    clearTimeout(this.#timer)
+    this.#isPaused = true
+  }
+
+  async #wake(): Promise<void> {
+    const wasPaused = this.#isPaused
+    this.#isPaused = false
+    await this.look()
+    if (wasPaused && !this.isAway) this.#tell('back', undefined)
   }
 
   #wentAway(): void {
