@@ -11,7 +11,7 @@ import { enlist } from './articles-enlisted.ts'
 import { manyRows, type TypedColumn } from './columns.ts'
 import { type BroughtInHour, countHours } from './feed-hours.ts'
 import { entriesArrived } from './reading-writer.ts'
-import type { Asker, Transaction } from './session.ts'
+import type { RowAsker, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
 /** In the order of `dateColumns` and `wordColumns`. */
@@ -76,7 +76,7 @@ interface KeyedRow {
 }
 
 /** The entries of these keys, in their order. */
-async function findByKey(query: Asker, keys: KeyOfFeed[]): Promise<(KeyedRow | undefined)[]> {
+async function findByKey(query: RowAsker, keys: KeyOfFeed[]): Promise<(KeyedRow | undefined)[]> {
   if (keys.length === 0) return []
   const { sql, values } = manyRows(
     'g',

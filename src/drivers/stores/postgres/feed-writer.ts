@@ -6,7 +6,7 @@ import { FEED_COLUMNS, type FeedRow, feedOf, keyHash, scheduleColumns } from '..
 import { countFeed } from '../sql/tally.ts'
 import { manyRows, type TypedColumn } from './columns.ts'
 import { bucketOfFeed } from './rows.ts'
-import type { Asker, Transaction } from './session.ts'
+import type { RowAsker, Transaction } from './session.ts'
 
 export interface ChangeOfFeed {
   id: FeedId
@@ -110,7 +110,7 @@ async function insertFeeds(tx: Transaction, fresh: Map<string, NewFeed>): Promis
 }
 
 /** Feeds by the hashes of their addresses. */
-export async function idsAt(query: Asker, hashes: string[]): Promise<Map<string, FeedId>> {
+export async function idsAt(query: RowAsker, hashes: string[]): Promise<Map<string, FeedId>> {
   if (hashes.length === 0) return new Map()
   const rows = await query.rows<{ id: FeedId; hash: string }>(
     'SELECT id, url_hash::text AS hash FROM feeds WHERE url_hash = ANY ($1::bigint[])',
@@ -121,7 +121,7 @@ export async function idsAt(query: Asker, hashes: string[]): Promise<Map<string,
 
 /** A name is that of one feed: what another has is left out, and what one before has got. */
 async function withOwnNames<Named extends Omit<Feed, 'id'> & { id?: FeedId }>(
-  query: Asker,
+  query: RowAsker,
   feeds: Named[],
 ): Promise<Named[]> {
   const names = feeds.flatMap(({ name }) => name ?? [])
@@ -199,7 +199,11 @@ export async function changeFeedsIn(tx: Transaction, changes: ChangeOfFeed[]): P
   return new Set(after.map(({ feed }) => feed.id))
 }
 
-async function leaveTakenAddresses(query: Asker, after: { feed: Feed }[], before: (id: FeedId) => Feed): Promise<void> {
+async function leaveTakenAddresses(
+  query: RowAsker,
+  after: { feed: Feed }[],
+  before: (id: FeedId) => Feed,
+): Promise<void> {
   const moved = after.filter(({ feed }) => feed.url !== before(feed.id).url)
   const taken = await idsAt(
     query,

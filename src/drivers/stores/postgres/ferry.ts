@@ -26,7 +26,7 @@ import {
 } from '../sql/cargo.ts'
 import { manyRows, type TypedColumn } from './columns.ts'
 import { FOLLOWING } from './ferry-following.ts'
-import type { Asker, PostgresSession, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 /** Where a kind is not a table. */
 const FROM: { readonly [Kind in CargoKind]?: string } = {
@@ -152,7 +152,7 @@ const PLACES = [
   ['group_move_places', 'group_moves'],
 ] as const
 
-async function begunFrom(query: Asker): Promise<string | undefined> {
+async function begunFrom(query: RowAsker): Promise<string | undefined> {
   const [found] = await query.rows<{ there: boolean }>(`SELECT to_regclass('${FERRY_TABLE}') IS NOT NULL AS there`)
   if (!found!.there) return undefined
   const [row] = await query.rows<{ source: string }>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`)
@@ -266,7 +266,7 @@ async function insertNumbered(
 }
 
 /** With the types that the table has. */
-async function typed(query: Asker, table: string, names: string[]): Promise<TypedColumn[]> {
+async function typed(query: RowAsker, table: string, names: string[]): Promise<TypedColumn[]> {
   const rows = await query.rows<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0`,

@@ -11,7 +11,7 @@ import type { Handouts } from '../../../ports/index.ts'
 import {
   type FeedOutRow,
   feedOutColumns,
-  feedOutOf,
+  feedOutOfRow,
   handoutChanged,
   type SavedSearchRow,
   savedSearchOf,
@@ -82,7 +82,8 @@ export function handoutMethods(session: PostgresSession): Handouts {
       })
     },
 
-    feedsOut: async (personId) => (await own<FeedOutRow>('feeds_out', personId)).flatMap((row) => feedOutOf(row) ?? []),
+    feedsOut: async (personId) =>
+      (await own<FeedOutRow>('feeds_out', personId)).flatMap((row) => feedOutOfRow(row) ?? []),
 
     addFeedOut(given) {
       return session.write(async (tx) => {
@@ -98,7 +99,7 @@ export function handoutMethods(session: PostgresSession): Handouts {
     changeFeedOut(personId, id, change) {
       return session.write(async (tx) => {
         const row = await locked<FeedOutRow>(tx, 'feeds_out', personId, id)
-        const old = row && feedOutOf(row)
+        const old = row && feedOutOfRow(row)
         if (!old) return false
         const changed = await tx.run(
           `UPDATE feeds_out SET name = $1, what = $2, feed_id = $3, search_id = $4, text = $5, unique_level = $6, key = $7
@@ -113,7 +114,7 @@ export function handoutMethods(session: PostgresSession): Handouts {
 
     async feedOutWith(key, now) {
       const [row] = await session.rows<FeedOutRow>(`SELECT * FROM feeds_out WHERE key = $1 AND ${WITH_PERSON}`, [key])
-      const found = row && feedOutOf(row)
+      const found = row && feedOutOfRow(row)
       if (found && now - (found.usedAt ?? 0) >= MINUTE)
         await session.write((tx) => tx.run('UPDATE feeds_out SET used_at = $1 WHERE id = $2', [now, found.id]))
       return found

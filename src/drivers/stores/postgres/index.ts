@@ -62,8 +62,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const session = await openSession(options)
   const migrations = options.migrations ?? postgresMigrations()
   try {
-    if (options.mode === 'write') await migratePostgres(session, migrations)
-    else await checkShape(session, migrations.length)
+    if (options.mode === 'write') {
+      await migratePostgres(session, migrations)
+      await session.write((tx) => tx.run("DELETE FROM endings WHERE at < now() - interval '1 day'")) // of connections that are gone
+    } else await checkShape(session, migrations.length)
     if (options.ferrying) await refuseInUse(session)
     else await refuseHalfFilledDatabase(session)
   } catch (error) {

@@ -9,7 +9,7 @@ import { manyRows } from './columns.ts'
 import { lockSchedules } from './feed-writer.ts'
 import { countUnread } from './reading-writer.ts'
 import { inFolderSql, inFolderValues, PERSON_IS_THERE } from './readings.ts'
-import type { Asker, PostgresSession, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
 
@@ -124,7 +124,7 @@ export function markMethods(session: PostgresSession): Pick<Readership, MarkMeth
 }
 
 /** Those that are there, in their order. */
-function entriesFor(query: Asker, person: PersonId, ids: readonly EntryId[]): Promise<EntryRow[]> {
+function entriesFor(query: RowAsker, person: PersonId, ids: readonly EntryId[]): Promise<EntryRow[]> {
   return query.rows<EntryRow>(
     `SELECT e.id, e.feed_id, e.sort_at, r.up_to, m.read AS mark, s.entry_id IS NOT NULL AND ${PERSON_IS_THERE} AS starred
      FROM unnest($2::bigint[]) WITH ORDINALITY AS t (id, n) JOIN entries e ON e.id = t.id
@@ -300,7 +300,11 @@ async function takeBackIn(tx: Transaction, person: PersonId, feeds: FeedId[], ch
   return readings.reduce((sum, { feed_id, unread }) => sum + Math.abs((after.get(feed_id) ?? 0) - unread), 0)
 }
 
-async function inScopeWithNews(query: Asker, person: PersonId, { feedIds, folder }: ReadingScope): Promise<FeedId[]> {
+async function inScopeWithNews(
+  query: RowAsker,
+  person: PersonId,
+  { feedIds, folder }: ReadingScope,
+): Promise<FeedId[]> {
   const rows = await query.rows<{ feed_id: FeedId }>(
     `SELECT feed_id FROM readings WHERE person_id = $1 AND unread > 0 AND ${PERSON_IS_THERE} ${inFolderSql(folder, 2)}
      ORDER BY feed_id`,
@@ -310,7 +314,7 @@ async function inScopeWithNews(query: Asker, person: PersonId, { feedIds, folder
   return rows.map(({ feed_id }) => feed_id).filter((id) => wanted?.has(id) ?? true)
 }
 
-async function lastOf(query: Asker, until: MarkedUntil | undefined): Promise<EntryId> {
+async function lastOf(query: RowAsker, until: MarkedUntil | undefined): Promise<EntryId> {
   if (until && 'seenBefore' in until) {
     const [row] = await query.rows<{ id: EntryId }>(
       'SELECT id FROM entries WHERE seen_at < $1 ORDER BY seen_at DESC, id DESC LIMIT 1',

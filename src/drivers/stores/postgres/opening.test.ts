@@ -7,7 +7,7 @@ import { newFeed } from '../../../ports/store-samples.contract.ts'
 import { openPostgresStore } from './index.ts'
 import { postgresMigrations } from './migrate.ts'
 
-const { server, reason } = await postgresForTests()
+const { server, reason } = await postgresForTests({ synchronous_commit: 'on' })
 afterAll(() => server?.close())
 
 async function run(address: string, sql: string): Promise<void> {

@@ -11,10 +11,10 @@ import { contentOf } from '../sql/article-rows.ts'
 import { type Packed, unpackPage } from '../sql/packing.ts'
 import { type KeptPattern, type PackedPage, pageOf } from '../sql/page-packing.ts'
 import { manyRows } from './columns.ts'
-import type { Asker, PostgresSession, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 /** The newest pattern of a site. */
-export async function newestPattern(query: Asker, site: string): Promise<KeptPattern | undefined> {
+export async function newestPattern(query: RowAsker, site: string): Promise<KeptPattern | undefined> {
   const [row] = await query.rows<KeptPattern>(
     'SELECT id, codec, packed FROM page_patterns WHERE site = $1 ORDER BY id DESC LIMIT 1',
     [site],

@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
-import type { Asker, PostgresSession, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 /** Under which whatever this transaction brings is numbered; made, if it is new. Before anything else is locked. */
 export async function arrivalMonth(tx: Transaction, at: Instant): Promise<number> {
@@ -22,7 +22,7 @@ type Monthly = keyof typeof MONTHLY
 const PATIENCE_MS = 2000
 
 /** Tables of months before the newest, of which nothing is as new as that date; empty ones are among them. */
-async function pastMonths(query: Asker, table: Monthly, before: Instant): Promise<string[]> {
+async function pastMonths(query: RowAsker, table: Monthly, before: Instant): Promise<string[]> {
   const months = await query.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = $1::regclass ORDER BY c.relname`,

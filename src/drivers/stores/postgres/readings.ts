@@ -14,7 +14,7 @@ import { folderKey } from '../sql/folder-key.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { lockSchedules } from './feed-writer.ts'
 import { addReadings, dropReadings } from './reading-writer.ts'
-import type { Asker, PostgresSession, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 type ReadingMethods =
   | 'follow'
@@ -265,7 +265,7 @@ async function wait(
 }
 
 /** All entries up to this one are read, so that the newest so many are not. */
-async function readUpTo(query: Asker, feeds: FeedId[], unread: number): Promise<Map<FeedId, EntryId>> {
+async function readUpTo(query: RowAsker, feeds: FeedId[], unread: number): Promise<Map<FeedId, EntryId>> {
   const rows = await query.rows<{ feed_id: FeedId; up_to: EntryId }>(
     `SELECT t.id AS feed_id, coalesce((SELECT e.id FROM entries e WHERE e.feed_id = t.id ORDER BY e.id DESC LIMIT 1 OFFSET $2), 0) AS up_to
      FROM unnest($1::bigint[]) AS t (id)`,
@@ -274,7 +274,7 @@ async function readUpTo(query: Asker, feeds: FeedId[], unread: number): Promise<
   return new Map(rows.map(({ feed_id, up_to }) => [feed_id, up_to]))
 }
 
-async function countIn(query: Asker, table: string, column: string, id: number): Promise<number> {
+async function countIn(query: RowAsker, table: string, column: string, id: number): Promise<number> {
   const [row] = await query.rows<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${column} = $1`, [id])
   return row!.count
 }

@@ -4,7 +4,7 @@
  */
 import type { EntryId } from '../../../model/index.ts'
 import type { Mark } from '../../../ports/index.ts'
-import type { Asker, Transaction } from './session.ts'
+import type { RowAsker, Transaction } from './session.ts'
 
 export type WaitingLine = 'unindexed' | 'unplaced'
 
@@ -44,7 +44,7 @@ export function firstOf(line: WaitingLine, columns: string, more: { join?: strin
 }
 
 /** Counted, if it is short; else by the places of its ends, between which some are empty. */
-export async function lineLength(query: Asker, line: WaitingLine): Promise<number> {
+export async function lineLength(query: RowAsker, line: WaitingLine): Promise<number> {
   const [row] = await query.rows<{ count: number; first: number | null; last: number | null }>(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED}) AS counted) AS count,
      (SELECT min(place) FROM ${line}) AS first, (SELECT max(place) FROM ${line}) AS last`,

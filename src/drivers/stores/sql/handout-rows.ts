@@ -74,7 +74,7 @@ export function feedOutColumns({ name, of, text, unique, key }: Omit<FeedOut, 'i
 }
 
 /** Undefined if it cannot be read. */
-export function feedOutOf(row: FeedOutRow): FeedOut | undefined {
+export function feedOutOfRow(row: FeedOutRow): FeedOut | undefined {
   const { id, person_id: personId, name, text, unique_level: unique, key, added_at: addedAt, used_at: usedAt } = row
   const of = jsonInColumn<FeedOutOf>(row.what)
   if (!of) return undefined

@@ -11,7 +11,7 @@ import type { Handouts } from '../../../ports/index.ts'
 import {
   type FeedOutRow,
   feedOutColumns,
-  feedOutOf,
+  feedOutOfRow,
   handoutChanged,
   type SavedSearchRow,
   savedSearchOf,
@@ -112,7 +112,7 @@ export function handoutQueries(session: SqliteSession): Handouts {
       })
     },
 
-    feedsOut: (personId) => session.read(() => feedsOut.all(personId).flatMap((row) => feedOutOf(row) ?? [])),
+    feedsOut: (personId) => session.read(() => feedsOut.all(personId).flatMap((row) => feedOutOfRow(row) ?? [])),
 
     addFeedOut(given) {
       return session.write(() => {
@@ -125,7 +125,7 @@ export function handoutQueries(session: SqliteSession): Handouts {
     changeFeedOut(personId, id, change) {
       return session.write(() => {
         const row = feedOut.get(personId, id)
-        const old = row && feedOutOf(row)
+        const old = row && feedOutOfRow(row)
         return old ? changeFeedOut.run(...feedOutColumns(handoutChanged(old, change)), id).changes > 0 : false
       })
     },
@@ -135,7 +135,7 @@ export function handoutQueries(session: SqliteSession): Handouts {
     async feedOutWith(key, now) {
       const found = await session.read(() => {
         const row = withKey.get(key)
-        return row && feedOutOf(row)
+        return row && feedOutOfRow(row)
       })
       if (found && now - (found.usedAt ?? 0) >= MINUTE) await session.write(() => void used.run(now, found.id))
       return found

@@ -595,6 +595,14 @@ CREATE FUNCTION month_of(at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   FROM (SELECT to_timestamp(greatest(at, 0) / 1000.0) AT TIME ZONE 'UTC' AS d) AS day
 $$;
 
+-- The last transaction of each connection that wrote: who lost it with the word to commit finds here whether that was done. (The number
+-- of a transaction alone would not do: after a crash the same may be given to another.)
+CREATE TABLE endings (
+  connection uuid PRIMARY KEY,
+  nth        bigint NOT NULL,
+  at         timestamptz NOT NULL DEFAULT now()
+) WITH (fillfactor = 50);
+
 -- The month in which whatever this transaction brings arrives: that of `at`, but never before the newest there is, so that
 -- numbers only grow. Whoever opens a new month waits until all have gone who still write into the one before.
 CREATE FUNCTION arrival_month(at bigint) RETURNS integer LANGUAGE plpgsql AS $$
