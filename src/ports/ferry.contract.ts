@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type EntryId, type FeedId, type PersonId } from '../model/index.ts'
+import { DAY, type EntryId, type FeedId, type PersonId, type SavedSearchId } from '../model/index.ts'
 import { articleOf, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { CARGO_KEYS, CARGO_KINDS, type CargoKind, type CargoRow, type Ferry } from './ferry.ts'
 import { joined, placed, say } from './group-samples.contract.ts'
@@ -136,6 +136,9 @@ async function expectAlike(one: Store, other: Store): Promise<void> {
       members: await store.membersById(ids, 'copy'),
       moves: await Promise.all(ids.map((id) => store.moves(id))),
       people: await store.people(),
+      readings: await Promise.all((await store.people()).map(({ id }) => store.readings(id, { limit: 9 }))),
+      marks: await Promise.all((await store.people()).map(({ id }) => store.marksOf(id, ids))),
+      searches: await Promise.all((await store.people()).map(({ id }) => store.savedSearches(id))),
       pushes: await all(store.everyPush()),
       folders: await store.folders(),
       market: await store.market(),
@@ -172,6 +175,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const ada = (await store.addPerson({ name: 'Ada', allows: 'admin', addedAt: START, password: 'h' })) as PersonId
   const pass = { personId: ada, kind: 'token', name: 'reader', allows: 'read', addedAt: START } as const
   await store.addPass(pass, new Uint8Array(32).fill(7))
+  await recordReadings(store, ada, feedId, [a, b])
   await store.wantOfFolder('News', { goalMs: 600_000 })
   await store.recordMarket({ price: 17.5, turns: [1, 2], polls: 3, turnAt: START })
   await store.recordRun({ beganAt: START, lastAt: START + 9 })
@@ -181,6 +185,29 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const [{ id: lastFeed } = { id: feedId }] = await store.addFeeds([newFeed('last')])
   await store.removeFeed(lastFeed)
   return { feedId, lastFeed }
+}
+
+/** What belongs to people, and what is left of it when they let go of it. */
+async function recordReadings(store: Store, ada: PersonId, feedId: FeedId, entries: EntryId[]): Promise<void> {
+  const [left, sourceId] = [await addFeed(store, 'left'), await addSource(store, 'waited')]
+  const many = Array.from({ length: 510 }, (_, i) => draft(`m${i}`))
+  await store.recordPolls([record(left, START + 80, { fresh: many })])
+  await store.follow(ada, [{ feedId, folder: 'Sea' }, { feedId: left }, { sourceId, title: 'Soon' }], START, 999)
+  await store.mark(ada, entries, 'read', START + 1)
+  const ids = (await all(store.everyEntry({ feedId: left }))).map(({ id }) => id)
+  await store.mark(ada, ids, 'read', START + 2)
+  await store.star(ada, entries, true, START)
+  await store.unfollow(ada, [{ feedId: left }])
+  const query = { personId: ada, name: 'Flood', query: 'flood', addedAt: START }
+  const searchId = (await store.addSavedSearch(query)) as SavedSearchId
+  const river = { personId: ada, name: 'River', of: { kind: 'river' }, text: 'full', key: 'k', addedAt: START } as const
+  await store.addFeedOut(river)
+  const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
+  await store.addWebhook({ personId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
+  const bob = (await store.addPerson({ name: 'Bob', allows: 'read', addedAt: START, password: 'h' })) as PersonId
+  await store.follow(bob, [{ feedId }], START, 9)
+  await store.star(bob, ids, true, START)
+  await store.removePerson(bob)
 }
 
 async function recordArticlesOf(store: Store, [a, b, c]: [EntryId, EntryId, EntryId]): Promise<void> {

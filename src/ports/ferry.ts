@@ -13,11 +13,11 @@ export const CARGO = {
   feeds:
     columns(`id url root title description site_url language category hub format folder credentials etag last_modified
     body_hash window_hash subscribers hints wants ends bucket moving title_prefix articles gap_at errand sought_at
-    successor_url name own_category built_at found_by fragments added_at`),
+    successor_url name own_category built_at found_by fragments listed added_at`),
   schedules:
     columns(`feed_id state due_at polled_at succeeded_at failures trouble last_poll strategy memory trust because
     revision`),
-  sources: columns('id url root folder credentials about added_at state feed_id others due_at failures trouble'),
+  sources: columns('id url root folder credentials about added_at state feed_id others due_at failures trouble listed'),
   entries:
     columns(`id feed_id sort_at seen_at changed_at published_at updated_at date_only date_fault estimated_at estimated_by
     language category key url title author summary content extras`),
@@ -38,6 +38,18 @@ export const CARGO = {
   market: columns('id state'),
   people: columns('id name folded allows password added_at'),
   passes: columns('id person_id kind name allows hash added_at used_at ends_at'),
+  readings: columns(
+    'person_id feed_id title folder folder_key added_at up_to was_up_to change_id unread reads read_at',
+  ),
+  waiting_readings: columns('person_id source_id title folder added_at'),
+  marks: columns('person_id feed_id entry_id read was change_id'),
+  stars: columns('person_id entry_id feed_id sort_at added_at'),
+  left_feeds: columns('feed_id'),
+  removed_people: columns('person_id'),
+  removed_readings: columns('person_id feed_id'),
+  saved_searches: columns('id person_id name folded query found_by unique_level added_at'),
+  feeds_out: columns('id person_id name what feed_id search_id text unique_level key added_at used_at'),
+  webhooks: columns('id person_id name url secret search_id state added_at due_at cursor failures last'),
   articles:
     columns(`id state wanted_at news_at due_at failures tried_at reads fetched_at same_as no_archive root url page_url
     led_to hops trouble`),
@@ -59,7 +71,16 @@ export type CargoKind = keyof typeof CARGO
 export const CARGO_KINDS = Object.keys(CARGO) as CargoKind[]
 
 /** The first columns, by which rows are told apart and are in order; one where nothing is said. */
-export const CARGO_KEYS: { readonly [Kind in CargoKind]?: number } = { forgotten: 2, feed_hours: 2, members: 2 }
+export const CARGO_KEYS: { readonly [Kind in CargoKind]?: number } = {
+  forgotten: 2,
+  feed_hours: 2,
+  members: 2,
+  readings: 2,
+  waiting_readings: 2,
+  marks: 3,
+  stars: 2,
+  removed_readings: 2,
+}
 
 export type CargoValue = string | number | Uint8Array | null
 
@@ -74,7 +95,20 @@ export interface CargoBite {
 }
 
 /** The last that was ever given, of what is never given twice. */
-export type LastIds = Record<'feeds' | 'sources' | 'entries' | 'articles' | 'groups' | 'people' | 'passes', number>
+export type LastIds = Record<LastingKind, number>
+
+type LastingKind =
+  | 'feeds'
+  | 'sources'
+  | 'entries'
+  | 'articles'
+  | 'groups'
+  | 'people'
+  | 'passes'
+  | 'saved_searches'
+  | 'feeds_out'
+  | 'webhooks'
+  | 'mark_changes'
 
 export interface Ferry {
   /** The store, for people. */
