@@ -19,12 +19,7 @@ import type {
 } from '../api/index.ts'
 import type { GroupLevel, Instant } from '../model/index.ts'
 import type { Exported } from '../views/index.ts'
-import type { Config } from './config.ts'
-import { farAnswers } from './far-answers.ts'
-import { ownAnswers } from './own-answers.ts'
 import type { ReadableArticle, StoredReadableArticle } from './readable-article.ts'
-import { serverMeant } from './server-client.ts'
-import { openForReading } from './wire.ts'
 
 interface FeedsAsked {
   text?: string
@@ -95,9 +90,4 @@ export interface Questions {
   readableEntry(id: number): Promise<ReadableArticle | undefined>
   readables(what: 'articles' | 'entries', asked: LinesAsked): AsyncIterable<StoredReadableArticle>
   close(): Promise<void>
-}
-
-export async function openQuestions(config: Config): Promise<Questions> {
-  const far = await serverMeant(config)
-  return far ? farAnswers(far) : ownAnswers(await openForReading(config), config)
 }

@@ -4,7 +4,7 @@ import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
-import type { Proved, Tried } from './prove.ts'
+import type { Proved, ProvedBy } from './prove.ts'
 
 export interface ServerParts
   extends Pick<
@@ -44,7 +44,7 @@ export interface ServerParts
 /** With what the server makes itself, once for all its resources. */
 export interface ProvenParts extends ServerParts {
   proved: Proved
-  tried: Tried
+  tried: ProvedBy
   /** Without accounts nobody is let in, either: the first is being made. */
   isClosed: () => boolean
 }
