@@ -13,7 +13,7 @@ import { answerProblem, Problem } from '../problem.ts'
 import type { ProvenParts } from '../server-parts.ts'
 import { type Form, formIn } from './form.ts'
 import { entryIdIn, longItemId } from './google-item-ids.ts'
-import { feedIn, LABEL, STATE, sameUser, scopeOf, streamPage } from './google-streams.ts'
+import { feedIn, LABEL, STATE, sameUser, streamPage, streamScope } from './google-streams.ts'
 import { createReaderAuth, mayWrite, type Proof, readerAsking } from './reader-auth.ts'
 import { everyFollowed, type FollowedFeed, followAddress, itemsWith, type ShelfItem, seconds } from './shelf.ts'
 
@@ -270,7 +270,7 @@ export function googleReaderRoutes(parts: ProvenParts): Hono {
     const ts = form.get('ts')
     if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
     for (const stream of form.all('s')) {
-      const scope = await scopeOf(stream, parts)
+      const scope = await streamScope(stream, parts)
       if (!scope)
         throw new Problem(404, `nothing is in ${stream.slice(0, 60)}`, 'subscription/list tells what there is')
       const { feedIds, folder } = scope

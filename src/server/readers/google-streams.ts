@@ -20,7 +20,7 @@ export function sameUser(stream: string): string {
 }
 
 /** Undefined if there can be nothing in it. */
-export async function scopeOf(stream: string, { catalogue }: ShelfParts): Promise<Scope | undefined> {
+export async function streamScope(stream: string, { catalogue }: ShelfParts): Promise<Scope | undefined> {
   const name = sameUser(stream)
   if (name.startsWith('feed/')) {
     const feedId = await feedIn(name, catalogue)
@@ -63,7 +63,7 @@ export async function streamPage(
   form: Form,
   { usual, most }: { usual: number; most: number },
 ): Promise<StreamPage> {
-  const scope = await scopeOf(stream, parts)
+  const scope = await streamScope(stream, parts)
   const narrowed = scope && narrowedBy(scope, form)
   if (!narrowed) return { ids: [], seenAt: [] }
   const limit = wholeField(form, 'n', usual, most)
