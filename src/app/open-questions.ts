@@ -1,4 +1,4 @@
-/** Who answers what the command line asks: a server elsewhere where one is named, else the store itself. */
+/** Who answers what the command line asks: the store that lies here, or the server that is named. */
 import type { Config } from './config.ts'
 import { farAnswers } from './far-answers.ts'
 import { ownAnswers } from './own-answers.ts'

@@ -4,7 +4,7 @@ import type { Io } from './io.ts'
 
 const LONGEST = 10_000
 
-export async function lineFromStdin(io: Io, what: string): Promise<string> {
+export async function secretLine(io: Io, what: string): Promise<string> {
   let text = ''
   for await (const chunk of io.stdin()) {
     text += Buffer.from(chunk).toString()

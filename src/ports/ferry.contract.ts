@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type EntryId, type FeedId, type PersonId, type SavedSearchId } from '../model/index.ts'
+import { DAY, type EntryId, type FeedId, type PersonId, type RobotsRecord, type SavedSearchId } from '../model/index.ts'
 import { articleOf, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { CARGO_KEYS, CARGO_KINDS, type CargoKind, type CargoRow, type Ferry } from './ferry.ts'
 import { joined, placed, say } from './group-samples.contract.ts'

@@ -14,7 +14,7 @@ import { Problem } from './problem.ts'
 export type Proved = (c: Context, name: string, password: string) => Promise<Person>
 
 /** As `Proved`, by whatever else than the account's password somebody may be known by. */
-export type SlowedTry = <Known>(c: Context, name: string, find: () => Promise<Known | undefined>) => Promise<Known>
+export type ProvedBy = <Known>(c: Context, name: string, find: () => Promise<Known | undefined>) => Promise<Known>
 
 export function createProving({
   people,
@@ -24,10 +24,10 @@ export function createProving({
   people: People
   clock: Clock
   trustProxy?: BlockList
-}): { proved: Proved; tried: SlowedTry } {
+}): { proved: Proved; tried: ProvedBy } {
   const attempts = createAttempts()
 
-  const tried: SlowedTry = async (c, name, find) => {
+  const tried: ProvedBy = async (c, name, find) => {
     const by = [`name ${name.toLowerCase()}`, `from ${addressOfClient(c, trustProxy)}`]
     const mayAt = attempts.mayAt(by, clock.now())
     if (mayAt !== undefined) throw tooMany((mayAt - clock.now()) / SECOND)

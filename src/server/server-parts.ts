@@ -5,7 +5,7 @@ import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
-import type { Proved, SlowedTry } from './prove.ts'
+import type { Proved, ProvedBy } from './prove.ts'
 
 export interface ServerParts
   extends Pick<
@@ -49,7 +49,7 @@ export interface ServerParts
 /** With what the server makes itself, once for all its resources. */
 export interface ProvenParts extends ServerParts {
   proved: Proved
-  tried: SlowedTry
+  tried: ProvedBy
   /** Without accounts nobody is let in, either: the first is being made. */
   isClosed: () => boolean
 }

@@ -7,7 +7,7 @@ import { ALLOWANCES, type Allowance } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { type Io, plainLine, printJson, table } from '../io.ts'
-import { lineFromStdin } from '../stdin-line.ts'
+import { secretLine } from '../stdin-line.ts'
 
 export function loginCommand(command: Command, io: Io): void {
   command
@@ -72,7 +72,7 @@ async function tokenFor(io: Io, url: string, flags: Flags): Promise<string> {
   if ((await client.getSession()).allows !== undefined) return ''
   const allows = allowanceFlag(flags.allow)
   const name = typeof flags.name === 'string' ? flags.name : await io.ask?.('name: ', false)
-  const password = flags.passwordStdin ? await lineFromStdin(io, 'password') : await io.ask?.('password: ', true)
+  const password = flags.passwordStdin ? await secretLine(io, 'password') : await io.ask?.('password: ', true)
   if (name === undefined || password === undefined)
     throw new InputError(
       'there is nobody to ask for name and password',

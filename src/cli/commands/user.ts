@@ -5,7 +5,7 @@ import { InputError, openAccounts } from '../../app/index.ts'
 import { ALLOWANCES, type Allowance, type Person } from '../../model/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
-import { lineFromStdin } from '../stdin-line.ts'
+import { secretLine } from '../stdin-line.ts'
 
 export function userCommand(user: Command, io: Io): void {
   user.description(
@@ -128,7 +128,7 @@ export function allowanceInWords(allows: Allowance): string {
 
 async function passwordFor(io: Io, flags: Flags): Promise<{ password: string; isMade: boolean }> {
   if (!flags.passwordStdin) return { password: madePassword(), isMade: true }
-  return { password: await lineFromStdin(io, 'password'), isMade: false }
+  return { password: await secretLine(io, 'password'), isMade: false }
 }
 
 /** Easily read out and typed: no letters that look like others. 100 bits. */

@@ -74,7 +74,8 @@ const send = (path: string, { method, headers, form, body }: Sent = {}) =>
     ...(form !== undefined && { body: form }),
     ...(body && { body: JSON.stringify(body) }),
   })
-const json = async (answer: Response | Promise<Response>) => (await (await answer).json()) as any // whatever it is, it is looked at
+// biome-ignore lint/suspicious/noExplicitAny: whatever it is, it is looked at
+const json = async (answer: Response | Promise<Response>) => (await (await answer).json()) as any
 const unread = async () => (await stage.store.standing(ada)).unread
 const STATE = 'user/-/state/com.google/'
 
