@@ -14,7 +14,7 @@
  * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
-export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
+export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
 export {
   type ArticleCounts,
   type Catalogue,
@@ -28,6 +28,7 @@ export {
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
+export type { Leadership } from './leadership.ts'
 export type {
   ArticleRecord,
   ArticleResult,
@@ -50,12 +51,12 @@ export {
   type Unindexed,
   type Unplaced,
 } from './lines.ts'
-export type { MarketBook } from './market-book.ts'
+export type { MarketBook, PollsSpent } from './market-book.ts'
 export type { Net, NetAnswer, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, KeepPushed, Perform, Queue, Work } from './queue.ts'
-export { QueueError } from './queue-error.ts'
+export { NotOursNow, QueueError } from './queue-error.ts'
 export type { Retention } from './retention.ts'
 export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
 export {

@@ -162,7 +162,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const performed: { number: number; wasLate: boolean | undefined; isLate: boolean | undefined }[] = []
       terminal.serve(async (task, signal, isLate) => {
         const wasLate = isLate?.()
-        if (task.goodForMs === 300) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        if (numberOf(task) === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
         performed.push({ number: numberOf(task), wasLate, isLate: isLate?.() })
         return outcomeOf(task)
       })

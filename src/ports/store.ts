@@ -8,6 +8,7 @@
 import type { Agenda } from './agenda.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
+import type { Leadership } from './leadership.ts'
 import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
@@ -19,6 +20,7 @@ import type { Subscriptions } from './subscriptions.ts'
 /** All roles: what a driver makes and the hall hands out. Nobody else is given all of it. */
 export interface Store
   extends Ownership,
+    Leadership,
     Agenda,
     Ledger,
     Subscriptions,
@@ -34,6 +36,7 @@ export interface Store
 /** The roles by the names under which factories ask for them. */
 export interface Roles {
   ownership: Ownership
+  leadership: Leadership
   agenda: Agenda
   ledger: Ledger
   subscriptions: Subscriptions
@@ -48,6 +51,7 @@ export interface Roles {
 export function rolesOf(store: Store): Roles {
   return {
     ownership: store,
+    leadership: store,
     agenda: store,
     ledger: store,
     subscriptions: store,

@@ -5,7 +5,15 @@
  *
  * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
  */
-import { type Instant, type LeaseToken, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import {
+  type Bucket,
+  type Instant,
+  type LeaseToken,
+  MINUTE,
+  type Millis,
+  type Outcome,
+  type Task,
+} from '../../model/index.ts'
 import { taskName } from '../task.ts'
 
 /** Longer than any task may take. */
@@ -35,9 +43,21 @@ export interface Flights {
   nextLossAt(): Instant | undefined
 }
 
-export function createFlights(): Flights {
+/**
+ * A terminal goes out for a task no longer than this; in what is left until the lease ends, requests under way come to an end,
+ * and a queue's clock may differ from ours.
+ */
+export const GOOD_FOR_MS: Millis = LEASE_MS - MINUTE
+
+/** `crew`: where outcomes come to several controllers, by what theirs are known; absent where there is one. */
+export function createFlights(crew?: { name: string; bucketOf: (task: Task) => Bucket }): Flights {
   const out = new Map<string, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
+
+  function named<Kind extends Task>(task: Kind): Kind {
+    const lease = task.lease ?? (`flight ${crew ? `${crew.name} ` : ''}${++last}` as LeaseToken)
+    return crew ? { ...task, lease, bucket: crew.bucketOf(task), goodForMs: GOOD_FOR_MS } : { ...task, lease }
+  }
 
   return {
     get size() {
@@ -46,14 +66,15 @@ export function createFlights(): Flights {
     has: (name) => out.has(name),
     all: () => [...out.values()],
     depart(task, now) {
-      const named = task.lease === undefined ? { ...task, lease: `flight ${++last}` as LeaseToken } : task
-      out.set(taskName(task), { task: named, sinceAt: now })
-      return named
+      const sent = task.lease === undefined || crew ? named(task) : task
+      out.set(taskName(task), { task: sent, sinceAt: now })
+      return sent
     },
     land(outcome) {
       const name = taskName(outcome.task)
       const flight = out.get(name)
-      if (!flight || flight.task.lease !== outcome.task.lease) return undefined
+      if (!flight || flight.task.lease !== outcome.task.lease || flight.task.kind !== outcome.task.kind)
+        return undefined
       out.delete(name)
       return { ...outcome, at: flight.sinceAt }
     },

@@ -29,7 +29,7 @@ export interface PageTurnsParts {
   flights: Flights
   /** Those that were let in go, or leave again. */
   send: (going: Task[]) => Promise<void>
-  concurrency: number
+  hands: () => number
   owned: () => Owned | undefined
 }
 
@@ -45,14 +45,15 @@ export interface PageTurns {
 }
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
-  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, concurrency, owned } = parts
+  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, hands, owned } = parts
   const silences = new Map<string, number>()
-  const most = Math.max(1, Math.floor(concurrency * SHARE))
 
   function freeHands(): number {
     let pages = 0
     for (const { task } of flights.all()) if (task.kind === 'article') pages++
-    return Math.min(concurrency - flights.size, most - pages)
+    const all = hands()
+    const most = all === 0 ? 0 : Math.max(1, Math.floor(all * SHARE))
+    return Math.min(all - flights.size, most - pages)
   }
 
   async function tick(): Promise<number> {

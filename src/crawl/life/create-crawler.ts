@@ -6,7 +6,15 @@
 import type { LanguageOf } from '../../articles/index.ts'
 import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
-import { type Clock, type Dispatch, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
+import {
+  type Clock,
+  type Dispatch,
+  NotOursNow,
+  rolesOf,
+  type Search,
+  type Store,
+  StoreError,
+} from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
@@ -33,6 +41,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   /** Our name among those who share the store; absent where it is ours alone. */
   ownerName?: string
   concurrency: number
+  /** How many tasks may be out at once where that changes, because terminals come and go; else it is `concurrency`. */
+  hands?: () => number
   gapMs: Millis
   /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
   gatherMs?: Millis
@@ -70,7 +80,7 @@ const LEAST_FURTHEST_MS: Millis = 32 * DAY
 
 export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
   const parts = { ...others, ...rolesOf(store) }
-  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
+  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0, hands = () => parts.concurrency } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
@@ -83,11 +93,12 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   let isRunning = false
   const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
   const owned = () => owner?.owned()
-  const controller = createController({ ...parts, pace, emit, budget, persist, owned })
+  const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
+  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned })
   const owner: Owner | undefined =
     parts.ownerName === undefined
       ? undefined
-      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover })
+      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover, collectFrom: queue.own })
   const isBusy = () => controller.underWay().length > 0
   const keeper = createKeeper({ ...parts, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
@@ -105,6 +116,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   })
 
   queue.collect(async (outcomes) => {
+    if (owner && !owner.isSure()) throw new NotOursNow()
     try {
       await controller.apply(outcomes)
     } catch (error) {
@@ -137,7 +149,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
-    const full = controller.underWay().length >= parts.concurrency
+    const full = controller.underWay().length >= hands()
     const renewAt = owner?.renewAt() ?? NEVER
     if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
     const dueAt = (await agenda.nextDueAt(owned())) ?? NEVER
@@ -237,7 +249,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     perform,
     async stop(graceMs) {
       const late = new AbortController()
-      const closed = queue.close(late.signal)
+      const closed = (queue.outlivesUs ? controller.landed(late.signal) : Promise.resolve()).then(() =>
+        queue.close(late.signal),
+      )
       const enough = new AbortController()
       const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => {
         late.abort()
@@ -248,7 +262,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       await grace
       await controller.settled()
       try {
-        await controller.handBackAll()
+        // What is still out stays out: whoever has our buckets next waits for it.
+        if (!queue.outlivesUs) await controller.handBackAll()
         await owner?.retire()
       } catch (error) {
         if (!(error instanceof StoreError)) throw error

@@ -8,11 +8,11 @@
  */
 import type { Subscription } from '@nats-io/transport-node'
 import { type Bucket, MINUTE, type Millis, type Outcome, type PushedDocument, type Task } from '../../../model/index.ts'
-import type { Dispatch, KeepPushed } from '../../../ports/index.ts'
+import { type Dispatch, type KeepPushed, NotOursNow } from '../../../ports/index.ts'
 import { outcomeFromCarried } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
-import { namesOf } from './names.ts'
+import { queueNames } from './names.ts'
 import { DamagedPayload, FROM, LaterPayload, type Payloads } from './payload.ts'
 import { isCarriedOutcome } from './shapes.ts'
 
@@ -59,7 +59,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   const { byBucket = false, onNonsense = () => {} } = parts
   const { nc, modules } = link
   const { jetstream, jetstreamManager, AckPolicy } = modules.jetstream
-  const names = namesOf(queueName)
+  const names = queueNames(queueName)
   const js = jetstream(nc)
   let apply: ((outcomes: Outcome[]) => Promise<void>) | undefined
   let take: ((pushed: PushedDocument) => Promise<void>) | undefined
@@ -83,9 +83,11 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
 
   async function sendOne(task: Task): Promise<void> {
     const name = `task-${task.lease ?? crypto.randomUUID()}`
-    const { data, headers } = await payloads.pack(JSON.stringify(task), name, who)
     const until = performance.now() + (task.goodForMs ?? GOOD_FOR_MS)
     for (let told = false; ; ) {
+      // What is left: the server counts from when it has it.
+      const left = task.goodForMs === undefined ? {} : { goodForMs: Math.ceil(until - performance.now()) }
+      const { data, headers } = await payloads.pack(JSON.stringify({ ...task, ...left }), name, who)
       try {
         await js.publish(names.taskSubject(task.kind), data, { headers, msgID: name })
         return
@@ -214,8 +216,9 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       await applier(batch.map(({ outcome }) => outcome))
       for (const { letter } of batch) done(letter)
     } catch (error) {
-      if (!isAbandoned) onMistake(error)
-      for (const brought of batch) refuse(brought)
+      const isOurs = !(error instanceof NotOursNow)
+      if (!isAbandoned && isOurs) onMistake(error)
+      for (const brought of batch) refuse(brought, isOurs)
     }
   }
 
@@ -225,10 +228,10 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
     void payloads.forget(letter)
   }
 
-  function refuse(brought: Brought): void {
+  function refuse(brought: Brought, counts: boolean): void {
     const { letter } = brought
     const name = nameOf(brought)
-    const tried = (tries.get(name) ?? 0) + 1
+    const tried = (tries.get(name) ?? 0) + (counts ? 1 : 0)
     if (tried >= MOST_TRIES) {
       tries.delete(name)
       held.delete(letter)

@@ -5,7 +5,7 @@
 import { MINUTE, type Millis, SECOND } from '../../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
 import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dispatch.ts'
-import { makeStreams, namesOf, type StreamSettings } from './names.ts'
+import { makeStreams, queueNames, type StreamSettings } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
 import { createServerTime, type ServerTime } from './server-time.ts'
 import { createNatsWork, type NatsWork } from './work.ts'
@@ -50,7 +50,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
         .catch(() => {}) // it will be there again, and we are told then
     })
     const { Objm } = link.modules.objects
-    const objects = () => new Objm(link.nc).open(namesOf(queueName).objects)
+    const objects = () => new Objm(link.nc).open(queueNames(queueName).objects)
     const parts = {
       link,
       queueName,

@@ -28,7 +28,7 @@ export interface QueueNames {
 /** Of those who pull tasks. */
 export const TERMINALS = 'terminals'
 
-export function namesOf(name: string): QueueNames {
+export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
   const last = (bucket: Bucket | undefined) => (bucket === undefined ? 'any' : String(bucket))
   return {
@@ -67,7 +67,7 @@ export interface StreamSettings {
 }
 
 export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
-  const names = namesOf(name)
+  const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
   const jsm = await jetstreamManager(nc)
   const kept = { num_replicas: settings.replicas, storage: StorageType.File, discard: DiscardPolicy.New }

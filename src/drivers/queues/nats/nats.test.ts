@@ -7,7 +7,7 @@ import { queueContract } from '../../../ports/queue.contract.ts'
 import { outcomeOf, queueBetweenContract, taskOf, until } from '../../../ports/queue-between.contract.ts'
 import { connectNats } from './connection.ts'
 import { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './index.ts'
-import { namesOf } from './names.ts'
+import { queueNames } from './names.ts'
 
 let server: NatsServer
 let opened = 0
@@ -30,7 +30,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     /** Whoever has both ends knows that nothing comes any more when the stream is empty. */
     async function close(signal?: AbortSignal): Promise<void> {
       await work.close(signal)
-      const left = async () => (await jsm.streams.info(namesOf(queueName).outcomes)).state.messages
+      const left = async () => (await jsm.streams.info(queueNames(queueName).outcomes)).state.messages
       while (isCollected && !signal?.aborted && (await left()) > 0)
         await new Promise((resolve) => setTimeout(resolve, 5))
       await dispatch.close(signal)
@@ -67,7 +67,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     }
     async function kept() {
       const { link } = await open()
-      const names = namesOf(queueName)
+      const names = queueNames(queueName)
       const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
       const counts = [names.tasks, names.outcomes, `OBJ_${names.objects}`].map(
         async (stream) => (await jsm.streams.info(stream)).state,
@@ -106,7 +106,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     dispatch.collect(async (outcomes) => void applied.push(...outcomes))
     const { nc, modules } = queue.link
     const js = modules.jetstream.jetstream(nc)
-    const subject = namesOf(queueName).outcomeSubject(undefined)
+    const subject = queueNames(queueName).outcomeSubject(undefined)
     const said = (version: string) => {
       const headers = modules.core.headers()
       headers.set('Freshet-Payload', version)

@@ -25,7 +25,7 @@ export interface PayloadVersions {
 /** Of tasks, outcomes and pushed documents. When their shape changes, it is one more, and `fromBefore` says how they were. */
 export const PAYLOAD: PayloadVersions = { current: 1 }
 
-export interface Packed {
+export interface PackedPayload {
   data: Uint8Array
   headers: MsgHdrs
   /** Where it lies in the object store. */
@@ -33,7 +33,7 @@ export interface Packed {
 }
 
 export interface Payloads {
-  pack(text: string, name: string, from: string): Promise<Packed>
+  pack(text: string, name: string, from: string): Promise<PackedPayload>
   /** Throws DamagedPayload or LaterPayload. */
   unpack(letter: Letter): Promise<unknown>
   /** It is done: what lies in the object store is not needed any more. */
@@ -57,7 +57,7 @@ export function createPayloads(
   objects: () => Promise<ObjectStore>,
   versions: PayloadVersions = PAYLOAD,
 ): Payloads {
-  async function pack(text: string, name: string, from: string): Promise<Packed> {
+  async function pack(text: string, name: string, from: string): Promise<PackedPayload> {
     const plain = Buffer.from(text)
     const headers = core.headers()
     headers.set(VERSION, String(versions.current))

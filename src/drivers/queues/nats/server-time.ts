@@ -4,7 +4,7 @@
  */
 import { type Instant, MINUTE, type Millis } from '../../../model/index.ts'
 import type { NatsLink } from './connection.ts'
-import { namesOf, subjectWord } from './names.ts'
+import { queueNames, subjectWord } from './names.ts'
 
 export interface ServerTime {
   now(): Instant
@@ -23,7 +23,7 @@ export async function createServerTime({ nc, modules }: NatsLink, name: string, 
   const { jetstream, jetstreamManager } = modules.jetstream
   const js = jetstream(nc)
   const jsm = await jetstreamManager(nc)
-  const names = namesOf(name)
+  const names = queueNames(name)
   const subject = names.clockSubject(subjectWord(who))
   let serverAtZero = Date.now() - steady()
 

@@ -12,7 +12,7 @@ import type { Perform, Work } from '../../../ports/index.ts'
 import { outcomeToJson } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
-import { namesOf, TERMINALS } from './names.ts'
+import { queueNames, TERMINALS } from './names.ts'
 import { DamagedPayload, LaterPayload, type Payloads } from './payload.ts'
 import type { ServerTime } from './server-time.ts'
 import { isTask } from './shapes.ts'
@@ -54,7 +54,7 @@ const steady = () => performance.now()
 export function createNatsWork(parts: WorkParts): NatsWork {
   const { link, payloads, time, queueName, who, concurrency, ackWaitMs, onMistake } = parts
   const { nc, modules } = link
-  const names = namesOf(queueName)
+  const names = queueNames(queueName)
   const js = modules.jetstream.jetstream(nc)
   const signEveryMs = ackWaitMs / 6
   const alone = { mostMs: (ackWaitMs * 2) / 3, gapMs: ackWaitMs / 3 }
@@ -141,10 +141,9 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     try {
       outcome = await perform(task, giveUp.signal, isLate)
     } catch (error) {
-      if (!giveUp.signal.aborted) {
-        letter.drop()
-        onMistake(error)
-      }
+      if (isLate()) return // whoever is given it next is told how late it is
+      letter.drop()
+      onMistake(error)
       return
     } finally {
       abandon.signal.removeEventListener('abort', stop)
