@@ -18,6 +18,8 @@ export { type ArchivedExchange, NoArchiveError, readArchive } from './archive/re
 export { ArchiveError, openWarcFile, openWarcFolder } from './archive/warc-archive.ts'
 export { createFastClock, systemClock } from './clocks/real-time.ts'
 export { createSteppedClock, type SteppedClock } from './clocks/stepped.ts'
+export { createInProcessFleet } from './fleets/in-process.ts'
+export { createNatsFleet } from './fleets/nats-fleet.ts'
 export { readLanguageTables } from './language-tables/read-language-tables.ts'
 export { makeFolder } from './make-folder.ts'
 export { createAddressGuard, networkList } from './net/address-guard.ts'

@@ -155,6 +155,8 @@ export interface Outcome {
   at: Instant
   tookMs: Millis
   bytes: number
+  /** The terminal, where there are several. */
+  by?: string
   /** What sites were found to ask of crawlers, on the way. */
   robots?: SiteRobots[]
   /** What they were found not to have. */

@@ -27,6 +27,7 @@ export {
   type PollQuery,
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
+export { type Fleet, type FleetRole, GONE_MS, type Member, type SeenMember } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
 export type {

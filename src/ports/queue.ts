@@ -20,6 +20,8 @@ export interface Dispatch {
   own?(buckets: ReadonlySet<Bucket>): Promise<void>
   /** Somebody waits until everything is back: outcomes need not wait for others, once nobody performs any more. */
   hurry?(): void
+  /** Whether tasks can be sent, as far as is known; absent where they always can. */
+  isUp?(): boolean
   /** Tasks stay out when this end is closed: their outcomes are kept, for whoever collects next. */
   readonly outlivesUs?: true
   /**

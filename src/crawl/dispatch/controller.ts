@@ -18,6 +18,7 @@ import {
   NEVER,
   type Outcome,
   type Owned,
+  type PushedDocument,
   type ScheduledFeed,
   type Source,
   type SourceId,
@@ -89,6 +90,8 @@ export interface Controller {
   /** When the next hub is to be asked. */
   nextHubAt(): Promise<Instant | undefined>
   readonly pushReceiver?: PushReceiver
+  /** What a hub brought to some other process. */
+  takePushed?(pushed: PushedDocument): Promise<void>
   /** A person wants this feed polled, which is to be said in the log. */
   askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
@@ -359,7 +362,7 @@ export function createController(parts: ControllerParts): Controller {
     tick,
     askHubs,
     nextHubAt: async () => pushes?.nextAt(),
-    ...(pushes && { pushReceiver: pushes }),
+    ...(pushes && { pushReceiver: pushes, takePushed: pushes.takeOver }),
     askedFor: (id) => byHand.add(id),
     apply,
     landed,

@@ -4,7 +4,16 @@
  */
 
 import type { LanguageOf } from '../../articles/index.ts'
-import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
+import {
+  DAY,
+  type FeedId,
+  type Instant,
+  MINUTE,
+  type Millis,
+  NEVER,
+  type PushedDocument,
+  type SourceId,
+} from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
 import {
   type Clock,
@@ -18,6 +27,7 @@ import {
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
+import { createFollowingBudget } from '../dispatch/following-budget.ts'
 import type { Grouping } from '../place/place-index.ts'
 import type { PushOptions } from '../push/pushes.ts'
 import { dropUnwanted } from '../record/page-preference.ts'
@@ -25,6 +35,8 @@ import type { Policy } from '../record/policy.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
+import type { Crew } from './crew.ts'
+import { createInFleet, type FleetMembership } from './in-fleet.ts'
 import { createKeeper } from './keeper.ts'
 import { createOwner, type Owner } from './owner.ts'
 import type { RetentionLimits } from './retention-bites.ts'
@@ -54,6 +66,11 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   push?: PushOptions
   /** Where documents are read that hubs brought: here, if nothing else is said. */
   read?: ReadDocument
+  /**
+   * Where we are one of several: terminals, keepers and servers are other processes. Then the price is set by a keeper, who keeps
+   * house as well.
+   */
+  among?: FleetMembership
 }
 
 export interface RunningCrawler extends Crawler {
@@ -66,6 +83,8 @@ export interface RunningCrawler extends Crawler {
   runOnce(signal: AbortSignal): Promise<void>
   /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
   perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** What is known of terminals, where they are other processes. */
+  readonly crew?: Crew
   /** Lets work under way finish, for so long; what is not done then is handed back. */
   stop(graceMs: Millis): Promise<void>
 }
@@ -80,12 +99,11 @@ const LEAST_FURTHEST_MS: Millis = 32 * DAY
 
 export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
   const parts = { ...others, ...rolesOf(store) }
-  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0, hands = () => parts.concurrency } = parts
+  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0, among } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const budget = createBudget(parts, { ...parts, binds: true }, startedAt)
   const wall = createWall({ clock, emit })
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
@@ -93,6 +111,12 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   let isRunning = false
   const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
   const owned = () => owner?.owned()
+  const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
+  const budget = inFleet
+    ? createFollowingBudget(parts, { ...parts, share: inFleet.share }, startedAt)
+    : createBudget(parts, { ...parts, binds: true }, startedAt)
+  const isCut = () => queue.isUp?.() === false
+  const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
   const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
   const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned })
   const owner: Owner | undefined =
@@ -117,6 +141,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   queue.collect(async (outcomes) => {
     if (owner && !owner.isSure()) throw new NotOursNow()
+    inFleet?.crew.note(outcomes)
     try {
       await controller.apply(outcomes)
     } catch (error) {
@@ -124,7 +149,14 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     }
     wake.abort(WOKEN)
     keeper.newsCame()
-  })
+  }, takePushed)
+
+  inFleet?.onWake(() => wake.abort(WOKEN))
+
+  async function takePushed(pushed: PushedDocument): Promise<void> {
+    if (owner && !owner.isSure()) throw new NotOursNow()
+    await controller.takePushed?.(pushed)
+  }
 
   /** A mistake of ours is told; without a store nobody can go on. */
   function trouble(error: unknown, doing: string): void {
@@ -138,6 +170,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     totals.note(event)
     if (event.kind === 'pushed') keeper.newsCame()
     if (event.kind === 'push' || event.kind === 'pushed') wake.abort()
+    inFleet?.tell(event)
     for (const listener of listeners) listener(event)
   }
 
@@ -176,7 +209,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     try {
       await patience.persist(begin, ended)
       await patience.persist(() => dropUnwanted(parts, parts.articles), ended)
-      quiet = keeper.keepHouse(ended)
+      quiet = inFleet ? inFleet.run(ended, controller, activity) : keeper.keepHouse(ended)
       let workAt = clock.now()
       while (!ended.aborted)
         await workThenRest(async () => {
@@ -238,6 +271,11 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     await keeper.dealWithNews(signal)
   }
 
+  function activity(): Activity {
+    const underWay = controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt }))
+    return { startedAt, ...refusalNow(), underWay, ...totals.told() }
+  }
+
   function refusalNow(): Pick<Activity, 'refusal'> {
     const refusal = patience.refusal()
     return refusal ? { refusal } : {}
@@ -273,12 +311,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
     ...createCommands({ ...parts, controller, budget, wake: () => wake.abort(WOKEN), newsCame: keeper.newsCame }),
     ...(controller.pushReceiver && { pushReceiver: controller.pushReceiver }),
-    activity: () => ({
-      startedAt,
-      ...refusalNow(),
-      underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
-      ...totals.told(),
-    }),
+    activity,
+    ...(inFleet && { crew: inFleet.crew }),
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

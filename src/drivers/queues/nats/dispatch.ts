@@ -141,7 +141,9 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       const body = await payloads.unpack(letter)
       if (letter.header(PUSHED)) return await takePushed(letter, body)
       if (!isCarriedOutcome(body)) throw new DamagedPayload('it is no outcome')
-      const brought = { letter, outcome: await outcomeFromCarried(body).catch(damaged) }
+      const from = letter.header(FROM)
+      const outcome = await outcomeFromCarried(body).catch(damaged)
+      const brought = { letter, outcome: { ...outcome, ...(byBucket && from && { by: from }) } }
       if (tries.has(nameOf(brought)) || letter.deliveries > 1) refused.push(brought)
       else gathered.push(brought)
     } catch (error) {
@@ -166,7 +168,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       onMistake(new Error(`what ${from} sent cannot be read: ${error.message}`))
     } else {
       letter.refuse(againMs)
-      onMistake(error)
+      if (!(error instanceof NotOursNow)) onMistake(error)
     }
   }
 
