@@ -1,6 +1,14 @@
 /** Entries that are placed in groups, for the promises of a store. */
 import { expect } from 'vitest'
-import { type EntryId, type FeedId, type Group, type GroupLevel, type Member, MOST_VOTERS } from '../model/index.ts'
+import {
+  type EntryId,
+  type FeedId,
+  type Group,
+  type GroupLevel,
+  type Instant,
+  type Member,
+  MOST_VOTERS,
+} from '../model/index.ts'
 import type { Join, PlacedEntry, Store } from './index.ts'
 import { all, draft, record, START } from './store-samples.contract.ts'
 
@@ -18,7 +26,7 @@ type SixIds = [EntryId, EntryId, EntryId, EntryId, EntryId, EntryId, ...EntryId[
 export function placed(id: EntryId, joins: PlacedEntry['joins'] = {}, more: Partial<PlacedEntry> = {}): PlacedEntry {
   return {
     id,
-    at: START + id,
+    at: saidAt(id),
     comparedBy: 'entry',
     signature: sampleSignature(id),
     simhash: BigInt(id),
@@ -60,4 +68,9 @@ export async function soundGroupOf(store: Store, id: EntryId): Promise<Group> {
   return group!
 }
 
-export const span = (first: EntryId, last: EntryId) => ({ firstAt: START + first, lastAt: START + last })
+export const span = (first: EntryId, last: EntryId) => ({ firstAt: saidAt(first), lastAt: saidAt(last) })
+
+/** Some milliseconds after START, in the order of ids, which may be large numbers. */
+export function saidAt(id: EntryId): Instant {
+  return START + (id % 1_000_000)
+}

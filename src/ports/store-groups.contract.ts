@@ -1,7 +1,7 @@
 /** What a store promises of copies and stories. */
 import { expect } from 'vitest'
 import { type EntryId, type GroupId, HOUR, MOST_VOTERS, placeInTime } from '../model/index.ts'
-import { both, idsIn, joined, placed, say, soundGroupOf, span } from './group-samples.contract.ts'
+import { both, idsIn, joined, placed, saidAt, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { Join, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START } from './store-samples.contract.ts'
@@ -289,7 +289,7 @@ export function groupPromises(promised: Promised): void {
     expect(await sizes({ order: 'recent' })).toEqual([2, 3])
     expect(await sizes({ order: 'large' })).toEqual([3, 2])
     expect(await sizes({ order: 'large', leastSize: 3 })).toEqual([3])
-    expect(await sizes({ order: 'large', since: START + d })).toEqual([2])
+    expect(await sizes({ order: 'large', since: saidAt(d) })).toEqual([2])
     const [largest] = await store.groups({ level: 'story', order: 'large', limit: 1 })
     const [latest] = await store.groups({ level: 'story', order: 'recent', limit: 1 })
     expect(await sizes({ order: 'large', after: largest! })).toEqual([2])

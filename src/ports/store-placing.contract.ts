@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
-import { idsIn, joined, placed, sampleSignature, say, waiting } from './group-samples.contract.ts'
+import { idsIn, joined, placed, saidAt, sampleSignature, say, waiting } from './group-samples.contract.ts'
 import { ALL_FEEDS } from './lines.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
@@ -80,7 +80,7 @@ export function placingPromises(promised: Promised): void {
     expect(known.map(({ id }) => id)).toEqual([a, c, b])
     expect({ ...known[0], signature: Uint8Array.from(known[0]!.signature) }).toEqual({
       id: a,
-      at: START + a,
+      at: saidAt(a),
       signature: sampleSignature(a),
       groups: { copy: group?.id, story: story?.id },
     })

@@ -4,11 +4,12 @@
  */
 import type { ContentChange } from '../../../articles/life/after-fetch.ts'
 import type { ArticleId, ArticleResult, Instant } from '../../../model/index.ts'
-import { packContent } from './article-rows.ts'
-import type { Packed } from './packing.ts'
-import type { PackedPage, Pages, Patterns } from './pages.ts'
+import { packContent } from '../sql/article-rows.ts'
+import type { Packed } from '../sql/packing.ts'
+import type { PackedPage, Patterns } from '../sql/page-packing.ts'
+import type { CountTally } from '../sql/tally.ts'
+import type { Pages } from './pages.ts'
 import type { SqliteSession } from './session.ts'
-import type { CountTally } from './tally.ts'
 
 export interface PackedArticle {
   content: Packed

@@ -5,8 +5,8 @@
  */
 import type { ArticleId, Instant, LeaseToken } from '../../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow } from './article-rows.ts'
-import type { NewToken } from './lease-tokens.ts'
+import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow } from '../sql/article-rows.ts'
+import type { NewToken } from '../sql/lease-tokens.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 export interface ArticleLines {

@@ -6,11 +6,11 @@
 import type { NewArticle } from '../../../articles/life/enlisted.ts'
 import { goneWith } from '../../../articles/life/let-go.ts'
 import type { ArticleId, ArticleLife, ArticleState, EntryId } from '../../../model/index.ts'
+import { CHANGED_COLUMNS, LIFE_COLUMNS, type LifeRow, lifeColumns, lifeOf } from '../sql/article-rows.ts'
+import { type CountTally, countArticle } from '../sql/tally.ts'
 import type { ArticleContents } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
-import { CHANGED_COLUMNS, LIFE_COLUMNS, type LifeRow, lifeColumns, lifeOf } from './article-rows.ts'
 import type { SqliteSession } from './session.ts'
-import { type CountTally, countArticle } from './tally.ts'
 
 export interface ArticleWriter {
   get(id: ArticleId): ArticleLife | undefined

@@ -5,11 +5,11 @@ import { GIVEN_UP } from '../../../articles/life/let-go.ts'
 import type { ArticleState, EntryId, FeedId, Instant } from '../../../model/index.ts'
 import type { ArticleToFetch } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
+import { keyHash } from '../sql/rows.ts'
+import type { CountTally } from '../sql/tally.ts'
 import type { ArticleLines } from './article-lines.ts'
 import type { ArticleWriter } from './article-writer.ts'
-import { keyHash } from './rows.ts'
 import type { SqliteSession } from './session.ts'
-import type { CountTally } from './tally.ts'
 
 export interface ArticlesEnlisted {
   /** Within a transaction: the pages of entries, which are to be fetched unless they are there. How many are, for that. */

@@ -1,20 +1,22 @@
 /** Articles: what came of their fetches, how they are found, and how they are forgotten. */
+
 import { afterFetch } from '../../../articles/life/after-fetch.ts'
 import { FORGOTTEN } from '../../../articles/life/let-go.ts'
 import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../../model/index.ts'
 import type { ArticleRecord } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
+import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow, contentOf } from '../sql/article-rows.ts'
+import { isKept } from '../sql/conditions.ts'
+import type { Patterns } from '../sql/page-packing.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
+import type { CountTally } from '../sql/tally.ts'
 import type { ArticleContents, PackedArticle } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
-import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow, contentOf } from './article-rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { diskUsageIn } from './disk-usage.ts'
-import type { Pages, Patterns } from './pages.ts'
-import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
+import type { Pages } from './pages.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
-import type { CountTally } from './tally.ts'
 
 /** What the store's articles are made of. */
 export interface ArticleParts {

@@ -1,20 +1,9 @@
 /** The counters, the hosts that there is something to say of, and what the store occupies. */
 import { statSync } from 'node:fs'
-import type { Failure, Host, Incident, Instant } from '../../../model/index.ts'
+import type { Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonInColumn } from './columns.ts'
-import { jsonOrNull } from './rows.ts'
+import { type HostRow, hostColumns, hostOf } from '../sql/host-rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
-
-interface HostRow {
-  root: string
-  not_before_at: Instant
-  strikes: number
-  budget: string | null
-  crawl_delay: string | null
-  incident: string | null
-  trouble: string | null
-}
 
 export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
   const { db, file, counters } = session
@@ -54,10 +43,10 @@ export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'ho
 
     recordHosts(hosts) {
       return session.write(() => {
-        for (const { root, notBeforeAt, strikes, trouble, ...learnt } of hosts) {
-          const own = [learnt.adaptiveGap, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
-          if (strikes > 0 || own.some(Boolean)) keep.run(root, notBeforeAt, strikes, jsonOrNull(trouble), ...own)
-          else drop.run(root)
+        for (const host of hosts) {
+          const columns = hostColumns(host)
+          if (columns) keep.run(...columns)
+          else drop.run(host.root)
         }
       })
     },
@@ -76,22 +65,6 @@ function lineLength({ db }: SqliteSession, line: 'unindexed' | 'unplaced'): () =
 }
 
 const COUNTED = 10_000
-
-function hostOf(row: HostRow): Host {
-  const adaptiveGap = jsonInColumn<NonNullable<Host['adaptiveGap']>>(row.budget)
-  const crawlDelay = jsonInColumn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
-  const incident = jsonInColumn<Incident>(row.incident)
-  const trouble = jsonInColumn<Failure>(row.trouble)
-  return {
-    root: row.root,
-    notBeforeAt: row.not_before_at,
-    strikes: row.strikes,
-    ...(adaptiveGap && { adaptiveGap }),
-    ...(crawlDelay && { crawlDelay }),
-    ...(incident && { incident }),
-    ...(trouble && { trouble }),
-  }
-}
 
 export function fileBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0

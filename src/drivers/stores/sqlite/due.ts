@@ -5,8 +5,8 @@
  */
 import type { FeedId, Instant, LeaseToken, SourceId } from '../../../model/index.ts'
 import type { Store, Taken } from '../../../ports/index.ts'
-import type { NewToken } from './lease-tokens.ts'
-import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
+import type { NewToken } from '../sql/lease-tokens.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'

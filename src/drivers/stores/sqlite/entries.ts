@@ -1,13 +1,13 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
+
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
-import { contentIfAny } from './article-rows.ts'
+import { contentIfAny } from '../sql/article-rows.ts'
+import { isKept, isRepeated } from '../sql/conditions.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
-import { isRepeated } from './groups.ts'
-import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
 type EntryMethods =

@@ -3,6 +3,7 @@
  * by what an index knows of them, and where that was in vain the page is short and says where to go on. Of a few feeds, each has
  * its own entries looked through.
  */
+
 import {
   type EntryId,
   type FeedId,
@@ -12,10 +13,9 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
 import type { EntryListQuery, Store } from '../../../ports/index.ts'
+import { isKept, isRepeated } from '../sql/conditions.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
-import { isRepeated } from './groups.ts'
-import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 /** Entries that are looked at for one page, and in one bite. */

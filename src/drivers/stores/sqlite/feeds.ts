@@ -1,8 +1,8 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
 import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
 
 const PIECE = 20 // feeds that are counted between two turns of others

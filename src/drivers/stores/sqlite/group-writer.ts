@@ -28,7 +28,7 @@ import {
   MOST_VOTERS,
 } from '../../../model/index.ts'
 import { KEPT_MOVES, type PlacedEntry } from '../../../ports/index.ts'
-import { comparedColumn, comparedOf, type GroupRow, levelColumn } from './group-rows.ts'
+import { comparedColumn, comparedOf, type GroupRow, levelColumn } from '../sql/group-rows.ts'
 
 /** Each is part of a transaction, and leaves groups settled. */
 export interface GroupWriter {

@@ -1,13 +1,22 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
-import type { EntryId, FeedId, GroupId, GroupLevel, Instant } from '../../../model/index.ts'
+
+import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
 import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
-import { contentIfAny } from './article-rows.ts'
+import { contentIfAny } from '../sql/article-rows.ts'
+import { isKept } from '../sql/conditions.ts'
+import {
+  type GroupRow,
+  groupOfRow,
+  levelColumn,
+  type MemberRow,
+  type MoveRow,
+  memberOf,
+  moveOf,
+} from '../sql/group-rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
-import { type GroupRow, groupOfRow, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
-import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 interface WaitingRow {
@@ -174,12 +183,6 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
 const WIDE = 2
 /** Sent to the end of the line at a time. */
 const AGAIN = 1000
-
-/** An entry `e` that is no primary at this level, as a condition. */
-export function isRepeated(level: GroupLevel): string {
-  return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
-    WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id)`
-}
 
 /** One text for each combination of filters, so that few statements are prepared. */
 function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {

@@ -1,8 +1,8 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
 import type { Market, Wants } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { jsonInColumn } from './columns.ts'
-import { ownBytes } from './rows.ts'
+import { jsonInColumn } from '../sql/columns.ts'
+import { ownBytes } from '../sql/rows.ts'
 import type { SqliteSession } from './session.ts'
 
 type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'

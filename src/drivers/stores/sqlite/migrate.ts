@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
-import { keyHash } from './rows.ts'
+import { keyHash } from '../sql/rows.ts'
 import { inWords } from './trouble.ts'
 
 /** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */

@@ -6,26 +6,11 @@
  * A page is packed before the transaction that writes it. Should its pattern be gone by then, that is written again.
  */
 import type { ArticleId, Instant, RawPage } from '../../../model/index.ts'
-import { contentOf } from './article-rows.ts'
-import { ownAddress } from './columns.ts'
-import { LONGEST_PATTERN, type Packed, packPage, unpackPage } from './packing.ts'
+import { contentOf } from '../sql/article-rows.ts'
+import { type Packed, unpackPage } from '../sql/packing.ts'
+import { type KeptPattern, type PackedPage, type Patterns, packPageOf, pageOf } from '../sql/page-packing.ts'
+import type { CountTally } from '../sql/tally.ts'
 import { bounded, type SqliteSession } from './session.ts'
-import type { CountTally } from './tally.ts'
-
-/** As it is in the store; one that is still to be written has no id. */
-interface Pattern extends Packed {
-  id?: number
-}
-
-/** By site, what a batch of pages has found or made. */
-export type Patterns = Map<string, Pattern>
-
-export interface PackedPage extends Packed {
-  at: Instant
-  site: string
-  /** Which others of the batch may share. */
-  pattern?: Pattern
-}
 
 interface PageRow extends Packed {
   at: Instant
@@ -37,10 +22,6 @@ interface Left {
   pattern_id: number | null
   bytes: number
 }
-
-const RESEMBLES = 1 / 10 // of its size is the most that a page takes that resembles its pattern; mostly it is 1/30
-const WORTH_A_PATTERN = 3 / 4 // of what it takes without one
-const SMALL = 2000 // bytes that are not worth a pattern
 
 /** Each within a transaction, but for `pack`. */
 export interface Pages {
@@ -55,7 +36,7 @@ export interface Pages {
 
 export function createPages(session: SqliteSession): Pages {
   const { db } = session
-  const newestPattern = db.prepare<[string], Pattern>(
+  const newestPattern = db.prepare<[string], KeptPattern>(
     'SELECT id, codec, packed FROM page_patterns WHERE site = ? ORDER BY id DESC LIMIT 1',
   )
   const patternById = db.prepare<[number], Packed>('SELECT codec, packed FROM page_patterns WHERE id = ?')
@@ -84,22 +65,7 @@ export function createPages(session: SqliteSession): Pages {
   const get = db.prepare<[ArticleId], PageRow>('SELECT at, codec, packed, pattern_id FROM pages WHERE article_id = ?')
   const textOf = db.prepare<[ArticleId], Packed>('SELECT codec, packed FROM article_texts WHERE article_id = ?')
 
-  async function pack(page: RawPage, html: string, patterns: Patterns): Promise<PackedPage> {
-    const site = new URL(page.url).host
-    const [bytes, text] = [bytesOf(page), Buffer.from(html)]
-    const pattern = patterns.get(site) ?? (await session.read(() => newestPattern.get(site)))
-    if (!pattern && bytes.length < SMALL) return { ...(await packPage(bytes)), at: page.at, site }
-    if (pattern) {
-      const against = await packPage(bytes, { pattern: unpackPage(pattern), text })
-      if (await isWorthIt(against, bytes)) return { ...against, at: page.at, site, pattern }
-    }
-    const content = bytes.subarray(0, LONGEST_PATTERN)
-    const own: Pattern = await packPage(content)
-    patterns.set(site, own)
-    return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: own }
-  }
-
-  function idOf(pattern: Pattern, site: string, tally: CountTally): number {
+  function idOf(pattern: KeptPattern, site: string, tally: CountTally): number {
     if (pattern.id === undefined || !isThere.get(pattern.id)) {
       pattern.id = Number(insertPattern.run(site, pattern.codec, pattern.packed).lastInsertRowid)
       tally.pageBytes += pattern.packed.length
@@ -120,7 +86,9 @@ export function createPages(session: SqliteSession): Pages {
   }
 
   return {
-    pack,
+    pack(page, html, patterns) {
+      return packPageOf(page, html, patterns, (site) => session.read(() => newestPattern.get(site)))
+    },
 
     write(id, { at, site, pattern, codec, packed }, tally) {
       const old = replaced.get(id)
@@ -146,21 +114,4 @@ export function createPages(session: SqliteSession): Pages {
     dropBefore: (date, limit, tally) => dropped(before.all(date, bounded(limit)), tally),
     dropOldest: (tally) => dropped(oldest.all(), tally),
   }
-}
-
-/** Without asking what it would take alone, where that is clear. */
-async function isWorthIt({ packed }: Packed, bytes: Buffer): Promise<boolean> {
-  if (packed.length <= Math.max(SMALL, RESEMBLES * bytes.length)) return true
-  return packed.length <= WORTH_A_PATTERN * (await packPage(bytes)).packed.length
-}
-
-/** A line of JSON, then the body. */
-function bytesOf({ url, status, headers, body }: RawPage): Buffer {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ url, status, headers })}\n`), body])
-}
-
-function pageOf(at: Instant, bytes: Buffer): RawPage {
-  const end = bytes.indexOf('\n')
-  const { url, status, headers } = JSON.parse(bytes.toString('utf8', 0, end))
-  return { url: ownAddress(url), at, status, headers, body: new Uint8Array(bytes.subarray(end + 1)) }
 }

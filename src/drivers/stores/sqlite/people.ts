@@ -1,26 +1,8 @@
 /** People, and the passes by which programs and browsers speak for them. */
-import { type Instant, MINUTE, type Pass, type PassId, type Person, type PersonId } from '../../../model/index.ts'
+import { type Instant, MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
+import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
 import type { SqliteSession } from './session.ts'
-
-interface PersonRow {
-  id: PersonId
-  name: string
-  allows: Person['allows']
-  password: string
-  added_at: Instant
-}
-
-interface PassRow {
-  id: PassId
-  person_id: PersonId
-  kind: Pass['kind']
-  name: string
-  allows: Pass['allows']
-  added_at: Instant
-  used_at: Instant | null
-  ends_at: Instant | null
-}
 
 export function peopleQueries(session: SqliteSession): People {
   const { db } = session
@@ -53,14 +35,14 @@ export function peopleQueries(session: SqliteSession): People {
 
     personNamed(name) {
       return session.read(() => {
-        const row = named.get(folded(name))
+        const row = named.get(foldedName(name))
         return row && { ...personOf(row), password: row.password }
       })
     },
 
     addPerson({ name, allows, addedAt, password }) {
       return session.write(() => {
-        const { changes, lastInsertRowid } = add.run(name, folded(name), allows, password, addedAt)
+        const { changes, lastInsertRowid } = add.run(name, foldedName(name), allows, password, addedAt)
         return changes > 0 ? (Number(lastInsertRowid) as PersonId) : undefined
       })
     },
@@ -98,27 +80,5 @@ export function peopleQueries(session: SqliteSession): People {
     passesOf: (id, now) => session.read(() => passesOf.all(id, now).map(passOf)),
     removePass: (personId, id) => session.write(() => removePass.run(personId, id).changes > 0),
     removePasses: (personId, except = 0 as PassId) => session.write(() => void removePasses.run(personId, except)),
-  }
-}
-
-function folded(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
-}
-
-function personOf({ id, name, allows, added_at: addedAt }: PersonRow): Person {
-  return { id, name, allows, addedAt }
-}
-
-function passOf(row: PassRow): Pass {
-  const { id, person_id: personId, kind, name, allows, added_at: addedAt, used_at: usedAt, ends_at: endsAt } = row
-  return {
-    id,
-    personId,
-    kind,
-    name,
-    allows,
-    addedAt,
-    ...(usedAt !== null && { usedAt }),
-    ...(endsAt !== null && { endsAt }),
   }
 }

@@ -3,22 +3,14 @@
  * that now say something else.
  */
 import type Database from 'better-sqlite3'
-import {
-  type EntryDraft,
-  type EntryId,
-  extrasOf,
-  type FeedId,
-  type FeedState,
-  type Instant,
-  type LeaseToken,
-  sortAt,
-} from '../../../model/index.ts'
+import { type EntryId, type FeedId, type Instant, sortAt } from '../../../model/index.ts'
 import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
+import { type BeforePoll, dateColumns, pollColumns, whatBecomes, wordColumns } from '../sql/news-columns.ts'
+import { keyHash, scheduleColumns } from '../sql/rows.ts'
+import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
-import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from './rows.ts'
-import { type CountTally, countFeed } from './tally.ts'
 
 export interface PollWriter {
   /** See `recordPolls`. */
@@ -27,21 +19,12 @@ export interface PollWriter {
   news(record: NewsRecord, tally: CountTally): void
 }
 
-interface Before {
-  state: FeedState
-  polled_at: Instant | null
-  troubled: 0 | 1
-  last_poll: number | null
-  revision: number
-  token: LeaseToken | null
-}
-
 export function createPollWriter(
   db: Database.Database,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
 ): PollWriter {
-  const before = db.prepare<[FeedId], Before>(
+  const before = db.prepare<[FeedId], BeforePoll & { last_poll: number | null }>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
      LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE feed_id = ?`,
   )
@@ -93,10 +76,9 @@ export function createPollWriter(
         hash,
         sortAt(draft, at),
         at,
-        ...dates(draft),
-        ...about(draft),
+        ...dateColumns(draft),
         draft.key,
-        ...said(draft),
+        ...wordColumns(draft),
       )
       if (changes === 0) continue
       for (const line of waitingLines) line.run(lastInsertRowid)
@@ -108,7 +90,7 @@ export function createPollWriter(
       if (!old) continue
       keepVersion.run(old.id, at, old.title, old.url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
-      update.run(sortAt(draft, old.seen_at), at, ...dates(draft), ...about(draft), ...said(draft), old.id)
+      update.run(sortAt(draft, old.seen_at), at, ...dateColumns(draft), ...wordColumns(draft), old.id)
       for (const line of waitingLines) line.run(old.id)
     }
 
@@ -128,21 +110,17 @@ export function createPollWriter(
   function writePoll(feedId: FeedId, record: PollRecordDraft, tally: CountTally): Recorded {
     const { poll, feed } = record
     const old = before.get(feedId)
-    if (!old) return 'void'
-    if (record.lease !== undefined && record.lease !== old.token) return 'void'
-    if (old.polled_at !== null && old.polled_at >= poll.at) return 'void'
-    if (record.revision !== undefined && record.revision !== old.revision) return 'stale'
+    const becomes = whatBecomes(record, old)
+    if (!old || becomes !== 'recorded') return becomes
     const schedule = { ...record.schedule, polledAt: poll.at }
-    const { at, tookMs, bytes, restUntil = null, result } = poll
-    const facts = [at, tookMs, bytes, askedColumn(poll), occasionColumn(poll), restUntil, ...resultColumns(result)]
-    const line = log.run(old.last_poll, feedId, ...facts)
+    const line = log.run(old.last_poll, feedId, ...pollColumns(poll))
     endLease.run(feedId)
     finish.run(line.lastInsertRowid, ...scheduleColumns(schedule), feedId)
     tally.polls++
-    countFeed(tally, -1, { state: old.state, troubled: old.troubled === 1, polled: old.polled_at !== null })
+    countFeed(tally, -1, { state: old.state, troubled: Boolean(old.troubled), polled: old.polled_at !== null })
     countFeed(tally, 1, { state: old.state, troubled: schedule.trouble !== undefined, polled: true })
     if (feed) feedWriter.change(feedId, feed, undefined, tally)
-    writeEntries({ ...record, feedId, at }, tally)
+    writeEntries({ ...record, feedId, at: poll.at }, tally)
     return 'recorded'
   }
 
@@ -152,28 +130,4 @@ export function createPollWriter(
       if (before.get(record.feedId)) writeEntries(record, tally)
     },
   }
-}
-
-/** published_at, updated_at, date_only, date_fault, estimated_at, estimated_by */
-function dates({ publishedAt, updatedAt, dateOnly, dateFault, estimate }: EntryDraft): (number | string | null)[] {
-  return [
-    publishedAt ?? null,
-    updatedAt ?? null,
-    dateOnly ? 1 : null,
-    dateFault ?? null,
-    estimate?.at ?? null,
-    estimate?.by ?? null,
-  ]
-}
-
-/** language, category */
-function about({ language, category }: EntryDraft): (string | null)[] {
-  return [language ?? null, category ?? null]
-}
-
-/** url, title, author, summary, content, extras */
-function said(draft: EntryDraft): (string | null)[] {
-  const { url = null, title, author = null, summary = null, content = null } = draft
-  const extras = extrasOf(draft)
-  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null]
 }

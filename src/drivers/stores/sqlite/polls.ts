@@ -1,9 +1,10 @@
 /** The log of polls, and all that one poll changes. */
+
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { isKept } from '../sql/conditions.ts'
+import { type PollRow, pollOf } from '../sql/rows.ts'
 import type { PollWriter } from './poll-writer.ts'
-import { isKept } from './removals.ts'
-import { type PollRow, pollOf } from './rows.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER

@@ -1,22 +1,10 @@
 /** Subscriptions at hubs. All but what is asked for stands in one JSON text. */
 import type { FeedId, Instant, Push } from '../../../model/index.ts'
 import type { PushMethods } from '../methods.ts'
-import { jsonInColumn, ownAddress } from './columns.ts'
+import { type PushRow, pushOf } from '../sql/push-rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
-interface PushRow {
-  token: string
-  feed_id: FeedId
-  state: Push['state']
-  due_at: Instant
-  facts: string
-}
-
-type Facts = Omit<Push, 'token' | 'feedId' | 'state' | 'dueAt' | 'hub' | 'topic'> & { hub: string; topic: string }
-
 const PIECE = 500 // some milliseconds
-
-const UNREADABLE: Facts = { hub: '', topic: '', secret: '', failures: 0, pushes: 0 }
 
 export function pushQueries(session: SqliteSession): PushMethods {
   const { db } = session
@@ -70,9 +58,4 @@ export function pushQueries(session: SqliteSession): PushMethods {
 
 function pushIfAny(row: PushRow | undefined): Push | undefined {
   return row && pushOf(row)
-}
-
-function pushOf({ token, feed_id: feedId, state, due_at: dueAt, facts }: PushRow): Push {
-  const { hub, topic, ...rest } = jsonInColumn<Facts>(facts) ?? UNREADABLE
-  return { token, feedId, state, dueAt, ...rest, hub: ownAddress(hub), topic: ownAddress(topic) }
 }

@@ -1,8 +1,9 @@
 /** Counts by hand what a store's counters say, and looks for what nobody would ever find or drop again. */
+
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import type { Counts } from '../../../ports/index.ts'
-import { isKept } from './removals.ts'
+import { isKept } from '../sql/conditions.ts'
 
 const feeds = (condition: string) => `SELECT count(*) FROM schedules WHERE ${condition}`
 const articles = (state: string) => `SELECT count(*) FROM articles WHERE state = '${state}'`

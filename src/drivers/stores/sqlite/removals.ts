@@ -6,15 +6,10 @@
  */
 import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
-import { type CountTally, countFeed } from './tally.ts'
-
-/** An entry or a poll whose feed is there, as a condition. */
-export function isKept(alias: string): string {
-  return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
-}
 
 /** Entries, keys or polls that go with the feed. */
 const FIRST_BITE = 50

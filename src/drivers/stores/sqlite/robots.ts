@@ -4,7 +4,7 @@
  */
 import type { Instant, RobotsRecord } from '../../../model/index.ts'
 import { MOST_MISSES, type Store } from '../../../ports/index.ts'
-import { jsonInColumn, ownAddress } from './columns.ts'
+import { jsonInColumn, ownAddress } from '../sql/columns.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 interface MissRow {

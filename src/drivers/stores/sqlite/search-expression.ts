@@ -1,35 +1,13 @@
 /**
  * A query in FTS5's language. What people typed becomes quoted strings, in which FTS5 has no operators left to trip over. What
- * narrows a search down (feed, language, category, site) stands in the index as words of their own, which begin with a character
- * that nobody can type: so it is found, joined and excluded like any other word.
+ * narrows a search down stands in the index as words of their own (sql/search-facets).
  */
 import type { FeedId } from '../../../model/index.ts'
-import {
-  foldedWords,
-  type SearchDocument,
-  type SearchQuery,
-  type SearchTerm,
-  searchable,
-  sitesOf,
-  type WordsTerm,
-} from '../../../ports/index.ts'
-
-const MARK = '\ue000'
-const IN_PLACE_OF_A_SIGN = '\ue001'
+import { foldedWords, type SearchQuery, type SearchTerm, searchable, type WordsTerm } from '../../../ports/index.ts'
+import { facet } from '../sql/search-facets.ts'
 
 /** Feeds that are asked for one by one; of more, each hit is asked for its feed. */
 const MOST_FEEDS_NAMED = 500
-
-export function facetsOf({ feedId, language, category, host }: SearchDocument): string {
-  const [base] = language.toLowerCase().split('-')
-  const languages = new Set([base ?? '', language.toLowerCase()])
-  return [
-    facet('feed', String(feedId)),
-    ...[...languages].map((code) => facet('language', code)),
-    facet('category', category.toLowerCase()),
-    ...(host ? sitesOf(host).map((site) => facet('site', site)) : []),
-  ].join(' ')
-}
 
 /** Undefined if nothing is wanted but feeds of which there are too many to name. */
 export function expressionOf({ all, none }: SearchQuery): string | undefined {
@@ -93,8 +71,4 @@ function oneOf(facets: string[]): string {
 /** A quoted string is a phrase of the words that the index sees in it; the parser has left no quotes inside. */
 function quoted({ text, prefix }: WordsTerm): string {
   return `"${searchable(text).replaceAll('"', ' ')}"${prefix ? '*' : ''}`
-}
-
-function facet(kind: 'feed' | 'language' | 'category' | 'site', value: string): string {
-  return `${MARK}${kind[0]}${value.replace(/[^\p{L}\p{N}]/gu, IN_PLACE_OF_A_SIGN)}`
 }

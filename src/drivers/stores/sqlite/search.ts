@@ -11,7 +11,7 @@
  */
 import { type Search, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
 import type { Thread } from '../../threads/thread.ts'
-import { facetsOf } from './search-expression.ts'
+import { facetsOf } from '../sql/search-facets.ts'
 import { createFinder } from './search-find.ts'
 import { createPlaces } from './search-places.ts'
 import type { SearchQuestion } from './search-thread.ts'
@@ -43,7 +43,13 @@ export function searchQueries(session: SqliteSession, thread?: Thread): Search {
           const { id, feedId, at, title, text, names } = document
           const { place, left } = places.take(id, feedId, at)
           if (left !== undefined) drop.run(left)
-          put.run(place, searchable(title), searchable(text), searchable(names.join('\n')), facetsOf(document))
+          put.run(
+            place,
+            searchable(title),
+            searchable(text),
+            searchable(names.join('\n')),
+            facetsOf(document).join(' '),
+          )
         }
       })
     },

@@ -5,10 +5,11 @@
  *
  * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
  *
- * Whoever writes is given a tally, in which it notes what there is more or less of (tally.ts).
+ * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
-import { type Counters, type CountTally, createCounters } from './tally.ts'
+import type { CountTally } from '../sql/tally.ts'
+import { type Counters, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
 
 export interface SqliteSession {

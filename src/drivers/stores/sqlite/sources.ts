@@ -1,9 +1,9 @@
 /** Sources: addresses whose feed is still to be found, and what they led to. */
 import type { Instant, LeaseToken, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
+import { jsonOrNull, type SourceRow, sourceOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { PollWriter } from './poll-writer.ts'
-import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'

@@ -2,6 +2,7 @@
  * What was said since some date, and how much of it before. Gone through in pieces, each found by its last row and then
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
+
 import {
   createFailureTexts,
   createSeries,
@@ -16,11 +17,10 @@ import {
   type Statistics,
 } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
+import { isKept, isRepeated } from '../sql/conditions.ts'
+import { levelColumn } from '../sql/group-rows.ts'
+import { FAILED } from '../sql/rows.ts'
 import { afterSql, type ByDate } from './by-date.ts'
-import { levelColumn } from './group-rows.ts'
-import { isRepeated } from './groups.ts'
-import { isKept } from './removals.ts'
-import { FAILED } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 

@@ -1,0 +1,101 @@
+/** Feeds: added, changed, found; how they are removed stands in removals.ts. */
+import { type FeedId, isInFolder } from '../../../model/index.ts'
+import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { type FeedRow, feedOf, keyHash } from '../sql/rows.ts'
+import { atMost, inOrder } from './columns.ts'
+import { addFeedsIn, changeFeedsIn, FEEDS_AND_SCHEDULES, idsAt, lockSchedules } from './feed-writer.ts'
+import { inPieces, type PostgresSession } from './session.ts'
+
+type FeedMethods =
+  | 'entryCounts'
+  | 'addFeeds'
+  | 'feedsById'
+  | 'feedAt'
+  | 'changeFeed'
+  | 'feeds'
+  | 'feedIds'
+  | 'everyFeed'
+
+export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> {
+  return {
+    addFeeds: (feeds) => session.write((tx) => addFeedsIn(tx, feeds)),
+
+    async feedsById(ids) {
+      const rows = await session.rows<FeedRow>(`${FEEDS_AND_SCHEDULES} WHERE f.id = ANY ($1::bigint[])`, [ids])
+      return inOrder(ids, rows, (row) => row.id, feedOf)
+    },
+
+    async entryCounts(ids) {
+      const rows = await session.rows<{ count: number }>(
+        `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries e WHERE e.feed_id = t.id LIMIT ${MOST_COUNTED}) AS counted) AS count
+         FROM unnest($1::bigint[]) WITH ORDINALITY AS t (id, n) ORDER BY n`,
+        [ids],
+      )
+      return rows.map(({ count }) => count)
+    },
+
+    async feedAt(url) {
+      const hash = String(keyHash(url))
+      return (await idsAt(session, [hash])).get(hash)
+    },
+
+    changeFeed(id, change, schedule) {
+      return session.write(async (tx) => {
+        await lockSchedules(tx, [id])
+        if (change.url !== undefined) {
+          const hash = String(keyHash(change.url))
+          const there = (await idsAt(tx, [hash])).get(hash)
+          if (there !== undefined && there !== id) return false
+        }
+        return (await changeFeedsIn(tx, [{ id, change, schedule }])).has(id)
+      })
+    },
+
+    async feeds(query) {
+      const { sql, values } = feedsSql(query)
+      return (await session.rows<FeedRow>(sql, values)).map(feedOf)
+    },
+
+    async feedIds(named) {
+      const idsOf = (rows: { id: FeedId }[]) => rows.map(({ id }) => id)
+      if ('text' in named) {
+        return idsOf(
+          await session.rows('SELECT id FROM feeds WHERE strpos(haystack, $1) > 0 ORDER BY id', [
+            named.text.toLowerCase(),
+          ]),
+        )
+      }
+      const folders = await session.rows<{ folder: string }>(
+        'SELECT DISTINCT folder FROM feeds WHERE folder IS NOT NULL',
+      )
+      const meant = folders.map(({ folder }) => folder).filter((folder) => isInFolder(folder, named.folder))
+      return idsOf(await session.rows('SELECT id FROM feeds WHERE folder = ANY ($1::text[]) ORDER BY id', [meant]))
+    },
+
+    async *everyFeed() {
+      const after = (...bounds: [number, number]) =>
+        session.rows<FeedRow>(`${FEEDS_AND_SCHEDULES} WHERE f.id > $1 ORDER BY f.id LIMIT $2`, bounds)
+      for await (const row of inPieces(after, (row) => row.id)) yield feedOf(row)
+    },
+  }
+}
+
+function feedsSql({ state, folder, category, name, troubled, text, order, after, limit }: FeedQuery) {
+  const conditions: string[] = []
+  const values: unknown[] = []
+  const where = (condition: (...places: string[]) => string, ...some: unknown[]) => {
+    conditions.push(condition(...some.map((value) => `$${values.push(value)}`)))
+  }
+  if (order === 'due') where(() => "s.state = 'active'")
+  if (after && order === 'id') where((id) => `f.id > ${id}`, after.id)
+  if (after && order === 'due') where((at, id) => `(s.due_at, s.feed_id) > (${at}, ${id})`, after.dueAt, after.id)
+  if (state !== undefined) where((wanted) => `s.state = ${wanted}`, state)
+  if (folder !== undefined) where((wanted) => `f.folder = ${wanted}`, folder)
+  if (category !== undefined) where((wanted) => `coalesce(f.own_category, f.category, '') = ${wanted}`, category)
+  if (name !== undefined) where((wanted) => `md5(f.name) = md5(${wanted})`, name)
+  if (troubled) where(() => 's.trouble IS NOT NULL')
+  if (text) where((part) => `strpos(f.haystack, ${part}) > 0`, text.toLowerCase())
+  const sql = `${FEEDS_AND_SCHEDULES} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+    ORDER BY ${order === 'due' ? 's.due_at, s.feed_id' : 'f.id'} LIMIT $${values.push(atMost(limit))}`
+  return { sql, values }
+}

@@ -1,0 +1,57 @@
+/** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
+import type { Market, Wants } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { jsonInColumn } from '../sql/columns.ts'
+import { keyHash, ownBytes } from '../sql/rows.ts'
+import { atMost } from './columns.ts'
+import type { PostgresSession } from './session.ts'
+
+type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'
+
+export function marketMethods(session: PostgresSession): Pick<Store, MarketMethods> {
+  return {
+    async memoriesAt(root, strategy, limit) {
+      const rows = await session.rows<{ memory: Buffer }>(
+        `SELECT s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
+         WHERE f.root = $1 AND s.strategy = $2 AND length(s.memory) > 0 ORDER BY f.id LIMIT $3`,
+        [root, strategy, atMost(limit)],
+      )
+      return rows.map(({ memory }) => ownBytes(memory))
+    },
+
+    async market() {
+      const [row] = await session.rows<{ state: string }>('SELECT state FROM market')
+      return jsonInColumn<Market>(row?.state)
+    },
+
+    recordMarket(state) {
+      return session.write(async (tx) => {
+        await tx.run(
+          'INSERT INTO market (id, state) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
+          [JSON.stringify(state)],
+        )
+      })
+    },
+
+    async folders() {
+      const rows = await session.rows<{ name: string; wants: string }>(
+        'SELECT name, wants FROM folders ORDER BY name COLLATE "C"',
+      )
+      return new Map(rows.map(({ name, wants }) => [name, jsonInColumn<Wants>(wants) ?? {}]))
+    },
+
+    wantOfFolder(folder, wants) {
+      const hash = keyHash(folder)
+      return session.write(async (tx) => {
+        if (Object.keys(wants).length === 0) await tx.run('DELETE FROM folders WHERE name_hash = $1', [hash])
+        else {
+          await tx.run(
+            `INSERT INTO folders (name_hash, name, wants) VALUES ($1, $2, $3)
+             ON CONFLICT (name_hash) DO UPDATE SET wants = excluded.wants`,
+            [hash, folder, JSON.stringify(wants)],
+          )
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** People, and the passes by which programs and browsers speak for them. */
+import { MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
+import type { People } from '../../../ports/index.ts'
+import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
+import type { PostgresSession } from './session.ts'
+
+export function peopleMethods(session: PostgresSession): People {
+  return {
+    people: async () => (await session.rows<PersonRow>('SELECT * FROM people ORDER BY id')).map(personOf),
+
+    async personNamed(name) {
+      const [row] = await session.rows<PersonRow>('SELECT * FROM people WHERE folded = $1', [foldedName(name)])
+      return row && { ...personOf(row), password: row.password }
+    },
+
+    addPerson({ name, allows, addedAt, password }) {
+      return session.write(async (tx) => {
+        const [row] = await tx.rows<{ id: PersonId }>(
+          `INSERT INTO people (name, folded, allows, password, added_at) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (folded) DO NOTHING RETURNING id`,
+          [name, foldedName(name), allows, password, addedAt],
+        )
+        return row?.id
+      })
+    },
+
+    changePerson(id, { allows, password }) {
+      return session.write(async (tx) => {
+        const changed = await tx.run(
+          'UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3',
+          [allows ?? null, password ?? null, id],
+        )
+        return changed > 0
+      })
+    },
+
+    removePerson(id) {
+      return session.write(async (tx) => {
+        await tx.run('DELETE FROM passes WHERE person_id = $1', [id])
+        return (await tx.run('DELETE FROM people WHERE id = $1', [id])) > 0
+      })
+    },
+
+    addPass({ personId, kind, name, allows, addedAt, usedAt, endsAt }, hash) {
+      return session.write(async (tx) => {
+        await tx.run('DELETE FROM passes WHERE person_id = $1 AND ends_at <= $2', [personId, addedAt])
+        const [row] = await tx.rows<{ id: PassId }>(
+          `INSERT INTO passes (person_id, kind, name, allows, hash, added_at, used_at, ends_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+          [personId, kind, name, allows, hash, addedAt, usedAt ?? null, endsAt ?? null],
+        )
+        return row!.id
+      })
+    },
+
+    async passWith(hash, now) {
+      const [pass] = await session.rows<PassRow>(
+        'SELECT * FROM passes WHERE hash = $1 AND (ends_at IS NULL OR ends_at > $2)',
+        [hash, now],
+      )
+      if (!pass) return undefined
+      const [person] = await session.rows<PersonRow>('SELECT * FROM people WHERE id = $1', [pass.person_id])
+      if (!person) return undefined
+      if (now - (pass.used_at ?? 0) >= MINUTE)
+        await session.write((tx) => tx.run('UPDATE passes SET used_at = $1 WHERE id = $2', [now, pass.id]))
+      return { pass: passOf(pass), person: personOf(person) }
+    },
+
+    async passesOf(id, now) {
+      const rows = await session.rows<PassRow>(
+        'SELECT * FROM passes WHERE person_id = $1 AND (ends_at IS NULL OR ends_at > $2) ORDER BY id',
+        [id, now],
+      )
+      return rows.map(passOf)
+    },
+
+    removePass(personId, id) {
+      return session.write(
+        async (tx) => (await tx.run('DELETE FROM passes WHERE person_id = $1 AND id = $2', [personId, id])) > 0,
+      )
+    },
+
+    removePasses(personId, except = 0 as PassId) {
+      return session.write(async (tx) => {
+        await tx.run('DELETE FROM passes WHERE person_id = $1 AND id <> $2', [personId, except])
+      })
+    },
+  }
+}

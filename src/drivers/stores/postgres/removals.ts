@@ -1,0 +1,169 @@
+/**
+ * What goes: feeds that are removed, and entries and polls that are old.
+ *
+ * A feed may have a hundred thousand entries. So the feed itself goes at once and is noted among the `removals`; whatever lists entries or
+ * polls passes over those of feeds that stand there. A first bite goes with the feed, which is all of most feeds; the rest
+ * is swept out in bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
+ *
+ * Months of polls of which all is old enough are dropped as they are. Entries are let go of one by one, for others have to hear of
+ * each (groups, articles, the index); what is left of their month, once it is empty, is dropped, too.
+ */
+import type { EntryId, FeedId, FeedState } from '../../../model/index.ts'
+import type { Store } from '../../../ports/index.ts'
+import { isKept } from '../sql/conditions.ts'
+import { countFeed } from '../sql/tally.ts'
+import { changeLines, noLineChanges } from './article-lines.ts'
+import { unlinkEntries } from './article-writer.ts'
+import { atMost } from './columns.ts'
+import { groupsAlone, leaveGroups } from './group-writer.ts'
+import type { PostgresSession, Transaction } from './session.ts'
+import { toLine } from './waiting-lines.ts'
+
+type RemovalMethods = 'removeFeed' | 'sweepRemoved' | 'forgetEntries' | 'forgetPolls'
+
+/** Entries, keys or polls that go with the feed. */
+const FIRST_BITE = 50
+
+interface Removal {
+  feed_id: FeedId
+  last_poll: number | null
+}
+
+const DROP_FEED = [
+  ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = $1`),
+  "DELETE FROM pushes WHERE feed_id = $1 AND state = 'waiting'",
+  "UPDATE pushes SET state = 'ending', due_at = 0 WHERE feed_id = $1 AND state = 'active'",
+  'DELETE FROM feed_leases WHERE id = $1',
+  'DELETE FROM feeds WHERE id = $1',
+]
+
+export function removalMethods(session: PostgresSession): Pick<Store, RemovalMethods> {
+  return {
+    removeFeed(id) {
+      return session.write(async (tx) => {
+        await groupsAlone(tx)
+        const [row] = await tx.rows<{
+          state: FeedState
+          troubled: boolean
+          polled: boolean
+          last_poll: number | null
+          entries: number
+        }>(
+          `SELECT state, trouble IS NOT NULL AS troubled, polled_at IS NOT NULL AS polled, last_poll FROM schedules
+           WHERE feed_id = $1 FOR UPDATE`,
+          [id],
+        )
+        if (!row) return false
+        countFeed(tx.tally, -1, row)
+        const [counted] = await tx.rows<{ entries: number }>(
+          'SELECT count(*) AS entries FROM entries WHERE feed_id = $1',
+          [id],
+        )
+        tx.tally.entries -= counted!.entries
+        await tx.run('INSERT INTO removals (feed_id, last_poll) VALUES ($1, $2)', [id, row.last_poll])
+        for (const sql of DROP_FEED) await tx.run(sql, [id])
+        await sweep(tx, { feed_id: id, last_poll: row.last_poll }, FIRST_BITE)
+        return true
+      })
+    },
+
+    sweepRemoved(limit) {
+      return session.write(async (tx) => {
+        await groupsAlone(tx)
+        const [removal] = await tx.rows<Removal>(
+          'SELECT feed_id, last_poll FROM removals ORDER BY feed_id LIMIT 1 FOR UPDATE SKIP LOCKED',
+        )
+        return removal ? Math.max(1, await sweep(tx, removal, atMost(limit))) : 0
+      })
+    },
+
+    forgetEntries(before, limit) {
+      return session.write(async (tx) => {
+        await groupsAlone(tx)
+        const rows = await tx.rows<{ id: EntryId }>(
+          `SELECT id FROM entries e WHERE seen_at < $1 AND ${isKept('e')} ORDER BY seen_at, id LIMIT $2 FOR UPDATE`,
+          [before, atMost(limit)],
+        )
+        await dropEntries(
+          tx,
+          rows.map(({ id }) => id),
+        )
+        tx.tally.entries -= rows.length
+        return rows.length
+      })
+    },
+
+    forgetPolls(before, limit) {
+      return session.write(async (tx) => {
+        const dropped = await tx.run(
+          'DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < $1 ORDER BY at, place LIMIT $2)',
+          [before, atMost(limit)],
+        )
+        tx.tally.polls -= dropped
+        return dropped
+      })
+    },
+  }
+}
+
+/** With all that belongs to them; their keys stay, and so they are known as forgotten. */
+async function dropEntries(tx: Transaction, ids: readonly EntryId[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run('DELETE FROM entries WHERE id = ANY ($1::bigint[])', [ids])
+  await tx.run('DELETE FROM entry_versions WHERE entry_id = ANY ($1::bigint[])', [ids])
+  const lines = noLineChanges()
+  await unlinkEntries(tx, ids, lines)
+  await toLine(tx, 'unindexed', ids)
+  await leaveGroups(tx, ids)
+  await changeLines(tx, lines)
+}
+
+/** At most `limit` of what is left; how many that were. */
+async function sweep(tx: Transaction, { feed_id: id, last_poll }: Removal, limit: number): Promise<number> {
+  let room = limit
+  const entries = await tx.rows<{ id: EntryId }>(
+    'SELECT id FROM entries WHERE feed_id = $1 ORDER BY sort_at DESC, id DESC LIMIT $2 FOR UPDATE',
+    [id, room],
+  )
+  await dropEntries(
+    tx,
+    entries.map((row) => row.id).sort((a, b) => a - b),
+  )
+  room -= entries.length
+  if (room > 0) {
+    room -= await tx.run(
+      `DELETE FROM entry_keys WHERE feed_id = $1
+       AND key_hash IN (SELECT key_hash FROM entry_keys WHERE feed_id = $1 LIMIT $2)`,
+      [id, room],
+    )
+  }
+  let place = last_poll
+  if (room > 0) {
+    const chain = await chainOf(tx, last_poll, room)
+    tx.tally.polls -= await tx.run('DELETE FROM polls WHERE place = ANY ($1::bigint[])', [chain.places])
+    room -= chain.places.length
+    place = chain.next
+  }
+  if (room > 0) await tx.run('DELETE FROM removals WHERE feed_id = $1', [id])
+  else await tx.run('UPDATE removals SET last_poll = $2 WHERE feed_id = $1', [id, place])
+  return limit - room
+}
+
+/** So many lines of a feed's log, from this one back, and where it goes on. */
+async function chainOf(
+  tx: Transaction,
+  from: number | null,
+  limit: number,
+): Promise<{ places: number[]; next: number | null }> {
+  if (from === null) return { places: [], next: null }
+  const rows = await tx.rows<{ place: number; previous: number | null }>(
+    `WITH RECURSIVE chain (place, previous, n) AS (
+       SELECT place, previous, 1 FROM polls WHERE place = $1
+       UNION ALL
+       SELECT p.place, p.previous, chain.n + 1 FROM chain JOIN polls p ON p.place = chain.previous WHERE chain.n < $2
+     )
+     SELECT place, previous FROM chain ORDER BY n`,
+    [from, limit],
+  )
+  return { places: rows.map(({ place }) => place), next: rows.length < limit ? null : (rows.at(-1)?.previous ?? null) }
+}

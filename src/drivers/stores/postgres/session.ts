@@ -1,0 +1,281 @@
+/**
+ * A pool of connections to one database, and the ways to use it. `rows` asks one question; `read` asks several of one snapshot;
+ * each `write` is one transaction. What is written is written again from its beginning when another was in the way, or when the
+ * connection was lost: so work that writes must do the same if it is done again, and may keep nothing outside that it would
+ * do differently then. Where the connection was lost with the word that it is over, the server is asked afterwards what became
+ * of that transaction, by its number: nothing is lost, and nothing done twice.
+ *
+ * No statement is prepared under a name, and nothing is set that outlives a transaction: a pgbouncer that gives each transaction
+ * another connection may stand in between.
+ *
+ * Whoever writes has a tally, in which it notes what there is more or less of: added to the counters in one statement at the end.
+ */
+import type { ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
+import { StoreError } from '../../../ports/index.ts'
+import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
+import { manyRows, received, sendable } from './columns.ts'
+import { isInTheWay, isLost, troubleInWords } from './trouble.ts'
+
+export interface Query {
+  rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
+}
+
+export interface Transaction extends Query {
+  /** How many rows it changed. */
+  run(sql: string, values?: unknown[]): Promise<number>
+  readonly tally: CountTally
+}
+
+export interface PostgresSession extends Query {
+  /** Its address, without the password. */
+  readonly name: string
+  read<T>(work: (query: Query) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface SessionOptions {
+  address: string
+  connections?: number
+}
+
+const CONNECTIONS = 10
+const CONNECT_MS = 10_000
+/** Longer than anything takes that we ask for: then nobody answers any more. */
+const ANSWER_MS = 120_000
+
+/** Who stands still in the middle of a transaction must not keep others waiting for long. */
+const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET LOCAL lock_timeout = 30000;
+  SELECT pg_current_xact_id()::text AS xid`
+
+/** Counters are kept in so many rows a name: two who write at once seldom want the same. */
+const SLOTS = 64
+
+export async function openSession({ address, connections = CONNECTIONS }: SessionOptions): Promise<PostgresSession> {
+  const name = shownAddress(address)
+  const pg = await loadDriver()
+  const config: ClientConfig = {
+    connectionString: address,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    application_name: 'freshet',
+    types: { getTypeParser: parsers(pg.types.getTypeParser) as never },
+  }
+  const pool: Pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
+  pool.on('error', () => {}) // of connections that nobody uses: the next who wants one gets another
+
+  /** A connection of which something was lost is given to nobody any more. */
+  async function withClient<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let isSpoilt = false
+    const discard = () => {
+      isSpoilt = true
+    }
+    client.on('error', discard)
+    try {
+      return await work(client, discard)
+    } catch (error) {
+      if (isLost(error)) discard()
+      throw error
+    } finally {
+      client.off('error', discard)
+      client.release(isSpoilt)
+    }
+  }
+
+  function ask<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return withClient(async (client) => (await client.query(sql, values.map(sendable))).rows as Row[])
+  }
+
+  async function snapshot<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return withClient(async (client, discard) => {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      try {
+        return await work(queryOn(client))
+      } finally {
+        await client.query('COMMIT').catch(discard)
+      }
+    })
+  }
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<Ended<T>> {
+    return withClient(async (client, discard) => {
+      const began = (await client.query(BEGIN)) as unknown as QueryResult<{ xid: string }>[]
+      const xid = began.at(-1)!.rows[0]!.xid
+      let answer: T
+      try {
+        const tally = emptyTally()
+        answer = await work(transactionOn(client, tally))
+        await addCounts(client, tally)
+      } catch (error) {
+        await client.query('ROLLBACK').catch(discard)
+        throw error
+      }
+      try {
+        const { command } = await client.query('COMMIT')
+        if (command !== 'COMMIT') throw new Error('a statement failed, and the work went on as if it had not')
+        return { answer }
+      } catch (error) {
+        if (!isLost(error)) throw error
+        discard()
+        return { answer, unsure: xid }
+      }
+    })
+  }
+
+  /** Whether that transaction was committed, once somebody can say so. */
+  async function wasCommitted(xid: string): Promise<boolean> {
+    for (;;) {
+      const [said] = await patiently(() =>
+        ask<{ status: string | null }>('SELECT pg_xact_status($1::text::xid8) AS status', [xid]),
+      )
+      if (said?.status !== 'in progress') return said?.status === 'committed'
+      await pause(ASKED_AGAIN_AFTER_MS)
+    }
+  }
+
+  async function write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      for (;;) {
+        const ended = await patiently(() => transaction(work))
+        if (ended.unsure === undefined || (await wasCommitted(ended.unsure))) return ended.answer
+      }
+    } catch (error) {
+      throw troubleInWords(error, 'write to', name)
+    }
+  }
+
+  async function reading<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await patiently(work)
+    } catch (error) {
+      throw troubleInWords(error, 'read', name)
+    }
+  }
+
+  return {
+    name,
+    rows: (sql, values) => reading(() => ask(sql, values)),
+    read: (work) => reading(() => snapshot(work)),
+    write,
+    close: () => pool.end(),
+  }
+}
+
+/** What was worked out, and the number of a transaction of which nobody knows whether it was committed. */
+interface Ended<T> {
+  answer: T
+  unsure?: string
+}
+
+async function loadDriver(): Promise<typeof import('pg').default> {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new StoreError(
+      'no-access',
+      'could not open a store in PostgreSQL: the package pg is not installed',
+      'Install it beside Freshet: npm install pg',
+      { cause },
+    )
+  }
+}
+
+/** For people and logs. */
+export function shownAddress(address: string): string {
+  const url = URL.parse(address)
+  if (!url) {
+    throw new StoreError(
+      'no-access',
+      'could not open the store: its address cannot be read',
+      'Name it as in postgres://user:password@host:5432/database; what is not a letter or digit in the password as %XX.',
+    )
+  }
+  const user = url.username ? `${url.username}@` : ''
+  return `${url.protocol}//${user}${url.host}${url.pathname}`
+}
+
+function queryOn(client: PoolClient): Query {
+  return { rows: async (sql, values = []) => (await client.query(sql, values.map(sendable))).rows }
+}
+
+function transactionOn(client: PoolClient, tally: CountTally): Transaction {
+  return {
+    ...queryOn(client),
+    run: async (sql, values = []) => (await client.query(sql, values.map(sendable))).rowCount ?? 0,
+    tally,
+  }
+}
+
+async function addCounts(client: PoolClient, tally: CountTally): Promise<void> {
+  const changed = COUNTED_NAMES.filter((name) => tally[name] !== 0).sort()
+  if (changed.length === 0) return
+  const slot = ((client as unknown as { processID: number | null }).processID ?? 0) % SLOTS
+  const { sql, values } = manyRows(
+    'c',
+    ['name text', 'value bigint'],
+    changed.map((name) => [name, tally[name]]),
+    2,
+  )
+  await client.query(
+    `INSERT INTO counters (slot, name, value) SELECT $1, c.name, c.value FROM ${sql} ORDER BY n
+     ON CONFLICT (slot, name) DO UPDATE SET value = counters.value + excluded.value`,
+    [slot, ...values],
+  )
+}
+
+const ASKED_AGAIN_AFTER_MS = 50
+/** Times that a connection may be lost in one work before others are told, and that others may be in the way. */
+const MOST_LOST = 3
+const MOST_IN_THE_WAY = 50
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  let lost = 0
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (isLost(error)) lost++
+      else if (!isInTheWay(error)) throw error
+      if (lost > MOST_LOST || tries > MOST_IN_THE_WAY) throw error
+    }
+    await pause(Math.random() * ASKED_AGAIN_AFTER_MS * Math.min(tries, 10))
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+const INT8 = 20
+const TEXT = 25
+const INT8_ARRAY = 1016
+
+/** PostgreSQL's bigint is longer than a number of JavaScript; none of ours is. */
+function parsers(usual: (oid: number, format?: never) => unknown) {
+  return (oid: number, format: never) => {
+    if (oid === INT8) return Number
+    if (oid === TEXT) return received
+    const parse = usual(oid, format)
+    if (oid === INT8_ARRAY) return (text: string) => (parse as (text: string) => string[])(text).map(Number)
+    return parse
+  }
+}
+
+const PIECE = 200
+
+/** Goes through a long answer question by question; `place` says after which row the next begins. */
+export async function* inPieces<Row>(
+  fetch: (after: number, limit: number) => Promise<Row[]>,
+  place: (row: Row) => number,
+  begin = 0,
+): AsyncGenerator<Row> {
+  for (let after = begin; ; ) {
+    const rows = await fetch(after, PIECE)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield* rows
+    after = place(last)
+  }
+}

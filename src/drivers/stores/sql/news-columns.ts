@@ -1,0 +1,57 @@
+/** Polls and what they bring on their way into a store with tables: what becomes of a record, and the columns of entries. */
+import {
+  type EntryDraft,
+  extrasOf,
+  type FeedState,
+  type Instant,
+  type LeaseToken,
+  type Poll,
+} from '../../../model/index.ts'
+import type { PollRecordDraft, Recorded } from '../../../ports/index.ts'
+import { askedColumn, occasionColumn, resultColumns } from './rows.ts'
+
+/** What a store has of a feed when a poll of it is to be recorded. */
+export interface BeforePoll {
+  state: FeedState
+  polled_at: Instant | null
+  troubled: 0 | 1 | boolean
+  revision: number
+  /** Of its lease, if somebody has it. */
+  token: LeaseToken | null
+}
+
+/** See `Ledger.recordPolls`. */
+export function whatBecomes({ lease, revision, poll }: PollRecordDraft, before: BeforePoll | undefined): Recorded {
+  if (!before) return 'void'
+  if (lease !== undefined && lease !== before.token) return 'void'
+  if (before.polled_at !== null && before.polled_at >= poll.at) return 'void'
+  return revision !== undefined && revision !== before.revision ? 'stale' : 'recorded'
+}
+
+/** at, took_ms, bytes, asked, occasion, rest_until, result, fresh, changed, window_size, failure */
+export function pollColumns(poll: Omit<Poll, 'feedId'>): (number | string | null)[] {
+  const { at, tookMs, bytes, restUntil = null, result } = poll
+  return [at, tookMs, bytes, askedColumn(poll), occasionColumn(poll), restUntil, ...resultColumns(result)]
+}
+
+/** published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language, category */
+export function dateColumns(draft: EntryDraft): (number | string | null)[] {
+  const { publishedAt, updatedAt, dateOnly, dateFault, estimate, language, category } = draft
+  return [
+    publishedAt ?? null,
+    updatedAt ?? null,
+    dateOnly ? 1 : null,
+    dateFault ?? null,
+    estimate?.at ?? null,
+    estimate?.by ?? null,
+    language ?? null,
+    category ?? null,
+  ]
+}
+
+/** url, title, author, summary, content, extras */
+export function wordColumns(draft: EntryDraft): (string | null)[] {
+  const { url = null, title, author = null, summary = null, content = null } = draft
+  const extras = extrasOf(draft)
+  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null]
+}
