@@ -26,6 +26,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   maxPushBytes?: number
   /** Aborted when the server closes; what would go on for ever ends then. */
   closing?: AbortSignal
+  /** Where others write to the store, too: calls whenever there may be new entries, until its answer is called. */
+  onNews?: (heard: () => void) => () => void
   /** By which pictures are fetched; without it none are. */
   net?: Net
   /** The budget, where one was named. */

@@ -15,10 +15,12 @@ const MOST_LISTENERS = 100
 const COME_AGAIN_SECONDS = 60
 
 export function streamRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, clock, crawler, closing, onMistake = () => {} } = parts
+  const { catalogue, clock, crawler, closing, onNews, onMistake = () => {} } = parts
   const app = checkedRoutes()
   const tail = createTail(parts)
   const listeners = new Set<Listener>()
+  /** Entries that other processes have brought; nobody is asked for them while nobody listens here. */
+  let stopWaiting: (() => void) | undefined
 
   const stopHearing = crawler.onEvent((event) => {
     if (listeners.size === 0) return
@@ -28,6 +30,7 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
 
   closing?.addEventListener('abort', () => {
     stopHearing()
+    stopWaiting?.()
     for (const listener of listeners) listener.end()
   })
 
@@ -47,11 +50,15 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
       clock,
       onEnd(isStuck) {
         listeners.delete(listener)
-        if (listeners.size === 0) tail.forget()
         if (isStuck) drop()
+        if (listeners.size > 0) return
+        tail.forget()
+        stopWaiting?.()
+        stopWaiting = undefined
       },
     })
     listeners.add(listener)
+    stopWaiting ??= onNews?.(() => void tellEntries())
     void tellEntries()
     return listener
   }

@@ -111,6 +111,26 @@ describe('a stream of entries', () => {
     expect(await ahead.entries(1)).toEqual([6])
   })
 
+  test('brings what other processes wrote, as soon as one is told, and asks nobody while nobody listens', async () => {
+    const heard = new Set<() => void>()
+    const onNews = (hear: () => void) => {
+      heard.add(hear)
+      return () => void heard.delete(hear)
+    }
+    const stage = createStage({ onNews })
+    expect(heard.size).toBe(0)
+    const [one, other] = [await listen(stage), await listen(stage)]
+    expect(heard.size).toBe(1)
+    await stage.addFeed({ url: 'https://e.example/feed', title: 'E', entries: [{ title: 'elsewhere', agoMs: 1 }] })
+    for (const hear of heard) hear()
+    const newest = (await allIds(stage)).slice(-1)
+    expect([await one.entries(1), await other.entries(1)]).toEqual([newest, newest])
+    await one.close()
+    expect(heard.size).toBe(1)
+    await other.close()
+    expect(heard.size).toBe(0)
+  })
+
   test('is narrowed down by feed and folder', async () => {
     const stage = createStage()
     const a = await arrive(stage, 2, 'Sea')

@@ -5,9 +5,30 @@
  * What is due is taken without waiting for others who take (due.ts); who owns which buckets is agreed under a lock
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
  */
-import type { Store } from '../../../ports/index.ts'
+import type { Search, Store } from '../../../ports/index.ts'
+import { articleMethods } from './articles.ts'
+import { countMethods } from './counts.ts'
+import { dueMethods } from './due.ts'
+import { entryMethods } from './entries.ts'
+import { entryListMethods } from './entry-list.ts'
+import { hourMethods } from './feed-hours.ts'
+import { feedMethods } from './feeds.ts'
+import { groupMethods } from './groups.ts'
+import { hostMethods } from './hosts.ts'
+import { marketMethods } from './market.ts'
+import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
+import { createNews, type News, tellingNews } from './news.ts'
+import { ownershipMethods } from './ownership.ts'
+import { peopleMethods } from './people.ts'
+import { pollMethods } from './polls.ts'
+import { pushMethods } from './pushes.ts'
+import { removalMethods } from './removals.ts'
+import { robotsMethods } from './robots.ts'
+import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
+import { sourceMethods } from './sources.ts'
+import { statisticsMethods } from './statistics.ts'
 import { troubleInWords } from './trouble.ts'
 
 export interface PostgresStoreOptions {
@@ -20,8 +41,10 @@ export interface PostgresStoreOptions {
   migrations?: string[]
 }
 
-export interface PostgresStore {
+export interface PostgresStore extends Pick<News, 'onNews'> {
   store: Store
+  /** Closed together with the store. */
+  search: Search
   /** Its address, without the password. */
   name: string
 }
@@ -41,10 +64,36 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function assemble(session: PostgresSession): PostgresStore {
+  const news = createNews(session, session.connect)
+  const bringing = { ...pollMethods(session), ...sourceMethods(session) }
   return {
     name: session.name,
     store: {
-      close: () => session.close(),
+      ...ownershipMethods(session),
+      ...feedMethods(session),
+      ...dueMethods(session),
+      ...bringing,
+      ...tellingNews(bringing, news),
+      ...hourMethods(session),
+      ...entryMethods(session),
+      ...pushMethods(session),
+      ...robotsMethods(session),
+      ...hostMethods(session),
+      ...marketMethods(session),
+      ...mendingMethods(session),
+      ...peopleMethods(session),
+      ...articleMethods(session),
+      ...entryListMethods(session),
+      ...groupMethods(session),
+      ...statisticsMethods(session),
+      ...countMethods(session),
+      ...removalMethods(session),
+      async close() {
+        await news.close()
+        await session.close()
+      },
     } as Store,
+    search: searchMethods(session),
+    onNews: news.onNews,
   }
 }

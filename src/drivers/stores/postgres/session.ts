@@ -10,7 +10,7 @@
  *
  * Whoever writes has a tally, in which it notes what there is more or less of: added to the counters in one statement at the end.
  */
-import type { ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
+import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
 import { StoreError } from '../../../ports/index.ts'
 import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
 import { manyRows, received, sendable } from './columns.ts'
@@ -31,6 +31,8 @@ export interface PostgresSession extends Query {
   readonly name: string
   read<T>(work: (query: Query) => Promise<T>): Promise<T>
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** A connection of its own, beside the pool; whoever has it ends it. */
+  connect(): Promise<Client>
   close(): Promise<void>
 }
 
@@ -159,6 +161,11 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
     rows: (sql, values) => reading(() => ask(sql, values)),
     read: (work) => reading(() => snapshot(work)),
     write,
+    async connect() {
+      const client = new pg.Client(config)
+      await client.connect()
+      return client
+    },
     close: () => pool.end(),
   }
 }

@@ -437,6 +437,19 @@ CREATE TABLE feed_habits (
   memory  bytea NOT NULL
 );
 
+-- Full text: the folded words of each entry, those of its title (A), of names (B) and of the text (D), and what narrows a search
+-- down as words that nobody can type. Phrases are looked for in `said` and `names`: the same words, in their order.
+CREATE TABLE entry_search (
+  entry_id bigint PRIMARY KEY,
+  feed_id  bigint NOT NULL,
+  at       bigint NOT NULL, -- the whole minute
+  words    tsvector NOT NULL,
+  said     text NOT NULL,
+  names    text NOT NULL
+);
+CREATE INDEX entry_search_words ON entry_search USING gin (words);
+CREATE INDEX entry_search_by_date ON entry_search (at, entry_id);
+
 -- How many there are of everything. Each who writes adds to rows of his own slot, so that nobody waits for another; all
 -- slots together are the count.
 CREATE TABLE counters (
