@@ -15,6 +15,7 @@ import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { groupMethods } from './groups.ts'
 import { hostMethods } from './hosts.ts'
+import { leadershipMethods } from './leadership.ts'
 import { marketMethods } from './market.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
@@ -70,6 +71,7 @@ function assemble(session: PostgresSession): PostgresStore {
     name: session.name,
     store: {
       ...ownershipMethods(session),
+      ...leadershipMethods(session),
       ...feedMethods(session),
       ...dueMethods(session),
       ...bringing,
