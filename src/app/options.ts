@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
+import { isServer, shownStore } from './store-at.ts'
 
 export interface Kind<T> {
   /** What a right value looks like, for messages and `--help`. */
@@ -40,13 +41,52 @@ export const host: Kind<string> = {
   read: nonEmpty,
 }
 
-/** An address of some server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
+/** An address of some other server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
 export const storeFile: Kind<string> = {
   ...text,
-  expected: 'the path of an SQLite file; no address of a server, and ./ before a name with a colon',
+  expected:
+    'the path of an SQLite file, with ./ before a name with a colon, or postgres://user:password@host:port/database',
   placeholder: 'file',
-  read: (given) => (given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given),
+  read: (given) => {
+    if (isServer(given)) return URL.canParse(given) ? given : undefined
+    return given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given
+  },
+  show: shownStore,
 }
+
+/** Where the processes of a fleet meet; several servers of one cluster are parted by commas. */
+export const queueAddress: Kind<string> = {
+  expected: 'nats://host:4222, or tls://name:password@host:4222, several parted by commas, or nothing',
+  placeholder: 'url',
+  read: (given) => {
+    const all = given.split(',').map((one) => one.trim())
+    return given.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && URL.canParse(one))
+      ? given.trim()
+      : undefined
+  },
+  show: (value) =>
+    value
+      .split(',')
+      .map((one) => withoutCredentials(one.trim()))
+      .join(','),
+}
+
+/** As NATS has them in its subjects. */
+export const plainName: Kind<string> = {
+  ...text,
+  expected: 'letters, digits, - and _, at most 60 of them',
+  placeholder: 'name',
+  read: (given) => (/^[\w-]{1,60}$/.test(given) ? given : undefined),
+}
+
+/** The same, or nothing. */
+export const perhapsName: Kind<string> = {
+  ...plainName,
+  expected: `${plainName.expected}, or nothing`,
+  read: (given) => (given === '' ? given : plainName.read(given)),
+}
+
+export const pathOrNothing: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
 
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 

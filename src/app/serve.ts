@@ -1,18 +1,28 @@
 /** Puts the page and the API before a crawl. */
 import { fileURLToPath } from 'node:url'
+import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../drivers/index.ts'
+import type { SeenMember } from '../ports/index.ts'
 import { type Change, createServer } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
 import { PACKAGE_FOLDER, VERSION } from './version.ts'
-import { type Crawl, httpNet } from './wire.ts'
+import { httpNet, type OpenStore } from './wire.ts'
+
+/** What a server is put before: a crawl of this process, or those of others (fleet.ts). */
+export interface Served extends OpenStore {
+  crawler: Crawler
+  announce(url: string): void
+  /** Who is in the fleet, where there is one. */
+  members?: () => SeenMember[]
+}
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce }: Crawl,
+  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce, members }: Served,
   log: Log,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
@@ -35,6 +45,7 @@ export async function startServer(
     net,
     onMistake,
     onChange,
+    ...(members && { members }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const localKey = await writeLocalKey(config.store)

@@ -13,20 +13,14 @@ import {
   READING_MODULE,
   type RunningCrawler,
 } from '../crawl/index.ts'
-import {
-  createHttpNet,
-  createInProcessQueue,
-  createThread,
-  openSqliteStore,
-  SEARCH_THREAD,
-  systemClock,
-} from '../drivers/index.ts'
+import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
 import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
+import { openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
@@ -64,12 +58,7 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openSqliteStore({
-    file: config.store,
-    mode: 'write',
-    now: clock.now,
-    searchThread: createThread(SEARCH_THREAD),
-  })
+  const { store, search, announce } = await openStoreAt(config.store, { mode: 'write', now: clock.now, searches: true })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
@@ -80,31 +69,8 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     search,
     queue,
     clock,
-    random: world.random ?? Math.random,
-    strategy: config.strategy,
-    knownBy: config.knownBy,
-    limits: limitsOf(config),
-    pollsPerDay: config.budget,
-    concurrency: config.concurrency,
-    gapMs: config.hostGap,
-    gatherMs: GATHER_MS,
-    isExempt: exempt(config.hostGapExcept),
-    obeyRobots: config.robots,
+    ...crawlSettings(config, world),
     read: documents.read,
-    ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
-    copies: config.copies,
-    stories: config.stories,
-    ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
-    ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
-    groupWindowMs: config.groupWindow,
-    groupMemoryBytes: config.groupMemory,
-    keepEntriesMs: config.keepEntries,
-    keepPollsMs: config.keepPolls,
-    keepArticlesMs: config.keepArticles,
-    keepPagesMs: config.keepPages,
-    maxPageBytes: config.maxPages,
-    loadLanguageOf,
-    articles: { preference: config.articles, backlog: config.articleBacklog },
   })
   return {
     ...rolesOf(store),
@@ -126,6 +92,36 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
   }
 }
 
+/** What a crawl is told by its settings, whatever it is plugged into. */
+export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> = {}) {
+  return {
+    random: world.random ?? Math.random,
+    strategy: config.strategy,
+    knownBy: config.knownBy,
+    limits: limitsOf(config),
+    pollsPerDay: config.budget,
+    concurrency: config.concurrency,
+    gapMs: config.hostGap,
+    gatherMs: GATHER_MS,
+    isExempt: exempt(config.hostGapExcept),
+    obeyRobots: config.robots,
+    ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
+    copies: config.copies,
+    stories: config.stories,
+    ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
+    ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
+    groupWindowMs: config.groupWindow,
+    groupMemoryBytes: config.groupMemory,
+    keepEntriesMs: config.keepEntries,
+    keepPollsMs: config.keepPolls,
+    keepArticlesMs: config.keepArticles,
+    keepPagesMs: config.keepPages,
+    maxPageBytes: config.maxPages,
+    loadLanguageOf,
+    articles: { preference: config.articles, backlog: config.articleBacklog },
+  }
+}
+
 /** Roots that are named, or stand below a name that is: `localhost` is for `gazette.localhost`, too. */
 export function exempt(names: readonly string[]): (root: string) => boolean {
   const own = names.map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()))
@@ -139,14 +135,14 @@ function newSecret(): string {
 /** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
 export async function openStore(config: Config): Promise<OpenStore> {
   const clock = systemClock()
-  const { store, search } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const { store, search } = await openStoreAt(config.store, { mode: 'write', now: clock.now })
   return { ...rolesOf(store), search, clock, close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  const { store, search, ownerUrl } = await openStoreAt(config.store, { mode: 'read', now: clock.now })
   return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
 }
 

@@ -2,7 +2,7 @@
 import type { BlockList } from 'node:net'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Net, Roles, Search } from '../ports/index.ts'
+import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
@@ -32,6 +32,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   net?: Net
   /** The budget, where one was named. */
   pollsPerDay?: number
+  /** Who is in the fleet; absent where everything is one process. */
+  members?: () => SeenMember[]
   /** Told of what people change. */
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */

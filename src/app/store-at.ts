@@ -1,0 +1,52 @@
+/**
+ * Which driver a store has, by its address: a path is a file of SQLite, `postgres://…` a database of PostgreSQL. What is the same for
+ * both is handed out; a file has one owner, who tells others where his API listens, and a database has none.
+ */
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD } from '../drivers/index.ts'
+import { type Instant, withoutCredentials } from '../model/index.ts'
+import type { Search, Store } from '../ports/index.ts'
+
+export interface StoreAt {
+  store: Store
+  /** Closed together with the store. */
+  search: Search
+  /** Tells others who find the store in use where its owner listens. */
+  announce(url: string): void
+  /** Where it listens, or did: he may be gone. */
+  ownerUrl(): string | undefined
+}
+
+export interface OpeningStore {
+  mode: 'write' | 'read'
+  now: () => Instant
+  /** Somebody will search in it for long. */
+  searches?: boolean
+}
+
+/** Throws a StoreError if it cannot be used. */
+export async function openStoreAt(address: string, { mode, now, searches }: OpeningStore): Promise<StoreAt> {
+  if (!isServer(address)) {
+    return openSqliteStore({ file: address, mode, now, ...(searches && { searchThread: createThread(SEARCH_THREAD) }) })
+  }
+  const { store, search } = await openPostgresStore({ address, mode })
+  return { store, search, announce: () => {}, ownerUrl: () => undefined }
+}
+
+/** For people and logs: never with a password, which may stand in two places of an address. */
+export function shownStore(address: string): string {
+  return isServer(address) ? withoutCredentials(address).replace(/[?#].*$/s, '') : address
+}
+
+/** A file that belongs to the store and to this user: beside the store, or, where that is on a server, in his home. */
+export function fileOfStore(address: string, ending: string): string {
+  if (!isServer(address)) return `${address}${ending}`
+  const name = createHash('sha256').update(shownStore(address)).digest('hex').slice(0, 16)
+  return join(homedir(), '.freshet', `${name}${ending}`)
+}
+
+export function isServer(address: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(address)
+}
