@@ -61,8 +61,8 @@ describe('the configuration', () => {
     ['brackets round version 4', { flags: { dnsServers: '[127.0.0.1]:53' } }, /--dns-servers/, /\[::1\]:5353/],
     [
       'a store on a server',
-      { flags: { store: 'postgres://localhost/news' } },
-      /--store cannot be "postgres/,
+      { flags: { store: 'mysql://localhost/news' } },
+      /--store cannot be "mysql/,
       /SQLite file/,
     ],
     ['a store in a table of memory', { flags: { store: ':memory:' } }, /--store cannot be ":memory:"/, /SQLite file/],
@@ -115,6 +115,12 @@ describe('the configuration', () => {
       expect(readConfig({ ...nothing, flags: { store } }).config.store).toBe(store)
     },
   )
+
+  it('takes the address of a database for a store, and shows it without its password', () => {
+    const store = 'postgres://ada:s3cret@db.example:5433/news?password=an0ther'
+    expect(readConfig({ ...nothing, flags: { store } }).config.store).toBe(store)
+    expect(OPTIONS.store.kind.show(store)).toBe('postgres://db.example:5433/news')
+  })
 
   it('takes a word that is yes or no in the spellings people have for it', () => {
     const read = (listenWithoutLogin: string) =>

@@ -42,7 +42,11 @@ interface Option<T> {
 }
 
 export const OPTIONS = {
-  store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  store: option(
+    storeFile,
+    'freshet.db',
+    'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
+  ),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(

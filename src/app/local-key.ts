@@ -1,17 +1,24 @@
 /**
- * How the command line proves itself to a crawl on the same machine that has accounts: by a key in a file beside the store, which only
- * who may write the store can read. It is another one for each run.
+ * How the command line proves itself to a crawl on the same machine that has accounts: by a key in a file beside the store (or in the
+ * home of its user, where the store is on a server), which only who may write the store can read. It is another one for each run.
  */
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Client, createClient } from '../client/index.ts'
 import { newSecret } from '../people/index.ts'
+import { fileOfStore, isServer } from './store-at.ts'
 
 const OWNER_ONLY = 0o600
 
 export async function writeLocalKey(storeFile: string): Promise<string> {
   const key = newSecret()
-  await writeFile(keyFile(storeFile), `${key}\n`, { mode: OWNER_ONLY })
-  await chmod(keyFile(storeFile), OWNER_ONLY) // one that was there keeps its mode
+  try {
+    if (isServer(storeFile)) await mkdir(dirname(keyFile(storeFile)), { recursive: true, mode: 0o700 })
+    await writeFile(keyFile(storeFile), `${key}\n`, { mode: OWNER_ONLY })
+    await chmod(keyFile(storeFile), OWNER_ONLY) // one that was there keeps its mode
+  } catch (error) {
+    if (!isServer(storeFile)) throw error // a machine without a home of ours does without
+  }
   return key
 }
 
@@ -22,5 +29,5 @@ export async function localClient(storeFile: string, url: string): Promise<Clien
 }
 
 function keyFile(storeFile: string): string {
-  return `${storeFile}.key`
+  return fileOfStore(storeFile, '.key')
 }

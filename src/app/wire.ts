@@ -2,8 +2,10 @@
  * What is plugged in where. The only file that knows the modes:
  *
  *            controller   terminal   store            queue        clock
- *   crawl    yes          yes        sqlite, write    in-process   system
- *   reading  -            -          sqlite, read     -            system
+ *   crawl    yes          yes        write            in-process   system
+ *   reading  -            -          read             -            system
+ *
+ * Which store, its address says (store-at.ts).
  */
 import { randomBytes } from 'node:crypto'
 import {

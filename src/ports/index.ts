@@ -12,6 +12,7 @@
  * - mark:       the place at which something waits in a line; what changes meanwhile gets another
  * - epoch:      how often a bucket has changed hands; who comes with an older one is given nothing
  * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
+ * - cargo:      what a store keeps, as plain rows; a *ferry* carries it over into another store
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
@@ -27,6 +28,17 @@ export {
   type PollQuery,
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
+export {
+  CARGO,
+  CARGO_KEYS,
+  CARGO_KINDS,
+  type CargoBite,
+  type CargoKind,
+  type CargoRow,
+  type CargoValue,
+  type Ferry,
+  type LastIds,
+} from './ferry.ts'
 export { type Fleet, type FleetRole, GONE_MS, type Member, type SeenMember } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'

@@ -11,6 +11,7 @@ import {
   OPTION_NAMES,
   openCrawl,
   readAddresses,
+  shownStore,
   startServer,
 } from '../../app/index.ts'
 import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
@@ -95,7 +96,7 @@ async function crawlUntil(
         `${count(given.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
       )
     }
-    await greet(crawl, config.store, server?.url, log.info)
+    await greet(crawl, shownStore(config.store), server?.url, log.info)
     if (isOnce) await crawl.crawler.runOnce(until)
     else end = await crawl.crawler.run(until)
     if (isOnce && !until.aborted) log.info('done')

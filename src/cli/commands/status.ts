@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
-import { localClient, openForReading } from '../../app/index.ts'
+import { localClient, openForReading, shownStore } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { hubsOf, namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
@@ -50,7 +50,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const mistakes = activity?.mistakes ?? []
     if (flags.json)
       return printJson(io, {
-        store: config.store,
+        store: shownStore(config.store),
         ...standing,
         resting: resting.map(({ root }) => root),
         mistakes,
@@ -61,7 +61,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
-    io.out(`${config.store}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
+    io.out(`${shownStore(config.store)}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
     io.out(
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
     )

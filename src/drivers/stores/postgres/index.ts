@@ -5,7 +5,7 @@
  * What is due is taken without waiting for others who take (due.ts); who owns which buckets is agreed under a lock
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/0055).
  */
-import type { Search, Store } from '../../../ports/index.ts'
+import type { Ferry, Search, Store } from '../../../ports/index.ts'
 import { articleMethods } from './articles.ts'
 import { countMethods } from './counts.ts'
 import { dueMethods } from './due.ts'
@@ -13,6 +13,7 @@ import { entryMethods } from './entries.ts'
 import { entryListMethods } from './entry-list.ts'
 import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
+import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
 import { hostMethods } from './hosts.ts'
 import { leadershipMethods } from './leadership.ts'
@@ -38,14 +39,17 @@ export interface PostgresStoreOptions {
   mode: 'write' | 'read'
   /** At most so many at once. */
   connections?: number
+  /** For who carries over what is in it, or fills it: also if that was begun and not ended; not while somebody crawls. */
+  ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
   migrations?: string[]
 }
 
 export interface PostgresStore extends Pick<News, 'onNews'> {
   store: Store
-  /** Closed together with the store. */
+  /** Closed together with the store, as is the ferry. */
   search: Search
+  ferry: Ferry
   /** Its address, without the password. */
   name: string
 }
@@ -57,6 +61,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     if (options.mode === 'write') await migratePostgres(session, migrations)
     else await checkShape(session, migrations.length)
+    if (options.ferrying) await refuseInUse(session)
+    else await refuseHalfFilledDatabase(session)
   } catch (error) {
     await session.close()
     throw troubleInWords(error, 'open', session.name)
@@ -66,6 +72,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 function assemble(session: PostgresSession): PostgresStore {
   const news = createNews(session, session.connect)
+  const close = async () => {
+    await news.close()
+    await session.close()
+  }
   const bringing = { ...pollMethods(session), ...sourceMethods(session) }
   return {
     name: session.name,
@@ -90,12 +100,10 @@ function assemble(session: PostgresSession): PostgresStore {
       ...statisticsMethods(session),
       ...countMethods(session),
       ...removalMethods(session),
-      async close() {
-        await news.close()
-        await session.close()
-      },
+      close,
     } as Store,
     search: searchMethods(session),
+    ferry: postgresFerry(session, close),
     onNews: news.onNews,
   }
 }

@@ -10,7 +10,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Instant } from '../../../model/index.ts'
-import { type Search, type Store, StoreError } from '../../../ports/index.ts'
+import { type Ferry, type Search, type Store, StoreError } from '../../../ports/index.ts'
 import { makeFolder } from '../../make-folder.ts'
 import type { Thread } from '../../threads/thread.ts'
 import { createLeaseTokens, type NewToken } from '../sql/lease-tokens.ts'
@@ -26,6 +26,7 @@ import { entryLists } from './entry-list.ts'
 import { hourQueries } from './feed-hours.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
+import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
 import { marketQueries } from './market.ts'
@@ -55,14 +56,17 @@ export interface SqliteStoreOptions {
   owner?: { url?: string }
   /** Of SEARCH_THREAD: where much is stored, it does the searching. Closed with the store. */
   searchThread?: Thread
+  /** For who carries over what is in it, or fills it: also if that was begun and not ended. */
+  ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
   migrations?: string[]
 }
 
 export interface SqliteStore {
   store: Store
-  /** Closed together with the store. */
+  /** Closed together with the store, as is the ferry. */
   search: Search
+  ferry: Ferry
   /** Tells others where the owner's API listens. */
   announce(url: string): void
   /** Where it listens, or did: he may be gone. */
@@ -101,7 +105,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
   const check = (db: Database.Database) => {
-    if (shapeOf(db, file, newest) === newest) return
+    if (shapeOf(db, file, newest) === newest) return refuseHalfFilled({ db, file })
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,
@@ -120,7 +124,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
 function openForWriting(
   file: string,
   migrations: string[],
-  { now, owner, searchThread }: SqliteStoreOptions,
+  { now, owner, searchThread, ferrying }: SqliteStoreOptions,
 ): SqliteStore {
   makeFolderOf(file)
   if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
@@ -133,6 +137,7 @@ function openForWriting(
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
+      if (!ferrying) refuseHalfFilled({ db, file })
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, letGo, searchThread)
@@ -164,6 +169,14 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
   const articles = articleParts(session, newToken)
   const pollWriter = createPollWriter(db, feedWriter, articles.enlisted)
   const groupWriter = createGroupWriter(db)
+  async function close(): Promise<void> {
+    try {
+      await searchThread?.close()
+      db.close()
+    } finally {
+      letGo()
+    }
+  }
   return {
     store: {
       ...soleOwnership(),
@@ -184,15 +197,9 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
       ...marketQueries(session),
       ...mendQueries(session),
       ...peopleQueries(session),
-      async close() {
-        try {
-          await searchThread?.close()
-          db.close()
-        } finally {
-          letGo()
-        }
-      },
+      close,
     },
+    ferry: sqliteFerry(session, close),
     search: searchQueries(session, searchThread),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,

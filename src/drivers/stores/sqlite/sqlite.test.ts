@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import type { FeedId } from '../../../model/index.ts'
+import { ferryContract } from '../../../ports/ferry.contract.ts'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
 import { draft, newFeed, record, START } from '../../../ports/store-samples.contract.ts'
@@ -35,6 +36,19 @@ const skip = {
 
 storeContract('sqlite', async () => open().store, { skip })
 searchContract('sqlite', async () => open().search)
+ferryContract('sqlite to sqlite', { from: async () => open(), to: async () => open() })
+
+it('lets nobody open what is half filled, but who fills it', async () => {
+  const file = join(folder, 'half.db')
+  const openHalf = (more: { ferrying?: boolean; mode?: 'read' } = {}) =>
+    openSqliteStore({ file, mode: 'write', now: () => 0, ...more })
+  const { store, ferry } = openHalf({ ferrying: true })
+  await ferry.begin('some.db')
+  await store.close()
+  expect(() => openHalf()).toThrow('half filled from some.db')
+  expect(() => openHalf({ mode: 'read' })).toThrow('half filled from some.db')
+  await openHalf({ ferrying: true }).store.close()
+})
 
 it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', async () => {
   const file = join(folder, 'swept.db')

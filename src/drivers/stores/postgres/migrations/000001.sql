@@ -459,17 +459,35 @@ CREATE TABLE counters (
   PRIMARY KEY (slot, name)
 ) WITH (fillfactor = 50);
 
+-- The tables of a month, unless they are there.
+CREATE FUNCTION make_month(wanted integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  parent text;
+  part text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(1181905768, 1);
+  IF EXISTS (SELECT 1 FROM months WHERE month = wanted) THEN RETURN; END IF;
+  FOREACH parent IN ARRAY ARRAY['entries', 'polls', 'article_texts', 'pages'] LOOP
+    part := format('%s_%s_%s', parent, 1970 + wanted / 12, lpad((wanted % 12 + 1)::text, 2, '0'));
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', part, parent);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', parent, part,
+      wanted::bigint << 40, (wanted + 1)::bigint << 40);
+  END LOOP;
+  INSERT INTO months (month) VALUES (wanted);
+END $$;
+
+CREATE FUNCTION month_of(at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(year FROM d)::integer - 1970) * 12 + extract(month FROM d)::integer - 1
+  FROM (SELECT to_timestamp(greatest(at, 0) / 1000.0) AT TIME ZONE 'UTC' AS d) AS day
+$$;
+
 -- The month in which whatever this transaction brings arrives: that of `at`, but never before the newest there is, so that
 -- numbers only grow. Whoever opens a new month waits until all have gone who still write into the one before.
 CREATE FUNCTION arrival_month(at bigint) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  wanted integer;
+  wanted integer := month_of(at);
   newest integer;
-  parent text;
-  part text;
 BEGIN
-  SELECT (extract(year FROM d)::integer - 1970) * 12 + extract(month FROM d)::integer - 1 INTO wanted
-    FROM (SELECT to_timestamp(greatest(at, 0) / 1000.0) AT TIME ZONE 'UTC' AS d) AS day;
   SELECT max(month) INTO newest FROM months;
   IF newest >= wanted THEN
     PERFORM pg_advisory_xact_lock_shared(1181905768, 1);
@@ -478,13 +496,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(1181905768, 1);
   SELECT max(month) INTO newest FROM months;
   IF newest >= wanted THEN RETURN newest; END IF;
-  FOREACH parent IN ARRAY ARRAY['entries', 'polls', 'article_texts', 'pages'] LOOP
-    part := format('%s_%s_%s', parent, 1970 + wanted / 12, lpad((wanted % 12 + 1)::text, 2, '0'));
-    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', part, parent);
-    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', parent, part,
-      wanted::bigint << 40, (wanted + 1)::bigint << 40);
-  END LOOP;
-  INSERT INTO months (month) VALUES (wanted);
+  PERFORM make_month(wanted);
   RETURN wanted;
 END $$;
 

@@ -1,0 +1,150 @@
+/** All that is in the file, as plain rows: out of it, and into an empty one. */
+import { CARGO, type CargoKind, type CargoValue, type Ferry, type LastIds } from '../../../ports/index.ts'
+import {
+  completed,
+  DERIVED,
+  FERRY_TABLE,
+  filledByAnother,
+  halfFilled,
+  keysAt,
+  keysOf,
+  notEmpty,
+  placeOf,
+} from '../sql/cargo.ts'
+import type { SqliteSession } from './session.ts'
+
+/** Where a column says the same in other words: hashes have more digits than numbers of JavaScript. */
+const READ_AS: { readonly [Kind in CargoKind]?: Record<string, string> } = {
+  forgotten: { key_hash: 'CAST(key_hash AS TEXT)' },
+  robots: { root: "coalesce(root, '')" },
+}
+const WRITTEN_AS: { readonly [Kind in CargoKind]?: Record<string, string> } = {
+  forgotten: { key_hash: 'CAST(? AS INTEGER)' },
+  robots: { root: "nullif(?, '')" },
+}
+
+/** What a store that can be filled has none of. */
+const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'people', 'folders']
+
+/** Tables whose ids are never given twice. */
+const WITH_IDS: readonly (keyof LastIds)[] = ['feeds', 'sources', 'entries', 'articles', 'groups', 'people', 'passes']
+
+export function sqliteFerry(session: SqliteSession, close: () => Promise<void>): Ferry {
+  const { db, file } = session
+
+  function begun(): string | undefined {
+    const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck().get(FERRY_TABLE)
+    if (!isThere) return undefined
+    return db.prepare<[], string>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`).pluck().get() ?? ''
+  }
+
+  return {
+    name: file,
+
+    size(kind) {
+      return session.read(() => db.prepare<[], number>(`SELECT count(*) FROM ${kind}`).pluck().get() ?? 0)
+    },
+
+    unload(kind, after, limit) {
+      return session.read(() => {
+        const keys = keysOf(kind)
+        const columns = CARGO[kind].map((name) => READ_AS[kind]?.[name] ?? name).join(', ')
+        const behind = `(${keys.join(', ')}) > (${keys.map((key) => WRITTEN_AS[kind]?.[key] ?? '?').join(', ')})`
+        const sql = `SELECT ${columns} FROM ${kind} ${after === undefined ? '' : `WHERE ${behind}`}
+          ORDER BY ${keys.map((key) => `${kind}.${key}`).join(', ')} LIMIT ?`
+        const values = after === undefined ? [limit] : [...keysAt(after), limit]
+        const rows = db.prepare<unknown[], CargoValue[]>(sql).raw().all(values)
+        const last = rows.length === limit ? rows.at(-1) : undefined
+        return { rows, ...(last && { after: placeOf(kind, last) }) }
+      })
+    },
+
+    lastIds() {
+      return session.read(() => {
+        const given = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
+        return Object.fromEntries(WITH_IDS.map((name) => [name, given.get(name) ?? 0])) as LastIds
+      })
+    },
+
+    begin(from) {
+      return session.write(() => {
+        const source = begun()
+        if (source !== undefined && source !== from) throw filledByAnother(file, source)
+        if (source === undefined) {
+          const isEmpty = EMPTY.every((kind) => db.prepare(`SELECT 1 FROM ${kind} LIMIT 1`).get() === undefined)
+          if (!isEmpty) throw notEmpty(file)
+          db.exec(`CREATE TABLE ${FERRY_TABLE} (kind TEXT PRIMARY KEY, after TEXT, source TEXT NOT NULL) WITHOUT ROWID`)
+          db.prepare(`INSERT INTO ${FERRY_TABLE} VALUES ('', NULL, ?)`).run(from)
+        }
+        const rows = db
+          .prepare<[], { kind: CargoKind; after: string | null }>(
+            `SELECT kind, after FROM ${FERRY_TABLE} WHERE kind <> ''`,
+          )
+          .all()
+        return new Map(rows.map(({ kind, after }) => [kind, after]))
+      })
+    },
+
+    load(kind, rows, after) {
+      return session.write(() => {
+        const whole = completed(kind, rows, DERIVED[kind])
+        const values = whole.names.map((name) => WRITTEN_AS[kind]?.[name] ?? '?').join(', ')
+        const insert = db.prepare(`INSERT INTO ${kind} (${whole.names.join(', ')}) VALUES (${values})`)
+        for (const row of whole.rows) insert.run(row)
+        db.prepare(
+          `INSERT INTO ${FERRY_TABLE} SELECT ?, ?, source FROM ${FERRY_TABLE} WHERE kind = ''
+           ON CONFLICT (kind) DO UPDATE SET after = excluded.after`,
+        ).run(kind, after)
+      })
+    },
+
+    finish(lastIds) {
+      return session.write(() => {
+        db.exec(FOLLOWING)
+        const sequence = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, $last) WHERE name = $name RETURNING seq')
+        for (const name of WITH_IDS)
+          if (!sequence.get({ name, last: lastIds[name] }))
+            db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, lastIds[name])
+        db.exec(`DROP TABLE ${FERRY_TABLE}`)
+      })
+    },
+
+    close,
+  }
+}
+
+/** Throws if somebody has begun to fill it, and not yet ended. */
+export function refuseHalfFilled({ db, file }: Pick<SqliteSession, 'db' | 'file'>): void {
+  const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck().get(FERRY_TABLE)
+  if (!isThere) return
+  throw halfFilled(file, db.prepare<[], string>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`).pluck().get() ?? '')
+}
+
+const counted = (name: string, sql: string) => `SELECT '${name}', (${sql})`
+const feeds = (name: string, condition: string) => counted(name, `SELECT count(*) FROM schedules WHERE ${condition}`)
+const articles = (state: string) => counted(state, `SELECT count(*) FROM articles WHERE state = '${state}'`)
+const bytes = (...tables: string[]) =>
+  `SELECT ${tables.map((table) => `(SELECT ifnull(sum(length(packed)), 0) FROM ${table})`).join(' + ')}`
+
+/** What follows from all that was loaded. */
+const FOLLOWING = `
+  UPDATE article_lines SET due_at = max(not_before_at, ifnull((SELECT min(a.due_at) FROM articles a
+    WHERE a.root = article_lines.root AND a.due_at IS NOT NULL), 0));
+  DELETE FROM counters;
+  INSERT INTO counters (name, value) SELECT * FROM (
+    ${[
+      feeds('active', "state = 'active'"),
+      feeds('paused', "state = 'paused'"),
+      feeds('gone', "state = 'gone'"),
+      feeds('troubled', "state = 'active' AND trouble IS NOT NULL"),
+      feeds('unpolled', "state = 'active' AND polled_at IS NULL"),
+      counted('looking', "SELECT count(*) FROM sources WHERE state = 'looking'"),
+      counted('entries', 'SELECT count(*) FROM entries WHERE feed_id NOT IN (SELECT feed_id FROM removals)'),
+      counted('polls', 'SELECT count(*) FROM polls'),
+      ...['waiting', 'read', 'refused', 'failed'].map(articles),
+      counted('pages', 'SELECT count(*) FROM pages'),
+      counted('textBytes', bytes('article_texts')),
+      counted('pageBytes', bytes('pages', 'page_patterns')),
+    ].join(' UNION ALL ')});
+  INSERT OR REPLACE INTO unindexed (entry_id) SELECT id FROM entries ORDER BY id DESC;
+`
