@@ -59,12 +59,7 @@ describe('the configuration', () => {
     ['a name server that is a name', { flags: { dnsServers: 'dns.example' } }, /--dns-servers/, /127\.0\.0\.1:5353/],
     ['a port that is none', { flags: { dnsServers: '127.0.0.1:99999' } }, /--dns-servers/, /\[::1\]:5353/],
     ['brackets round version 4', { flags: { dnsServers: '[127.0.0.1]:53' } }, /--dns-servers/, /\[::1\]:5353/],
-    [
-      'a store on a server',
-      { flags: { store: 'mysql://localhost/news' } },
-      /--store cannot be "mysql/,
-      /SQLite file/,
-    ],
+    ['a store on a server', { flags: { store: 'mysql://localhost/news' } }, /--store cannot be "mysql/, /SQLite file/],
     ['a store in a table of memory', { flags: { store: ':memory:' } }, /--store cannot be ":memory:"/, /SQLite file/],
     [
       'a store by the address of a file',

@@ -193,6 +193,16 @@ export const OPTIONS = {
   queueCa: option(pathOrNothing, '', 'A file with the certificate of who signed that server’s.'),
   queueCert: option(pathOrNothing, '', 'A file with our certificate for that server.'),
   queueKey: option(pathOrNothing, '', 'A file with the key of that certificate.'),
+  queueWait: option(
+    durationOption(SECOND, 10 * MINUTE),
+    30 * SECOND,
+    'After so long without a sign of life a terminal’s tasks are given to others.',
+  ),
+  lease: option(
+    durationOption(10 * SECOND, DAY),
+    10 * MINUTE,
+    'After so long what was sent to a terminal and did not come back is lost, and due again. Longer than any request takes.',
+  ),
   queueReplicas: option(wholeOption(1, 5), 1, 'On how many servers of a cluster tasks and outcomes are kept.'),
   memberName: option(
     perhapsName,

@@ -64,6 +64,8 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
     name,
     queueName,
     replicas: config.queueReplicas,
+    ackWaitMs: config.queueWait,
+    tasksKeptMs: config.lease,
     ...(queueCredentials && { credentialsFile: queueCredentials }),
     ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
     onMistake: (error) => onMistake(error, 'carrying tasks and outcomes'),

@@ -104,6 +104,7 @@ export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> =
     pollsPerDay: config.budget,
     concurrency: config.concurrency,
     gapMs: config.hostGap,
+    leaseMs: config.lease,
     gatherMs: GATHER_MS,
     isExempt: exempt(config.hostGapExcept),
     obeyRobots: config.robots,

@@ -10,6 +10,8 @@ export const QUEUE_OPTIONS: readonly OptionName[] = [
   'queueCa',
   'queueCert',
   'queueKey',
+  'queueWait',
+  'lease',
   'queueReplicas',
   'memberName',
 ]

@@ -65,6 +65,8 @@ export interface ControllerParts
   owned?: () => Owned | undefined
   /** How many tasks may be out at once, as things are. */
   hands: () => number
+  /** For how long what is sent is ours; ten minutes, where nothing is said. */
+  leaseMs?: Millis
   /** Our name among several controllers; absent where there is one. */
   crewName?: string
   /** Whether terminals ask robots.txt about feeds, too. */
@@ -133,10 +135,11 @@ export function createController(parts: ControllerParts): Controller {
     push,
     owned = () => undefined,
     obeyRobots = 'guesses',
+    leaseMs = LEASE_MS,
   } = parts
   const persist = parts.persist ?? ((work) => work())
   const crew = parts.crewName === undefined ? undefined : { name: parts.crewName, bucketOf: bucketOfTask }
-  const flights = createFlights(crew)
+  const flights = createFlights({ leaseMs, crew })
   const byHand = new Set<FeedId>()
   let applying = 0
   let landing = new AbortController()
@@ -150,6 +153,7 @@ export function createController(parts: ControllerParts): Controller {
   const setAside: SetAside = createSetAside(settled)
   const articles = createPageTurns({
     ...parts,
+    leaseMs,
     hosts,
     redirectPace,
     flights,
@@ -192,7 +196,7 @@ export function createController(parts: ControllerParts): Controller {
       giveUpLost(now)
       const room = hands() - flights.size
       if (room <= 0 || signal?.aborted) return sent
-      const { feeds, sources } = await agenda.takeDue(now, room, now + LEASE_MS, owned())
+      const { feeds, sources } = await agenda.takeDue(now, room, now + leaseMs, owned())
       const paid = new Set<FeedId>()
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: false, paid })
@@ -307,7 +311,7 @@ export function createController(parts: ControllerParts): Controller {
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     for (let left = what; left.feeds.length + left.sources.length > 0 && !signal.aborted; ) {
       const now = clock.now()
-      const { feeds, sources } = await agenda.takeThese(left, now, now + LEASE_MS)
+      const { feeds, sources } = await agenda.takeThese(left, now, now + leaseMs)
       const tasks = [...sources.map(ofSource), ...(await tasksFor(feeds))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: true })
       await send(going)

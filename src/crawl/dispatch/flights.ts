@@ -44,19 +44,26 @@ export interface Flights {
 }
 
 /**
- * A terminal goes out for a task no longer than this; in what is left until the lease ends, requests under way come to an end,
- * and a queue's clock may differ from ours.
+ * So much of its lease a terminal goes out for a task; in what is left, requests under way come to an end, and a queue's clock may
+ * differ from ours.
  */
-export const GOOD_FOR_MS: Millis = LEASE_MS - MINUTE
+const GOOD_FOR = 0.9
 
-/** `crew`: where outcomes come to several controllers, by what theirs are known; absent where there is one. */
-export function createFlights(crew?: { name: string; bucketOf: (task: Task) => Bucket }): Flights {
+export interface FlightsOptions {
+  leaseMs?: Millis
+  /** Where outcomes come to several controllers: by what ours are known. */
+  crew?: { name: string; bucketOf: (task: Task) => Bucket } | undefined
+}
+
+export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {}): Flights {
   const out = new Map<string, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
 
   function named<Kind extends Task>(task: Kind): Kind {
     const lease = task.lease ?? (`flight ${crew ? `${crew.name} ` : ''}${++last}` as LeaseToken)
-    return crew ? { ...task, lease, bucket: crew.bucketOf(task), goodForMs: GOOD_FOR_MS } : { ...task, lease }
+    return crew
+      ? { ...task, lease, bucket: crew.bucketOf(task), goodForMs: Math.floor(GOOD_FOR * leaseMs) }
+      : { ...task, lease }
   }
 
   return {
@@ -87,7 +94,7 @@ export function createFlights(crew?: { name: string; bucketOf: (task: Task) => B
     expire(now) {
       const lost: Flight[] = []
       for (const [name, flight] of out) {
-        if (flight.sinceAt + LEASE_MS > now) continue
+        if (flight.sinceAt + leaseMs > now) continue
         out.delete(name)
         lost.push(flight)
       }
@@ -96,7 +103,7 @@ export function createFlights(crew?: { name: string; bucketOf: (task: Task) => B
     nextLossAt() {
       let first: Instant | undefined
       for (const { sinceAt } of out.values()) if (first === undefined || sinceAt < first) first = sinceAt
-      return first === undefined ? undefined : first + LEASE_MS
+      return first === undefined ? undefined : first + leaseMs
     },
   }
 }

@@ -58,6 +58,8 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   gapMs: Millis
   /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
   gatherMs?: Millis
+  /** For how long a task is a terminal's; ten minutes, where nothing is said. */
+  leaseMs?: Millis
   /** Roots that need no gaps and no turns, such as one's own machines. */
   isExempt?: (root: string) => boolean
   /** Whether terminals ask robots.txt about feeds, too. */
