@@ -13,6 +13,7 @@ export { OPERATIONS, type Operations } from './operations.ts'
 export type { ArticleShape, EntryArticleShape } from './schemas/article.ts'
 export type { EntryShape, FoundEntryShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
+export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   FollowerShape,
   GroupShape,

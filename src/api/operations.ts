@@ -13,6 +13,7 @@ import * as session from './operations/session.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
+import * as terminals from './operations/terminals.ts'
 
 export const OPERATIONS = {
   ...status,
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   ...exports,
   ...pictures,
   ...hubs,
+  ...terminals,
 }
 
 export type Operations = typeof OPERATIONS

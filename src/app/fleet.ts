@@ -25,8 +25,8 @@ import {
   type RunningCrawler,
 } from '../crawl/index.ts'
 import { createNatsFleet, createThread, type NatsQueue, openNatsQueue, systemClock } from '../drivers/index.ts'
-import { type Millis, SECOND } from '../model/index.ts'
-import { type Clock, type Fleet, type Member, type Perform, rolesOf, type SeenMember } from '../ports/index.ts'
+import { type Millis, SECOND, type Task } from '../model/index.ts'
+import { type Clock, type Fleet, type FleetMember, type Perform, rolesOf, type SeenMember } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import { type Config, ConfigError } from './config.ts'
 import { isServer, openStoreAt } from './store-at.ts'
@@ -36,7 +36,7 @@ import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.t
 interface Joined {
   queue: NatsQueue
   fleet: Fleet
-  member: Pick<Member, 'name' | 'version' | 'region'>
+  member: Pick<FleetMember, 'name' | 'version' | 'region'>
   leave(): Promise<void>
 }
 
@@ -160,7 +160,9 @@ export async function openTerminal(
   const net = world.net ?? httpNet(config, archive)
   const thread = createThread({ module: READING_MODULE })
   const { concurrency: hands } = config
-  const work = queue.work({ concurrency: hands })
+  const isAwaited = async ({ bucket, lease }: Task) =>
+    bucket === undefined || (await fleet.ask(bucket, { kind: 'awaited', lease })) === true
+  const work = queue.work({ concurrency: hands, isAwaited })
   const perform = createTerminal({ net, clock, obeyRobots: config.robots, ...createDocumentReader({ thread }) })
   const startedAt = clock.now()
   let performed = 0
@@ -283,3 +285,15 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
     },
   }
 }
+
+/** Listens for as long as everybody has said something, and tells who is there. */
+export async function listFleet(config: Config): Promise<SeenMember[]> {
+  const clock = systemClock()
+  const { fleet, leave } = await join(config, clock, () => {})
+  await clock.sleepUntil(clock.now() + LISTENS_MS)
+  const members = fleet.members()
+  await leave()
+  return members
+}
+
+const LISTENS_MS: Millis = 2.5 * SECOND

@@ -32,7 +32,7 @@ export {
 export { configurationPage } from './configuration-page.ts'
 export { oneDocument, readables, writeFolder, writeWarc } from './export-articles.ts'
 export { opmlOf } from './export-opml.ts'
-export { openController, openFront, openKeeper, openTerminal } from './fleet.ts'
+export { listFleet, openController, openFront, openKeeper, openTerminal } from './fleet.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
 export type { ListedSource } from './listed-sources.ts'

@@ -45,6 +45,7 @@ export async function startServer(
     net,
     onMistake,
     onChange,
+    hands: config.concurrency,
     ...(members && { members }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }

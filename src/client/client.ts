@@ -82,6 +82,7 @@ const ROUTES: Routes = {
   addToken: ['POST', '/api/v1/people/{id}/tokens'],
   revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
   listHubs: ['GET', '/api/v1/hubs'],
+  listTerminals: ['GET', '/api/v1/terminals'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

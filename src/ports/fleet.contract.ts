@@ -1,9 +1,9 @@
 /** What those promise who carry words between the processes of a fleet. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Bucket, FeedId } from '../model/index.ts'
-import type { Fleet, Member } from './fleet.ts'
+import type { Fleet, FleetMember } from './fleet.ts'
 
-const terminal = (name: string): Member => {
+const terminal = (name: string): FleetMember => {
   return { role: 'terminal', name, version: '1.2.3', region: 'north', startedAt: 5, hands: 4, load: 1, performed: 9 }
 }
 

@@ -7,7 +7,7 @@ import type { Bucket, FeedId, Instant, Millis } from '../model/index.ts'
 export type FleetRole = 'controller' | 'terminal' | 'keeper' | 'server'
 
 /** What a process says of itself. */
-export interface Member {
+export interface FleetMember {
   role: FleetRole
   /** Nobody else has it. */
   name: string
@@ -27,7 +27,7 @@ export interface Member {
   more?: unknown
 }
 
-export interface SeenMember extends Member {
+export interface SeenMember extends FleetMember {
   /** When we last heard of it, by our clock. */
   seenAt: Instant
   /** By how much its clock is ahead of ours, as far as messages travel at once. */
@@ -36,7 +36,7 @@ export interface SeenMember extends Member {
 
 export interface Fleet {
   /** Says so now; whoever does not for ten seconds is gone, as far as the others know. */
-  beat(member: Member): void
+  beat(member: FleetMember): void
   /** Who lives, in the order of their names; without ourselves unless we have said something. */
   members(): SeenMember[]
   /** Tells the owner of a bucket, or all, that there may be something to do; `asked`: a person wants this feed polled. */

@@ -39,7 +39,7 @@ export {
   type Ferry,
   type LastIds,
 } from './ferry.ts'
-export { type Fleet, type FleetRole, GONE_MS, type Member, type SeenMember } from './fleet.ts'
+export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
 export type {

@@ -34,6 +34,8 @@ export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' 
   pollsPerDay?: number
   /** Who is in the fleet; absent where everything is one process. */
   members?: () => SeenMember[]
+  /** Of this process, where there is no fleet: how many requests may be under way. */
+  hands?: number
   /** Told of what people change. */
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */

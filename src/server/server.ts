@@ -33,6 +33,7 @@ import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
+import { terminalRoutes } from './routes/terminals.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import { onlyAllowed, whoAsks } from './who.ts'
@@ -58,6 +59,7 @@ const RESOURCES = [
   peopleRoutes,
   feedsOutRoutes,
   hubRoutes,
+  terminalRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */

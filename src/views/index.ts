@@ -18,6 +18,7 @@ export { type FeedOut, type OutgoingFeed, type OutgoingItem, outgoingFeed } from
 export { type Catalogues, findEntries, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
 export { hubsOf } from './hubs.ts'
+export { type MembersShown, membersShown } from './members.ts'
 export { iconOf, pictureNamed } from './pictures.ts'
 export { feedShape } from './shapes/feed.ts'
 export { personShape, tokenShape } from './shapes/person.ts'

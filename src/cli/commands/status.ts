@@ -2,12 +2,14 @@
 
 import type { Command } from 'commander'
 import type { ActivityShape, DiskUsageShape } from '../../api/index.ts'
-import { localClient, openForReading, shownStore } from '../../app/index.ts'
+import { listFleet, localClient, openForReading, shownStore } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
-import { hubsOf, namedStatistics, statusOfStore } from '../../views/index.ts'
+import { hubsOf, membersShown, namedStatistics, statusOfStore } from '../../views/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
+import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { QUEUE_OPTIONS } from '../role.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
 
@@ -24,20 +26,23 @@ export function statusCommand(command: Command, io: Io): void {
     )
     .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
     .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
+    .option('--fleet', 'the processes of a fleet: who is there, how busy, whose clock is off')
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
-  withSettings(command, ['store'])
+  withSettings(command, ['store', ...QUEUE_OPTIONS])
   withExamples(
     command,
     'freshet status',
     'freshet status --stats --since 24h',
     'freshet status --hubs',
+    'freshet status --fleet --queue nats://queue:4222',
     'freshet status --json | jq .counts',
   )
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
+  if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
   const opened = await openForReading(config)
   try {
     const now = io.now()

@@ -5,7 +5,7 @@
  */
 import { type Instant, MINUTE, type Millis, type Outcome } from '../../model/index.ts'
 import { isSilence } from '../../politeness/index.ts'
-import type { Clock, Fleet, Member, SeenMember } from '../../ports/index.ts'
+import type { Clock, Fleet, FleetMember, SeenMember } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
 export interface CrewParts {
@@ -23,7 +23,7 @@ export interface Crew {
   nonsense(name: string, what: string): void
   note(outcomes: Outcome[]): void
   /** Those who are not to be given anything. */
-  aside(): NonNullable<Member['aside']>
+  aside(): NonNullable<FleetMember['aside']>
   /** Says who came and who went; now and then. */
   look(): void
 }

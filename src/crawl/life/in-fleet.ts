@@ -3,7 +3,7 @@
  * answers for the buckets that it owns.
  */
 import { BUCKETS, type FeedId, type Owned, SECOND } from '../../model/index.ts'
-import type { Clock, Fleet, Member } from '../../ports/index.ts'
+import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import type { Activity, CrawlEvent } from '../crawler.ts'
 import type { Controller } from '../dispatch/controller.ts'
 import { type Crew, createCrew } from './crew.ts'
@@ -13,7 +13,7 @@ import { beatUntil } from './heart.ts'
 export interface FleetMembership {
   fleet: Fleet
   /** Of this process. */
-  member: Pick<Member, 'name' | 'version' | 'region'>
+  member: Pick<FleetMember, 'name' | 'version' | 'region'>
 }
 
 export interface InFleetParts extends FleetMembership {
@@ -31,7 +31,7 @@ export interface InFleet {
   /** From now on; until the signal aborts. */
   run(
     signal: AbortSignal,
-    controller: Pick<Controller, 'askedFor' | 'freeAt' | 'pushReceiver'>,
+    controller: Pick<Controller, 'askedFor' | 'freeAt' | 'pushReceiver' | 'underWay'>,
     activity: () => Activity,
   ): Promise<void>
   onWake(listener: () => void): void
@@ -39,6 +39,7 @@ export interface InFleet {
 
 /** What may be asked of who owns a bucket. */
 export type FleetQuestion =
+  | { kind: 'awaited'; lease: string }
   | { kind: 'free-at'; url: string }
   | { kind: 'confirm'; token: string; query: Record<string, string> }
 
@@ -54,8 +55,10 @@ export function createInFleet({ fleet, member, clock, owned, emit }: InFleetPart
 
   function answerTo(
     question: FleetQuestion,
-    { freeAt, pushReceiver }: Pick<Controller, 'freeAt' | 'pushReceiver'>,
+    { freeAt, pushReceiver, underWay }: Pick<Controller, 'freeAt' | 'pushReceiver' | 'underWay'>,
   ): Promise<unknown> {
+    if (question.kind === 'awaited')
+      return Promise.resolve(underWay().some(({ task }) => task.lease === question.lease))
     if (question.kind === 'confirm') {
       if (!pushReceiver) return Promise.reject(new Error('hubs are not expected here'))
       return pushReceiver.confirm(question.token, question.query)

@@ -1,12 +1,12 @@
 /** A fleet in one process: several who share a store in memory, in tests, and one who is alone. */
 import type { Bucket, FeedId } from '../../model/index.ts'
-import type { Clock, Fleet, Member } from '../../ports/index.ts'
+import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import { createMembers } from './members.ts'
 
 /** Everybody who joins hears everybody else. What is said arrives after the one who says it has gone on. */
 export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
   interface Ear {
-    beat(member: Member, at: number): void
+    beat(member: FleetMember, at: number): void
     woken(bucket: Bucket | undefined, asked: FeedId | undefined): void
     told(what: unknown): void
     asked(bucket: Bucket, question: unknown): Promise<unknown> | undefined

@@ -1,10 +1,10 @@
 /** Who was heard of, and when. */
-import type { Clock, Member, SeenMember } from '../../ports/index.ts'
+import type { Clock, FleetMember, SeenMember } from '../../ports/index.ts'
 import { GONE_MS } from '../../ports/index.ts'
 
 export interface Members {
   /** `at`: by the clock of who said it. */
-  hear(member: Member, at: number): void
+  hear(member: FleetMember, at: number): void
   all(): SeenMember[]
 }
 

@@ -1,7 +1,7 @@
 /** Words between the processes of a fleet, over plain subjects of the NATS server that has their queue: they are heard, or they are lost. */
 import type { Msg } from '@nats-io/transport-node'
 import { BUCKETS, type Bucket, type FeedId, type Millis } from '../../model/index.ts'
-import type { Clock, Fleet, Member } from '../../ports/index.ts'
+import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import type { NatsLink } from '../queues/nats/connection.ts'
 import { queueNames } from '../queues/nats/names.ts'
 import { createMembers } from './members.ts'
@@ -105,7 +105,7 @@ function bucketIn(value: unknown): Bucket | undefined {
 
 const ROLES = new Set<unknown>(['controller', 'terminal', 'keeper', 'server'])
 
-function isMember(value: unknown): value is Member {
+function isMember(value: unknown): value is FleetMember {
   if (typeof value !== 'object' || value === null) return false
   const { role, name, version, startedAt, hands = 0, load = 0 } = value as Record<string, unknown>
   const areCounts = [startedAt, hands, load].every((one) => Number.isFinite(one))

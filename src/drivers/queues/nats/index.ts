@@ -8,7 +8,7 @@ import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dis
 import { makeStreams, queueNames, type StreamSettings } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
 import { createServerTime, type ServerTime } from './server-time.ts'
-import { createNatsWork, type NatsWork } from './work.ts'
+import { createNatsWork, type NatsWork, type WorkParts } from './work.ts'
 
 export type { NatsAddress } from './connection.ts'
 export type { NatsDispatch } from './dispatch.ts'
@@ -28,7 +28,7 @@ export interface NatsQueue {
   link: NatsLink
   time: ServerTime
   dispatch(options?: Pick<DispatchParts, 'byBucket' | 'gatherMs' | 'againMs' | 'onNonsense'>): NatsDispatch
-  work(options: { concurrency: number }): NatsWork
+  work(options: Pick<WorkParts, 'concurrency' | 'isAwaited'>): NatsWork
   /** After its ends. */
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
       link,
       time,
       dispatch: (more = {}) => createNatsDispatch({ ...parts, ...more }),
-      work: ({ concurrency }) => createNatsWork({ ...parts, time, concurrency }),
+      work: (more) => createNatsWork({ ...parts, time, ...more }),
       async close() {
         time.close()
         await link.close()

@@ -5,6 +5,9 @@
  * Who gives no sign for `ackWaitMs` has his tasks given to others. So that a root never has two visitors, whoever could not tell
  * for two thirds of that that he lives makes no further request, and is interrupted in the one he makes; and a task
  * that comes a second time is dropped where its root wants a longer gap than the third that is left.
+ *
+ * A server that was killed may bring again what was done long ago, and so does one that did not hear our acknowledgement. So whoever
+ * sent a task that comes a second time, or was sent before we were connected, is asked first whether it is still awaited.
  */
 import { setMaxListeners } from 'node:events'
 import { type Instant, type Millis, type Outcome, SECOND, type Task } from '../../../model/index.ts'
@@ -28,6 +31,8 @@ export interface WorkParts {
   concurrency: number
   ackWaitMs: Millis
   onMistake: (error: unknown) => void
+  /** Whether whoever sent it still waits for it; undefined if nobody can tell now. Absent: it is taken for granted. */
+  isAwaited?: (task: Task) => Promise<boolean | undefined>
 }
 
 export interface NatsWork extends Work {
@@ -67,6 +72,12 @@ export function createNatsWork(parts: WorkParts): NatsWork {
   let isResting = false
   let asked = 0
   let confirmedAt = steady()
+  let upSince = time.now()
+  let breaks = 0
+  link.onAgain(() => {
+    upSince = time.now()
+    breaks++
+  })
   let whenIdle: (() => void)[] = []
   let stir = () => {}
 
@@ -132,8 +143,16 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     if (!task || !perform) return
     const leftMs = (task.goodForMs ?? Number.POSITIVE_INFINITY) - Math.max(0, time.now() - letter.storedAt)
     const isSecond = letter.deliveries > 1
+    const askedAt = time.now()
     if (leftMs <= 0 || (isSecond && 'gapMs' in task && task.gapMs > alone.gapMs)) return letter.drop()
-    one.until = steady() + leftMs
+    if (isSecond || letter.storedAt < upSince) {
+      // After a break nobody knows how long ago another had it: until then he has stopped, or brought what came of it.
+      if (breaks > 0 && letter.storedAt < upSince) await pause(alone.mostMs)
+      const isAwaited = parts.isAwaited ? await parts.isAwaited(task).catch(() => undefined) : true
+      if (isAwaited === undefined) return letter.refuse(NEXT_MS)
+      if (!isAwaited) return letter.drop()
+    }
+    one.until = steady() + leftMs - (time.now() - askedAt)
     const isLate = () => giveUp.signal.aborted || steady() > Math.min(one.until, confirmedAt + alone.mostMs)
     const stop = () => giveUp.abort()
     abandon.signal.addEventListener('abort', stop, { once: true })
