@@ -9,8 +9,6 @@
  *
  * A terminal is given no address of a store, and does without: should it have one, it is not opened.
  */
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import {
   beatUntil,
   createCrawler,
@@ -29,6 +27,7 @@ import { type Millis, SECOND, type Task } from '../model/index.ts'
 import { type Clock, type Fleet, type FleetMember, type Perform, rolesOf, type SeenMember } from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import { type Config, ConfigError } from './config.ts'
+import { memberName } from './member-name.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { VERSION } from './version.ts'
 import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.ts'
@@ -52,11 +51,7 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
       'a process of a fleet needs a queue, and none is named',
       'name a NATS server: --queue nats://host:4222, or FRESHET_QUEUE; freshet run needs none',
     )
-  const machine =
-    hostname()
-      .replace(/[^\w-]/g, '-')
-      .slice(0, 40) || 'somebody'
-  const name = `${config.memberName || machine}-${randomBytes(3).toString('hex')}`
+  const name = memberName(config)
   const { queueCa: caFile, queueCert: certFile, queueKey: keyFile, queueCredentials, queueName } = config
   const hasTls = caFile || certFile || keyFile
   const queue = await openNatsQueue({

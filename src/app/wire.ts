@@ -22,7 +22,8 @@ import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
-import { openStoreAt } from './store-at.ts'
+import { memberName } from './member-name.ts'
+import { isServer, openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
@@ -72,6 +73,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     queue,
     clock,
     ...crawlSettings(config, world),
+    ...(isServer(config.store) && { ownerName: memberName(config) }), // others may share it
     read: documents.read,
   })
   return {

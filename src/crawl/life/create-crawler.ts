@@ -93,6 +93,7 @@ export interface RunningCrawler extends Crawler {
 
 const WOKEN = 'woken' // without a reason, an error is made for each
 const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const BUCKETS_WAITED_FOR_MS = MINUTE / 4
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 /** A clock that is so far ahead would take four times as long to be right again. */
 const FAR_BACK_MS: Millis = DAY
@@ -249,8 +250,18 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     }
   }
 
+  /** Those of somebody who died a moment ago are to be had in some seconds. */
+  async function waitForBuckets(signal: AbortSignal): Promise<void> {
+    const until = clock.now() + BUCKETS_WAITED_FOR_MS
+    while (owner && owner.owned().size === 0 && clock.now() < until && !signal.aborted) {
+      await clock.sleepUntil(owner.renewAt(), signal)
+      await owner.renew()
+    }
+  }
+
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
+    await waitForBuckets(signal)
     await dropUnwanted(parts, parts.articles)
     await controller.chooseNow()
     while (!signal.aborted && !fatal) {
