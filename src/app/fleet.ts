@@ -17,7 +17,7 @@ import {
   createKeeping,
   createTerminal,
   type Front,
-  isTold,
+  isFleetNews,
   type Keeping,
   READING_MODULE,
   type RunningCrawler,
@@ -215,7 +215,7 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
   const startedAt = clock.now()
   const keeping = createKeeping({ store, search, clock, ...crawlSettings(config, world), name })
   fleet.onTold((what) => {
-    if (isTold(what) && what.kind === 'news') keeping.newsCame()
+    if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
   })
   const close = async () => {
     await leave()

@@ -42,5 +42,8 @@ async function looked(box: FleetBox, sinceAt: number, upTo: number): Promise<Ver
 
 /** The sites that somebody has been at since then, by the village's own clock. */
 export function visitedSince(box: FleetBox, from: number): Set<string> {
-  return new Set(box.town.visits.filter((visit) => visit.from >= from && visit.status > 0).map(({ site }) => site))
+  const seen = new Set(
+    box.town.visits.filter((visit) => visit.from >= from && visit.status > 0).map(({ site }) => site),
+  )
+  return new Set(siteNames().filter((site) => seen.has(site)))
 }

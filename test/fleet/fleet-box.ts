@@ -6,7 +6,6 @@ import { openPostgresStore } from '../../src/drivers/stores/postgres/index.ts'
 import type { SiteSpec } from '../../src/lab/index.ts'
 import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
-import { startRelay } from '../relay.ts'
 import { type FleetProcess, type Role, startProcess } from './processes.ts'
 import { openWatchedVillage, type WatchedVillage } from './watched-village.ts'
 
@@ -128,5 +127,3 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
     },
   }
 }
-
-export { startRelay }

@@ -42,6 +42,8 @@ export function statusCommand(command: Command, io: Io): void {
 
 async function status(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
+  if (flags.fleet && !config.queue)
+    return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')
   if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
   const opened = await openForReading(config)
   try {

@@ -12,7 +12,7 @@ import type { Grouping } from '../place/place-index.ts'
 import { createPushDoor } from '../push/push-door.ts'
 import type { ArticlePolicy } from '../record/pages-to-fetch.ts'
 import { createCommands } from './commands.ts'
-import { eventFromJson, isTold, type Told } from './events-between.ts'
+import { eventFromJson, type FleetNews, isFleetNews } from './events-between.ts'
 import { beatUntil } from './heart.ts'
 import type { FleetMembership } from './in-fleet.ts'
 
@@ -41,7 +41,7 @@ export function createFront({ store, ...others }: FrontParts): Front {
   const bucketOfFeed = ({ bucket, root }: Feed) => bucket ?? bucketOf(root)
 
   fleet.onTold((what) => {
-    const event = isTold(what) && what.kind === 'event' ? eventFromJson(what.event) : undefined
+    const event = isFleetNews(what) && what.kind === 'event' ? eventFromJson(what.event) : undefined
     if (event) for (const listener of listeners) listener(event)
   })
 
@@ -52,7 +52,7 @@ export function createFront({ store, ...others }: FrontParts): Front {
       return typeof answer === 'number' ? Math.max(now, answer) : now
     },
   }
-  const news: Told = { kind: 'news' }
+  const news: FleetNews = { kind: 'news' }
   const commands = createCommands({
     ...parts,
     budget: { ...budget, begin: () => budget.turn(clock.now()) }, // others may have changed it

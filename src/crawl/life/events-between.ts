@@ -6,7 +6,7 @@ import { StoreError, type StoreTrouble } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
 /** What the processes of a fleet tell each other. */
-export type Told = { kind: 'event'; event: unknown } | { kind: 'news' }
+export type FleetNews = { kind: 'event'; event: unknown } | { kind: 'news' }
 
 export function eventToJson(event: CrawlEvent): unknown {
   return 'error' in event ? { ...event, error: wordsOf(event.error) } : event
@@ -24,7 +24,7 @@ export function eventFromJson(told: unknown): CrawlEvent | undefined {
   return { ...event, error: new StoreError((trouble ?? 'no-access') as StoreTrouble, message, hint) }
 }
 
-export function isTold(what: unknown): what is Told {
+export function isFleetNews(what: unknown): what is FleetNews {
   if (typeof what !== 'object' || what === null || !('kind' in what)) return false
   return what.kind === 'news' || (what.kind === 'event' && 'event' in what)
 }

@@ -7,7 +7,7 @@ import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import type { Activity, CrawlEvent } from '../crawler.ts'
 import type { Controller } from '../dispatch/controller.ts'
 import { type Crew, createCrew } from './crew.ts'
-import { eventToJson, type Told } from './events-between.ts'
+import { eventToJson, type FleetNews } from './events-between.ts'
 import { beatUntil } from './heart.ts'
 
 export interface FleetMembership {
@@ -71,7 +71,7 @@ export function createInFleet({ fleet, member, clock, owned, emit }: InFleetPart
     share,
     onWake: (listener) => void wakers.push(listener),
     tell(event) {
-      const say = (what: Told) => fleet.tell(what)
+      const say = (what: FleetNews) => fleet.tell(what)
       if (fleet.members().some(({ role }) => role === 'server')) say({ kind: 'event', event: eventToJson(event) })
       if (!bringsNews(event) || clock.now() < newsAt) return
       newsAt = clock.now() + NEWS_EVERY_MS
