@@ -11,6 +11,15 @@ const MEANWHILE = [
   'src/crawl/rules/push.test.ts',
 ]
 
+/** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-box.ts). */
+const ON_POSTGRES = [
+  'src/crawl/copies.test.ts',
+  'src/crawl/dispatch/abandoned.test.ts',
+  'src/crawl/dispatch/flights.test.ts',
+  'src/crawl/record/meanwhile.test.ts',
+  'src/crawl/rules/push.test.ts',
+]
+
 export default defineConfig({
   test: {
     testTimeout: 120_000, // for what hangs: a machine with ten others at work takes its time
@@ -24,6 +33,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
+      { extends: true, test: { name: 'postgres store', include: ON_POSTGRES, env: { STORE_IS: 'postgres' } } },
     ],
   },
 })

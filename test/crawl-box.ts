@@ -24,6 +24,7 @@ import { type Instant, MINUTE, type Millis, type ScheduledFeed, SECOND } from '.
 import { LIMITS } from '../src/polling/index.ts'
 import { type Clock, type Net, type Queue, rolesOf, type Store } from '../src/ports/index.ts'
 import { createServer } from '../src/server/index.ts'
+import { createPostgresBoxStore, storeIsPostgres } from './postgres-box.ts'
 import { createUnreliableQueue, type Unreliability } from './unreliable-queue.ts'
 import { createYieldingStore, storeYields } from './yielding-store.ts'
 
@@ -138,8 +139,18 @@ interface Stores {
   isBusy: () => boolean
 }
 
-function storesOf(store = createMemoryStore()): Stores {
-  if (!storeYields) return { store, used: store, isBusy: () => false }
+/** Of stores that take their time: another box may have the same. */
+const waitedFor = new WeakMap<Store, () => boolean>()
+
+function storesOf(given?: Store): Stores {
+  if (storeIsPostgres && !given) {
+    const { store, isBusy } = createPostgresBoxStore()
+    waitedFor.set(store, isBusy)
+    open.push({ stop: () => store.close() })
+    return { store, used: store, isBusy }
+  }
+  const store = given ?? createMemoryStore()
+  if (!storeYields) return { store, used: store, isBusy: waitedFor.get(store) ?? (() => false) }
   const { store: used, isBusy } = createYieldingStore(store, SEED)
   return { store, used, isBusy }
 }

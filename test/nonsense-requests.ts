@@ -30,6 +30,12 @@ const PLAUSIBLE = [
   'relevance',
   'date',
   'none',
+  'read',
+  'starred',
+  'is:unread tides',
+  '-is:read is:starred',
+  'is:',
+  'a OR is:read',
 ]
 const ODD = [
   '-1',
@@ -61,7 +67,22 @@ export function createRequests(seed: number) {
 
   function json(depth = 0): unknown {
     if (chance.is(0.4)) return value()
-    if (chance.is(0.5)) return chance.one([null, true, false, 0, -1, 1.5, 1e300, 600_000, '', 'active', 'always'])
+    if (chance.is(0.5))
+      return chance.one([
+        null,
+        true,
+        false,
+        0,
+        -1,
+        1.5,
+        1e300,
+        600_000,
+        '',
+        'active',
+        'always',
+        [1, 2],
+        { kind: 'river' },
+      ])
     if (depth > 2) return 7
     return chance.is(0.5) ? [json(depth + 1), json(depth + 1)] : { url: json(depth + 1), [value()]: json(depth + 1) }
   }

@@ -25,6 +25,7 @@ import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts
 import { createServer, type ServerParts } from '../src/server/index.ts'
 import { undescribed } from './described.ts'
 
+const UNREAD_AT_FIRST = 30
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
 
 /** How a feed of the stage is doing; times count back from NOW. */
@@ -88,6 +89,8 @@ export function createStage(changes: Partial<ServerParts> = {}) {
 
   async function addFeed(staged: StagedFeed): Promise<FeedId> {
     const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])
+    const { title, folder } = staged
+    await store.follow(await store.firstPerson(), [{ feedId: id, title, ...(folder && { folder }) }], NOW, 0)
     const { entries = [], trouble, failures = trouble ? 1 : 0, dueInMs = 10 * MINUTE } = staged
     const polledAt = NOW - 4 * MINUTE
     const readAt = trouble ? NOW - 5 * HOUR : polledAt
@@ -130,19 +133,41 @@ export function createStage(changes: Partial<ServerParts> = {}) {
 function createStandingCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
   const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
   return {
-    subscribe: (addresses) =>
+    subscribe: (addresses, { personId } = {}) =>
       Promise.all(
         addresses.map(async ({ url, kind, title = '', folder }) => {
           if (!URL.canParse(url)) return { kind: 'refused' as const, url, reason: 'it is no address of the web' }
           if (kind === 'feed') {
             const [answer] = await store.addFeeds([newFeed(url, title, folder)])
+            const who = personId ?? (await store.firstPerson())
+            const about = { ...(title && { title }), ...(folder && { folder }) }
+            await store.follow(who, [{ feedId: answer!.id, ...about }], NOW, UNREAD_AT_FIRST)
             return { kind: 'feed' as const, url, feedId: answer!.id, added: answer!.added }
           }
           const source = { url: address(url), root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
           const [answer] = await store.addSources([source])
+          const who = personId ?? (await store.firstPerson())
+          await store.follow(who, [{ sourceId: answer!.id, ...(folder && { folder }) }], NOW, UNREAD_AT_FIRST)
           return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
         }),
       ),
+    follow: (personId, feedIds) =>
+      store.follow(
+        personId,
+        feedIds.map((feedId) => ({ feedId })),
+        NOW,
+        UNREAD_AT_FIRST,
+      ),
+    async unsubscribe(personId, what) {
+      const left = await store.unfollow(personId, what)
+      for (const [i, { was, others }] of left.entries()) {
+        const one = what[i]!
+        if (was && others === 0)
+          await ('feedId' in one ? store.removeFeed(one.feedId) : store.removeSource(one.sourceId))
+      }
+      return left.map(({ was }) => was)
+    },
+    editReading: (personId, feedId, change) => store.changeReading(personId, feedId, change),
     placeAgain: () => store.placeAgain(0),
     async pollNow(id) {
       const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })

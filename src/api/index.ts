@@ -22,9 +22,11 @@ export type {
   MemberShape,
   MoveShape,
 } from './schemas/group.ts'
+export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/handout.ts'
 export type { HubShape } from './schemas/hub.ts'
 export type { PersonShape, TokenShape } from './schemas/person.ts'
 export type { PollShape } from './schemas/poll.ts'
+export type { FollowedShape, WaitingShape } from './schemas/reading.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { StatisticsShape } from './schemas/statistics.ts'
 export type {

@@ -5,14 +5,17 @@ import * as feeds from './operations/feeds.ts'
 import * as feedsOut from './operations/feeds-out.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
+import * as handouts from './operations/handouts.ts'
 import * as hubs from './operations/hubs.ts'
 import * as people from './operations/people.ts'
 import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
+import * as reading from './operations/reading.ts'
 import * as session from './operations/session.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
+import * as subscriptions from './operations/subscriptions.ts'
 import * as terminals from './operations/terminals.ts'
 
 export const OPERATIONS = {
@@ -20,6 +23,9 @@ export const OPERATIONS = {
   ...feeds,
   ...entries,
   ...groups,
+  ...subscriptions,
+  ...reading,
+  ...handouts,
   ...sources,
   ...folders,
   ...polls,

@@ -6,7 +6,7 @@ import type { Crawl } from './wire.ts'
 
 /** Answers how many were added. A feed that is no longer listed stays: removing is a person's word. */
 export async function applyListed({ crawler, catalogue }: Crawl, listed: readonly ListedSource[]): Promise<number> {
-  const given = await crawler.subscribe([...listed])
+  const given = await crawler.subscribe([...listed], { listed: true })
   for (const [i, one] of given.entries()) {
     if (one.kind === 'refused')
       throw new InputError(`${one.url} in freshet.toml: ${one.reason}`, 'write url = "https://…"')

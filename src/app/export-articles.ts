@@ -3,21 +3,22 @@ import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ArchiveError, type Exchange, makeFolder, openWarcFile } from '../drivers/index.ts'
 import { type Entry, extrasOf, type GroupLevel, type RawPage, type StoredArticle } from '../model/index.ts'
-import type { Catalogue } from '../ports/index.ts'
+import type { Catalogue, Roles } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import { type ArticleFormat, fileNameOf, HTML, htmlHead, indexLine } from './article-formats.ts'
 import { everyReadableArticle, everyReadableEntry, type StoredReadableArticle } from './readable-article.ts'
 import { userAgent } from './version.ts'
 
+type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue'>
 type Filter = Parameters<Catalogue['everyArticle']>[0]
 
 /** What is written for people: the articles that were fetched, or every entry with the best text that there is of it. */
 export function readables(
   what: 'articles' | 'entries',
-  catalogue: Catalogue,
+  from: Catalogues,
   filter: Filter & { unique?: GroupLevel },
 ): AsyncIterable<StoredReadableArticle> {
-  return what === 'entries' ? everyReadableEntry(catalogue, filter) : everyReadableArticle(catalogue, filter)
+  return what === 'entries' ? everyReadableEntry(from, filter) : everyReadableArticle(from.catalogue, filter)
 }
 
 /** All of them as one document. */
@@ -60,7 +61,7 @@ export async function writeFolder(
 
 /** Pages as they came, while they are kept, as a WARC file. Answers how many, and how many are kept no longer. */
 export async function writeWarc(
-  catalogue: Catalogue,
+  { catalogue, articleCatalogue }: Catalogues,
   filter: Filter,
   file: string,
   { contact, now, tell }: { contact: string; now: () => number; tell: (done: number) => void },
@@ -70,7 +71,7 @@ export async function writeWarc(
   let without = 0
   try {
     for await (const { article, entryIds } of catalogue.everyArticle(filter)) {
-      const page = article.noArchive ? undefined : await catalogue.rawPage(article.id)
+      const page = article.noArchive ? undefined : await articleCatalogue.rawPage(article.id)
       const [entry] = page ? await catalogue.entriesById(entryIds.slice(0, 1)) : []
       if (page) await archive.write(exchangeOf(article, page, entry))
       if (page) pages++

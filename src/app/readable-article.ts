@@ -10,7 +10,7 @@ import {
   type Medium,
   type StoredArticle,
 } from '../model/index.ts'
-import type { Catalogue } from '../ports/index.ts'
+import type { Catalogue, Roles } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { inspectPage } from './inspect.ts'
@@ -58,24 +58,26 @@ const PAYWALL = 'its whole text is for subscribers'
 
 /** Of an entry in the store: the page that it points at, if that was fetched and may be shown, else what its feed says. */
 export async function readableArticleOf(config: Config, id: number): Promise<ReadableArticle> {
-  const { catalogue, close } = await openForReading(config)
+  const opened = await openForReading(config)
   try {
-    const [entry] = await catalogue.entriesById([id as EntryId])
+    const [entry] = await opened.catalogue.entriesById([id as EntryId])
     if (!entry) throw new InputError(`there is no entry e${id}`, 'freshet entries lists them with their numbers')
-    return await readableEntry(catalogue, entry)
+    return await readableEntry(opened, entry)
   } finally {
-    await close()
+    await opened.close()
   }
 }
 
-async function readableEntry(catalogue: Catalogue, entry: Entry): Promise<ReadableArticle> {
+type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue'>
+
+async function readableEntry({ catalogue, articleCatalogue }: Catalogues, entry: Entry): Promise<ReadableArticle> {
   const [held] = await catalogue.feedsById([entry.feedId])
   const own = readableFromEntry(entry, held?.feed.title)
-  const [article] = await catalogue.articlesOfEntries([entry.id])
+  const [article] = await articleCatalogue.articlesOfEntries([entry.id])
   if (!article) return own
   if (article.noArchive)
     return { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
-  const [text] = await catalogue.articleTexts([article.id])
+  const [text] = await articleCatalogue.articleTexts([article.id])
   return text ? withPage(own, readableFrom(article, text)) : { ...own, note: whyMissing(article) }
 }
 
@@ -141,11 +143,11 @@ export interface StoredReadableArticle extends ReadableArticle {
 
 /** Every entry, with its page's text where that was fetched and may be shown, else with the feed's own words. */
 export async function* everyReadableEntry(
-  catalogue: Catalogue,
+  from: Catalogues,
   filter: Parameters<Catalogue['everyEntry']>[0],
 ): AsyncIterable<StoredReadableArticle> {
-  for await (const entry of catalogue.everyEntry(filter))
-    yield { ...(await readableEntry(catalogue, entry)), id: `e${entry.id}` }
+  for await (const entry of from.catalogue.everyEntry(filter))
+    yield { ...(await readableEntry(from, entry)), id: `e${entry.id}` }
 }
 
 /** Every article that may leave the house, with what its first entry says where the page says nothing. */

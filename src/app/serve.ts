@@ -22,9 +22,23 @@ export interface Served extends OpenStore {
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  { catalogue, groupCatalogue, marketBook, people, search, clock, crawler, announce, members }: Served,
+  {
+    catalogue,
+    articleCatalogue,
+    groupCatalogue,
+    marketBook,
+    people,
+    readership,
+    handouts,
+    search,
+    clock,
+    crawler,
+    announce,
+    onNews,
+    members,
+  }: Served,
   log: Log,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { host, port, listenWithoutLogin, maxBody } = config
   const webDir = fileURLToPath(new URL('web', PACKAGE_FOLDER))
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
@@ -32,9 +46,12 @@ export async function startServer(
   const onChange = (change: Change) => logChange(log, change)
   const parts = {
     catalogue,
+    articleCatalogue,
     groupCatalogue,
     marketBook,
     people,
+    readership,
+    handouts,
     search,
     clock,
     crawler,
@@ -47,6 +64,7 @@ export async function startServer(
     onChange,
     hands: config.concurrency,
     ...(members && { members }),
+    ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }
   const localKey = await writeLocalKey(config.store)
@@ -56,6 +74,7 @@ export async function startServer(
   announce(listening.url)
   return {
     url: listening.url,
+    ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
       await net.close()

@@ -15,6 +15,8 @@ export interface StoreAt {
   search: Search
   /** Tells others who find the store in use where its owner listens. */
   announce(url: string): void
+  /** Calls when there may be entries that another process wrote, until the answer is called; only where there can be others. */
+  onNews?: (heard: () => void) => () => void
   /** Where it listens, or did: he may be gone. */
   ownerUrl(): string | undefined
 }
@@ -31,8 +33,8 @@ export async function openStoreAt(address: string, { mode, now, searches }: Open
   if (!isServer(address)) {
     return openSqliteStore({ file: address, mode, now, ...(searches && { searchThread: createThread(SEARCH_THREAD) }) })
   }
-  const { store, search } = await openPostgresStore({ address, mode })
-  return { store, search, announce: () => {}, ownerUrl: () => undefined }
+  const { store, search, onNews } = await openPostgresStore({ address, mode })
+  return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }
 }
 
 /** For people and logs: never with a password, which may stand in two places of an address. */

@@ -26,9 +26,15 @@ import { memberName } from './member-name.ts'
 import { isServer, openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
-export interface OpenStore extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+export interface OpenStore
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
+  /** Of the store, where other processes may write entries into it. */
+  onNews?: (heard: () => void) => () => void
   close(): Promise<void>
 }
 
@@ -61,7 +67,11 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openStoreAt(config.store, { mode: 'write', now: clock.now, searches: true })
+  const { store, search, announce, onNews } = await openStoreAt(config.store, {
+    mode: 'write',
+    now: clock.now,
+    searches: true,
+  })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
@@ -83,6 +93,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     clock,
     crawler,
     announce,
+    ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {
       try {
         await crawler.stop(graceMs)

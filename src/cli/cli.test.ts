@@ -175,14 +175,14 @@ describe('the command line', () => {
     expect((await freshet('status')).out.join('\n')).toMatch(/looking for the feed of\n {2}http:\/\/hermit/)
   })
 
-  it('listens on no address that others reach, unless somebody says that he knows', async () => {
-    const refused = await freshet('run', '--host', '0.0.0.0', '--port', '0', '--for', '1s')
-    expect(refused).toMatchObject({ code: 1 })
-    expect(refused.notes).toMatch(
-      /other machines can reach 0\.0\.0\.0, and there is no account to log in with\nhint: .*--listen-without-login/,
-    )
-    const words = ['run', '--host', '0.0.0.0', '--port', '0', '--for', '1s', '--listen-without-login']
-    expect(await freshet(...words)).toMatchObject({ code: 0, notes: '' })
+  it('tells where the first account is made if others can reach it, unless somebody says that he knows', async () => {
+    const words = ['run', '--host', '0.0.0.0', '--port', '0', '--for', '1s']
+    const fresh = await freshet(...words)
+    expect(fresh).toMatchObject({ code: 0 })
+    expect(fresh.out.join('\n')).toMatch(/there is no account yet.*\/setup#freshet_\S+ .*freshet user add NAME/)
+    const known = await freshet(...words, '--listen-without-login')
+    expect(known).toMatchObject({ code: 0, notes: '' })
+    expect(known.out.join('\n')).not.toMatch(/setup/)
   })
 
   it('pauses, resumes and removes by number, address or title', async () => {

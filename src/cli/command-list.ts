@@ -74,6 +74,9 @@ export const COMMANDS: readonly Listed[] = [
   listed('export', '[what]', 'write feeds, entries, articles or polls', () =>
     import('./commands/export.ts').then((file) => file.exportCommand),
   ),
+  listed('migrate', '', 'carry everything over from one store into another', () =>
+    import('./commands/migrate.ts').then((file) => file.migrateCommand),
+  ),
   listed('discover', '<address>', 'which feeds an address leads to, and why', () =>
     import('./commands/discover.ts').then((file) => file.discoverCommand),
   ),

@@ -12,13 +12,14 @@ import type {
   Instant,
   Millis,
   PagePreference,
+  PersonId,
   PollResult,
   SourceId,
   Task,
   Wants,
   WebAddress,
 } from '../model/index.ts'
-import type { Join, StoreError } from '../ports/index.ts'
+import type { Followed, Join, ReadingChange, StoreError } from '../ports/index.ts'
 
 /** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -32,8 +33,9 @@ export interface Address {
 }
 
 export type Subscription =
-  | { kind: 'feed'; url: string; feedId: FeedId; added: boolean }
-  | { kind: 'source'; url: string; sourceId: SourceId; added: boolean }
+  /** `added`: it is new to the crawl. `followed`: to who asks. */
+  | { kind: 'feed'; url: string; feedId: FeedId; added: boolean; followed?: boolean }
+  | { kind: 'source'; url: string; sourceId: SourceId; added: boolean; followed?: boolean }
   | { kind: 'refused'; url: string; reason: string }
 
 /** What a person may change of a feed; an empty text takes it away. */
@@ -215,8 +217,17 @@ export interface AddressTaken {
 }
 
 export interface Crawler {
-  /** Feeds become due at once; other addresses become sources, whose feed is looked for. Nothing is given twice. */
-  subscribe(addresses: Address[]): Promise<Subscription[]>
+  /**
+   * Feeds become due at once; other addresses become sources, whose feed is looked for. Nothing is given twice. Who asks follows them:
+   * the first person, if nobody is named.
+   */
+  subscribe(addresses: Address[], how?: { personId?: PersonId; listed?: true }): Promise<Subscription[]>
+  /** He follows feeds that are there; whether he did not before. */
+  follow(personId: PersonId, feedIds: FeedId[]): Promise<boolean[]>
+  /** He follows them no longer; what nobody follows and nobody has listed leaves the crawl. Answers whether he did. */
+  unsubscribe(personId: PersonId, what: Followed[]): Promise<boolean[]>
+  /** His own title and folder; false if he does not follow it. The first person's folder is the crawl's, too. */
+  editReading(personId: PersonId, feedId: FeedId, change: ReadingChange): Promise<boolean>
   /** Makes a feed due as soon as politeness allows, and says when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
   /**

@@ -77,6 +77,8 @@ export interface Feed {
   /** Of the keys, titles and addresses last read: a document may differ in nothing that matters. */
   windowHash?: string
   subscribers: number
+  /** Who runs the crawl wants it, whoever follows it. */
+  listed?: true
   state: FeedState
   addedAt: Instant
   /** What the publisher asks for in the document. */

@@ -15,6 +15,7 @@
  * - strategy:   how we guess when a feed will have something new; its *memory* is all that it knows of a feed
  * - schedule:   a feed's memory and the date at which it is next *due*
  * - market:     one price of a poll for all feeds, moved so that a budget of polls is met
+ * - reading:    a feed that a person follows; its *marks* say which entries he has read, and which he starred
  * - lease:      while a task for a feed or source is out, nobody else gets it; a lease that ran out is void. Its *token* says whose
  * - bucket:     some of all roots, with one owner at a time, where several controllers share the work
  * - push:       a feed's subscription at a hub, which tells us what is new before we ask
@@ -43,6 +44,7 @@ export * from './person.ts'
 export * from './poll.ts'
 export * from './printable.ts'
 export * from './push.ts'
+export * from './reading.ts'
 export * from './robots.ts'
 export * from './source.ts'
 export * from './task.ts'

@@ -24,6 +24,8 @@ export interface Source {
   credentials?: Credentials
   /** For the feed that is found there, by a person's word. */
   about?: AboutFeed
+  /** So is its feed. */
+  listed?: true
   addedAt: Instant
   state: 'looking' | 'found'
   feedId?: FeedId

@@ -1,8 +1,6 @@
-/** Everything that can be looked up, for whoever only reads. */
+/** Feeds, sources, entries, polls, and figures of all of it, for whoever only reads. Articles have a catalogue of their own, and groups. */
 import type {
-  ArticleId,
   ArticleState,
-  ArticleText,
   Entry,
   EntryId,
   EntryVersion,
@@ -13,11 +11,9 @@ import type {
   Instant,
   Poll,
   Push,
-  RawPage,
   ScheduledFeed,
   Source,
   SourceId,
-  StoredArticle,
   WholeArticle,
 } from '../model/index.ts'
 
@@ -156,16 +152,6 @@ export interface Catalogue extends Walks {
   versions(id: EntryId): Promise<EntryVersion[]>
   /** Newest first. */
   polls(query: PollQuery): Promise<Poll[]>
-  /** In the order of `ids`; undefined for those that are gone. */
-  articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
-  /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
-  articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
-  /** In the order of `ids`, each list oldest first. */
-  entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
-  /** In the order of `ids`; undefined where there is no text. */
-  articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
-  /** The page as it came, while it is kept. */
-  rawPage(id: ArticleId): Promise<RawPage | undefined>
   /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
   pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
   /** Every subscription that belongs to a feed, for who counts them. */

@@ -4,7 +4,7 @@
  * Their own words, beside those of the model:
  *
  * - role:       of a store: the methods that one kind of user needs. Agenda: what is due. Ledger: what came of it. Catalogue:
- *               for who only reads. Lines: what waits for index and place. A driver gives all of them (`Store`)
+ *               for who only reads. Readership: who follows, has read and starred what. Lines: what waits for index and place. A driver gives all of them (`Store`)
  * - token:      proves whose lease it is; under another nothing is written
  * - revision:   another after each change of a feed or its schedule; a record worked out from an old one is *stale*
  * - void:       a record whose lease or feed is gone, or that was written before
@@ -16,6 +16,7 @@
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
+export type { ArticleCatalogue } from './article-catalogue.ts'
 export {
   type ArticleCounts,
   type Catalogue,
@@ -41,6 +42,7 @@ export {
 } from './ferry.ts'
 export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
+export type { FeedOutChange, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './handouts.ts'
 export type { Leadership } from './leadership.ts'
 export type {
   ArticleRecord,
@@ -70,6 +72,21 @@ export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, KeepPushed, Perform, Queue, Work } from './queue.ts'
 export { NotOursNow, QueueError } from './queue-error.ts'
+export {
+  type ArrivalQuery,
+  type ArrivedEntry,
+  type FeedReads,
+  type Followed,
+  type MarkedAs,
+  type MarkedUntil,
+  type NewReading,
+  READING_HALVES_MS,
+  type ReaderQuery,
+  type Readership,
+  type ReadingChange,
+  type ReadingScope,
+  readingWeight,
+} from './readership.ts'
 export type { Retention } from './retention.ts'
 export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
 export {

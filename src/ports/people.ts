@@ -2,6 +2,11 @@
 import type { Instant, Pass, PassId, Person, PersonId } from '../model/index.ts'
 
 export interface People {
+  /**
+   * Whose things are those of who needs no account: the first account's that there is. Before there is one there is somebody without a
+   * name, who is not among `people`, and who becomes the first account with all that is his.
+   */
+  firstPerson(): Promise<PersonId>
   /** In the order in which they were added. */
   people(): Promise<Person[]>
   /** With the hash of the password; whatever the case of the name. */
@@ -10,7 +15,7 @@ export interface People {
   addPerson(person: Omit<Person, 'id'> & { password: string }): Promise<PersonId | undefined>
   /** False if there is no such person. */
   changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<boolean>
-  /** With all passes. */
+  /** With all passes, and all that is his; where that is much, `sweepRemoved` does the rest, and nobody sees it meanwhile. */
   removePerson(id: PersonId): Promise<boolean>
   addPass(pass: Omit<Pass, 'id'>, hash: Uint8Array): Promise<PassId>
   /** The pass with this hash, and whose it is, unless it has ended at `now`; it is noted as used then, to the minute. */

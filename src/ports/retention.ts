@@ -1,8 +1,11 @@
-/** What is forgotten, in bites: each method drops so much at most, and says how much that was. */
+/**
+ * What is forgotten, in bites: each method drops so much at most, and says how much that was. A store that keeps months apart may drop a whole
+ * one, where that is not more work.
+ */
 import type { Instant } from '../model/index.ts'
 
 export interface Retention {
-  /** Forgets what at most `limit` entries seen before `before` said, oldest first. Their keys stay known; groups go on without them. */
+  /** Forgets what at most `limit` entries seen before `before` said, oldest first; not of those that somebody starred. Their keys stay known; groups go on without them. */
   forgetEntries(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` log lines older than `before`. */
   forgetPolls(before: Instant, limit: number): Promise<number>
@@ -18,6 +21,6 @@ export interface Retention {
   forgetRobots(before: Instant, limit: number): Promise<number>
   /** Drops at most `limit` robots.txt, those first that were fetched first, until all together take no more than `bytes`. */
   shrinkRobots(bytes: number, limit: number): Promise<number>
-  /** Takes out at most `limit` entries, keys and polls that are left of removed feeds; how many, 0 if nothing is left. */
+  /** Takes out at most `limit` of what is left of removed feeds and people, and of feeds that are followed no more; how many, 0 if nothing is left. */
   sweepRemoved(limit: number): Promise<number>
 }

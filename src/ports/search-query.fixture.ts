@@ -12,7 +12,8 @@ export function asked(text: string, now = 0): SearchQuery {
 function known(term: TypedTerm): SearchTerm {
   switch (term.kind) {
     case 'folder':
-      throw new Error('nobody knows folders here')
+    case 'is':
+      throw new Error('nobody knows folders and readers here')
     case 'feed':
       return { kind: 'feeds', ids: [Number(term.name) as FeedId] }
     default:

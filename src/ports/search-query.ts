@@ -2,13 +2,13 @@
  * What people type into a search field, as a small tree: of every clause of `all` one term at least, and no term of `none`.
  *
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
- *   author:"Ann Other" since:7d until:2026-01-31
+ *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred
  *
  * OR stands between two terms and binds closer than the space. What looks like none of these is taken as words; what cannot be
  * meant (an OR without its other side, nothing but exclusions, a date that is none) is answered with a sentence. Whoever adds a
  * field adds a kind of term, a line in FIELDS, and what it means in the drivers.
  */
-import { DAY, type FeedId, type Instant, parseDuration } from '../model/index.ts'
+import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
 import { canBegin } from './search-words.ts'
 
 /** One word, or several that must stand together; holds no quote and no control character. */
@@ -23,6 +23,8 @@ export interface WordsTerm {
 export type SearchTerm =
   | WordsTerm
   | { kind: 'feeds'; ids: readonly FeedId[] }
+  /** Just these, be they many thousands; it stands alone in its clause. */
+  | { kind: 'entries'; ids: readonly EntryId[] }
   /** In lower case, such as de or pt-br; de stands for de-at, too. */
   | { kind: 'language'; code: string }
   | { kind: 'category'; name: string }
@@ -31,9 +33,11 @@ export type SearchTerm =
 
 /** As it is typed: which feeds have that name is not known yet. */
 export type TypedTerm =
-  | Exclude<SearchTerm, { kind: 'feeds' }>
+  | Exclude<SearchTerm, { kind: 'feeds' | 'entries' }>
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
+  /** For who asks. */
+  | { kind: 'is'; what: 'unread' | 'read' | 'starred' }
 
 export interface Query<Term> {
   all: Term[][]
@@ -55,8 +59,8 @@ export interface QueryFault {
 const MAX_LENGTH = 1000
 const MAX_TERMS = 32
 
-const PIECES = /(-?)(?:(feed|folder|lang|category|site|author|since|until):)?("[^"]*"?\*?|[^\s"]+)/gi
-const FIELD_ALONE = /^-?(?:feed|folder|lang|category|site|author|since|until):$/i
+const PIECES = /(-?)(?:(feed|folder|lang|category|site|author|since|until|is):)?("[^"]*"?\*?|[^\s"]+)/gi
+const FIELD_ALONE = /^-?(?:feed|folder|lang|category|site|author|since|until|is):$/i
 
 interface Piece {
   isUnwanted: boolean
@@ -101,7 +105,7 @@ export function parseQuery(text: string, now: Instant): { query: TypedQuery } | 
 }
 
 const HINT =
-  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: can be asked for'
+  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred can be asked for'
 const OR_ALONE = fault('OR stands between two terms', 'name both, or write or in small letters to look for the word')
 const NOT_BESIDE_OR = fault(
   'neither a date nor what is not wanted can stand beside OR',
@@ -132,6 +136,12 @@ function readPiece({ field, value, isBeginning, isUnwanted }: Piece, now: Instan
       if (!/^[a-z]{2,3}(-[a-z0-9]{1,8}){0,3}$/i.test(value))
         return fault(`lang: cannot be "${value}"`, 'a code such as de or pt-br is expected')
       return { kind: 'language', code: value.toLowerCase() }
+    case 'is': {
+      const what = value.toLowerCase()
+      return what === 'unread' || what === 'read' || what === 'starred'
+        ? { kind: 'is', what }
+        : fault(`is: cannot be "${value}"`, 'unread, read or starred is expected')
+    }
     case 'category':
       return { kind: 'category', name: value.toLowerCase() }
     case 'site': {

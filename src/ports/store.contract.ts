@@ -14,14 +14,17 @@ import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
 import { groupPromises } from './store-groups.contract.ts'
+import { handoutPromises } from './store-handouts.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
+import { markPromises } from './store-marks.contract.ts'
 import { peoplePromises } from './store-people.contract.ts'
 import { placingPromises } from './store-placing.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { pushPromises } from './store-pushes.contract.ts'
 import { racePromises } from './store-races.contract.ts'
+import { readingPromises } from './store-readings.contract.ts'
 import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
@@ -72,6 +75,9 @@ export function storeContract(
     describe('entries on their way to a group', () => placingPromises(promised))
     describe('copies and stories', () => groupPromises(promised))
     describe('people', () => peoplePromises(promised))
+    describe('what people follow', () => readingPromises(promised))
+    describe('what people have read and starred', () => markPromises(promised))
+    describe('what people pass on', () => handoutPromises(promised))
     describe('what is counted', () => statisticsPromises(promised))
     describe('two at once', () => racePromises(promised))
 

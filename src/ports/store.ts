@@ -6,14 +6,17 @@
  * above knows that there is any. What a resolved promise has acknowledged survives the death of the process.
  */
 import type { Agenda } from './agenda.ts'
+import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
+import type { Handouts } from './handouts.ts'
 import type { Leadership } from './leadership.ts'
 import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
 import type { Ownership } from './ownership.ts'
 import type { People } from './people.ts'
+import type { Readership } from './readership.ts'
 import type { Retention } from './retention.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -28,8 +31,11 @@ export interface Store
     MarketBook,
     Retention,
     Catalogue,
+    ArticleCatalogue,
     GroupCatalogue,
-    People {
+    People,
+    Readership,
+    Handouts {
   close(): Promise<void>
 }
 
@@ -44,8 +50,11 @@ export interface Roles {
   marketBook: MarketBook
   retention: Retention
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   groupCatalogue: GroupCatalogue
   people: People
+  readership: Readership
+  handouts: Handouts
 }
 
 export function rolesOf(store: Store): Roles {
@@ -59,7 +68,10 @@ export function rolesOf(store: Store): Roles {
     marketBook: store,
     retention: store,
     catalogue: store,
+    articleCatalogue: store,
     groupCatalogue: store,
     people: store,
+    readership: store,
+    handouts: store,
   }
 }

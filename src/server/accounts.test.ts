@@ -201,10 +201,9 @@ test('with accounts, any name leads to the server; without, only those of this m
   expect((await (await inhabited()).app.request('/api/v1/session', { headers })).status).toBe(200)
 })
 
-test('where others can reach it, the server listens once there is an account', async () => {
-  await expect(createStage({ host: '0.0.0.0' }).listen(0)).rejects.toMatchObject({
-    hint: expect.stringContaining('freshet user add'),
-  })
+test('where others can reach it, the server asks everybody to log in', async () => {
   const listening = await (await inhabited({ host: '0.0.0.0' })).listen(0)
+  expect(listening.setUpUrl).toBeUndefined()
+  expect((await fetch(`${listening.url}/api/v1/feeds`)).status).toBe(401)
   await listening.close()
 })

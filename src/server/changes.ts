@@ -20,12 +20,16 @@ export interface Change {
 
 const MOST_FIELDS = 20
 
+/** What somebody has read is nobody's business, and a line for each entry would hide the rest. */
+const QUIET = ['reading']
+
 export function tellChanges(onChange: (change: Change) => void): MiddlewareHandler {
   return async (c, next) => {
     await next()
     if (c.req.method === 'GET' || c.req.method === 'HEAD' || !c.res.ok) return
     const found = operationAsked(c)
-    if (found) onChange({ ...changeIn(c, found.path), what: found.operationId })
+    if (found && !QUIET.some((tag) => found.tags.includes(tag)))
+      onChange({ ...changeIn(c, found.path), what: found.operationId })
   }
 }
 

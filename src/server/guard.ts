@@ -30,10 +30,16 @@ export const safeHeaders: MiddlewareHandler = async (c, next) => {
 
 /**
  * While nobody has to log in, only names that mean this machine. Elsewhere the operator chose to be reachable, by whatever name, and
- * said so; and once there are accounts, a page that was made to point here has no session.
+ * said so; and once there are accounts, or only the first can be
+ * made, a page that was made to point here has no session.
  */
-export function onlyLocalNames(boundTo: string, isOpen: boolean, people: Pick<People, 'people'>): MiddlewareHandler {
-  const isGuarded = async () => (isOpen ? isLoopback(boundTo) : (await people.people()).length === 0)
+export function onlyLocalNames(
+  boundTo: string,
+  isOpen: boolean,
+  people: Pick<People, 'people'>,
+  isClosed: () => boolean,
+): MiddlewareHandler {
+  const isGuarded = async () => (isOpen ? isLoopback(boundTo) : !isClosed() && (await people.people()).length === 0)
   return async (c, next) => {
     if (!isLoopback(hostOf(c).replace(/:\d{1,5}$/, '')) && (await isGuarded())) {
       throw new Problem(421, 'this server answers to local names only', 'open it as http://localhost with its port')

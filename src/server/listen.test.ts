@@ -42,18 +42,6 @@ describe('listening', () => {
     })
   })
 
-  test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%lo'])(
-    '%s is refused, for there is no login',
-    async (host) => {
-      const attempt = createStage({ host }).listen(0)
-      await expect(attempt).rejects.toBeInstanceOf(ServerError)
-      await expect(attempt).rejects.toMatchObject({
-        message: expect.stringMatching(/there is no account to log in with$/),
-        hint: expect.stringContaining('--listen-without-login'),
-      })
-    },
-  )
-
   test('a name that nobody knows, and none at all, are told', async () => {
     for (const host of ['nowhere.invalid', ''])
       await expect(createStage({ host }).listen(0)).rejects.toMatchObject({

@@ -4,28 +4,28 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { SECOND } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
-import { listeningAddress } from './loopback.ts'
 import { ServerError } from './server-error.ts'
 
 export interface ServerSocket {
   url: string
+  /** Where the first account is made, once and soon, if others can reach the server and there is none. */
+  setUpUrl?: string
   close(): Promise<void>
 }
 
 interface Socket {
   fetch: (request: Request) => Response | Promise<Response>
   host: string
+  /** That the host stands for. */
+  address: string
   port: number
-  /** Others may reach it: they have to log in, or its owner knows. */
-  isSafe: boolean
   clock: Clock
 }
 
 /** For how long requests that are being answered may go on when the server closes. */
 const GRACE_MS = 2 * SECOND
 
-export async function listen({ fetch, host, port, isSafe, clock }: Socket): Promise<ServerSocket> {
-  const address = await listeningAddress(host, isSafe)
+export async function listen({ fetch, host, address, port, clock }: Socket): Promise<ServerSocket> {
   // The adaptor would replace Request and Response of the whole process; others fetch in here too.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as HttpServer
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
- * Who can reach an address that we would listen on. Without accounts the server listens where only this machine can ask, unless
- * its owner says that he knows. A name is looked up first, and what was looked at is what is listened on.
+ * Who can reach an address that we would listen on. Without accounts everybody may do everything where only this machine can ask;
+ * elsewhere nobody may do anything, unless its owner says that he knows. A name is looked up first, and what was looked at is
+ * what is listened on.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -10,15 +11,11 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** The address that this host stands for. Throws a ServerError where others can reach it and `isKnown` is not said. */
-export async function listeningAddress(host: string, isKnown: boolean): Promise<string> {
+/** The address that this host stands for, and whether other machines can reach it. Throws a ServerError where there is none. */
+export async function listeningAddress(host: string): Promise<{ address: string; isReachable: boolean }> {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   const address = isIP(bare) ? bare : await addressNamed(bare)
-  if (isKnown || isLoopback(address)) return address
-  throw new ServerError(
-    `other machines can reach ${host}${address === bare ? '' : ` (${address})`}, and there is no account to log in with`,
-    'make an account with freshet user add NAME; or listen on 127.0.0.1; or say --listen-without-login, and everybody who reaches it may read and change everything',
-  )
+  return { address, isReachable: !isLoopback(address) }
 }
 
 async function addressNamed(name: string): Promise<string> {

@@ -28,9 +28,14 @@ export function notThere(what: string, id: number): Problem {
 
 export function answerError(error: unknown, c: Context, onMistake: (error: unknown, doing: string) => void): Response {
   if (error instanceof Problem) return answerProblem(c, error)
-  onMistake(error, `answering ${c.req.method} ${c.req.path} (request ${requestIdOf(c)})`)
+  onMistake(error, `answering ${c.req.method} ${withoutSecret(c.req.path)} (request ${requestIdOf(c)})`)
   if (error instanceof StoreError) return answerProblem(c, new Problem(503, error.message, error.hint))
   return answerProblem(c, new Problem(500, 'we made a mistake while answering', 'the log of the program says more'))
+}
+
+/** The address of somebody's own feed is known to him alone. */
+function withoutSecret(path: string): string {
+  return path.replace(/^\/feeds\/out\/.*/, '/feeds/out/…')
 }
 
 export function answerProblem(c: Context, { status, message, hint, retryAfterSeconds }: Problem): Response {

@@ -5,7 +5,11 @@ import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 
-export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
+export interface ServerParts
+  extends Pick<
+    Roles,
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+  > {
   search: Search
   clock: Clock
   crawler: Crawler

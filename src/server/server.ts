@@ -11,6 +11,7 @@ import { apiDescription } from './describe.ts'
 import { descriptionPage } from './describe-page.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
+import { listeningAddress } from './loopback.ts'
 import { page } from './page.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { boundedRate } from './rate.ts'
@@ -25,17 +26,25 @@ import { healthRoutes } from './routes/health.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { ownFeedRoutes } from './routes/own-feeds.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
+import { readingRoutes } from './routes/reading.ts'
+import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { setUpPage, setUpRoutes } from './routes/set-up.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { terminalRoutes } from './routes/terminals.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
+import { createSetUp } from './set-up.ts'
+import { createStandingGuard } from './standing-guard.ts'
 import { onlyAllowed, whoAsks } from './who.ts'
 
 export interface Server {
@@ -51,6 +60,11 @@ const RESOURCES = [
   feedRoutes,
   entryRoutes,
   groupRoutes,
+  subscriptionRoutes,
+  readingRoutes,
+  searchRoutes,
+  ownFeedRoutes,
+  webhookRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,
@@ -63,12 +77,14 @@ const RESOURCES = [
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */
-const STREAMS = [streamRoutes, exportRoutes, pictureRoutes]
+const STREAMS = [exportRoutes, pictureRoutes]
 
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
   const parts = { ...given, closing: closing.signal }
   const { host, listenWithoutLogin: withoutLogin = false, clock } = parts
+  const setUp = createSetUp(clock)
+  const guard = createStandingGuard(clock)
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))
   app.notFound((c) =>
@@ -84,15 +100,22 @@ export function createServer(given: ServerParts): Server {
 
   app.use(requestIds, safeHeaders)
   app.route('/websub', websubRoutes(parts))
-  app.use(onlyLocalNames(host, withoutLogin, parts.people), onlyOwnWrites, boundedBodies)
+  app.use(onlyLocalNames(host, withoutLogin, parts.people, setUp.hasBegun), onlyOwnWrites, boundedBodies)
   app.route('/', healthRoutes(parts))
   app.route('/', page(parts.webDir))
+  app.route('/', setUpPage())
   const description = apiDescription(parts.version)
   app.get('/api/openapi.json', (c) => c.json(description))
   app.get('/api', (c) => c.html(descriptionPage(description)))
   const { people, localKey } = parts
-  app.use(whoAsks({ people, clock, isOpen: withoutLogin, localKey }), onlyAllowed, boundedRate(clock, parts.trustProxy))
-  app.use('/api/*', tellChanges(parts.onChange ?? (() => {})))
+  const isClosed = setUp.hasBegun
+  app.use(
+    whoAsks({ people, clock, isOpen: withoutLogin, localKey, isClosed }),
+    onlyAllowed,
+    boundedRate(clock, parts.trustProxy),
+  )
+  app.use('/api/*', tellChanges(parts.onChange ?? (() => {})), guard.watch)
+  app.route('/', streamRoutes(parts, guard))
   for (const routes of STREAMS) app.route('/', routes(parts))
   app.use('/api/*', etag(), async (c, next) => {
     await next()
@@ -100,16 +123,20 @@ export function createServer(given: ServerParts): Server {
   })
 
   app.route('/metrics', metricsRoutes(parts))
-  app.route('/feeds.opml', opmlRoutes(parts))
+  app.route('/', opmlRoutes(parts))
   for (const routes of RESOURCES) app.route('/', routes(parts))
+  app.route('/', setUpRoutes(parts, setUp))
 
   return {
     app,
     async listen(port) {
-      const isSafe = withoutLogin || (await people.people()).length > 0
-      const { url, close } = await listen({ fetch: app.fetch, host, port, isSafe, clock })
+      const { address, isReachable } = await listeningAddress(host)
+      const isFresh = isReachable && !withoutLogin && (await people.people()).length === 0
+      const secret = isFresh ? setUp.begin() : undefined // before anybody can ask
+      const { url, close } = await listen({ fetch: app.fetch, host, address, port, clock })
       return {
         url,
+        ...(secret && { setUpUrl: `${url}/setup#${secret}` }),
         close() {
           closing.abort()
           return close()

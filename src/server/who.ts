@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { TokenScope } from '../api/index.ts'
-import { type Allowance, includesAllowance, lesserOf, type Pass, type Person } from '../model/index.ts'
+import { type Allowance, includesAllowance, lesserOf, type Pass, type Person, type PersonId } from '../model/index.ts'
 import { hashOfSecret } from '../people/index.ts'
 import type { Clock, People } from '../ports/index.ts'
 import { operationAsked } from './checked.ts'
@@ -26,6 +26,8 @@ export interface WhoParts {
   /** Whoever reaches the server may do everything, also once there are accounts. */
   isOpen: boolean
   localKey?: string | undefined
+  /** Others can reach the server, and the first account has still to be made. */
+  isClosed: () => boolean
 }
 
 export const SESSION_COOKIE = 'freshet_session'
@@ -34,14 +36,28 @@ export function askerOf(c: Context): Asker {
   return c.get('asker') as Asker
 }
 
+/** Whose things are asked for. Who needs no account, or has the key of the machine, is the first person. */
+export function readerOf(c: Context): Promise<PersonId> {
+  return (c.get('reader') as () => Promise<PersonId>)()
+}
+
+/** Whether who asked would be let in now. */
+export async function mayStill(c: Context): Promise<boolean> {
+  const { allows } = await (c.get('ask again') as () => Promise<Asker>)()
+  return allows !== undefined
+}
+
 export function whoAsks(parts: WhoParts): MiddlewareHandler {
   return async (c, next) => {
-    c.set('asker', await find(parts, c))
+    const asker = await find(parts, c)
+    c.set('ask again', () => find(parts, c))
+    c.set('asker', asker)
+    c.set('reader', async () => asker.person?.id ?? (await parts.people.firstPerson()))
     await next()
   }
 }
 
-async function find({ people, clock, isOpen, localKey }: WhoParts, c: Context): Promise<Asker> {
+async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: Context): Promise<Asker> {
   const secret = secretIn(c)
   if (secret !== undefined) {
     if (localKey !== undefined && isSame(secret, localKey)) return { allows: 'admin' }
@@ -51,7 +67,7 @@ async function find({ people, clock, isOpen, localKey }: WhoParts, c: Context): 
       return { allows: lesserOf(pass.allows, person.allows), person, pass }
     }
   }
-  if (isOpen || (await people.people()).length === 0) return { allows: 'admin' }
+  if (isOpen || (!isClosed() && (await people.people()).length === 0)) return { allows: 'admin' }
   return { allows: undefined }
 }
 

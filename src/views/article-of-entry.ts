@@ -1,13 +1,16 @@
 /** What became of the page that an entry points at: the article, or why there is none. */
 import type { EntryArticleShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
-import type { Catalogue } from '../ports/index.ts'
+import type { ArticleCatalogue } from '../ports/index.ts'
 import { articleShape } from './shapes/article.ts'
 import { isoIfAny, present } from './shapes/present.ts'
 import { troubleShape } from './shapes/trouble.ts'
 
 /** Undefined if its page was never wanted. */
-export async function articleOfEntry(catalogue: Catalogue, entryId: EntryId): Promise<EntryArticleShape | undefined> {
+export async function articleOfEntry(
+  catalogue: ArticleCatalogue,
+  entryId: EntryId,
+): Promise<EntryArticleShape | undefined> {
   const [article] = await catalogue.articlesOfEntries([entryId])
   if (!article) return undefined
   const { id, url, state, dueAt, failures, trouble } = article

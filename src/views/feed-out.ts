@@ -1,5 +1,5 @@
 /**
- * A feed that we give out. What it holds is a value, `FeedOut`, whoever made it: the query of an address, or something that was
+ * A feed that we give out. What it holds is a value, `FeedOutQuery`, whoever made it: the query of an address, or something that was
  * saved. Here its entries are found and made ready, in no format yet: all HTML is safe for a browser, dates are never in the
  * future, and what a page asks not to be shown from a copy is not.
  */
@@ -13,13 +13,15 @@ import {
   type GroupLevel,
   type Instant,
   type Medium,
+  type PersonId,
   placeInTime,
 } from '../model/index.ts'
-import type { Catalogue, Clock, QueryFault, Search } from '../ports/index.ts'
+import type { ArticleCatalogue, Catalogue, Clock, MarkedAs, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
+import { feedsInFolder } from './followed-feeds.ts'
 import { ownWordsOf } from './own-words.ts'
 
-export interface FeedOut {
+export interface FeedOutQuery {
   /** What must be found in its entries. */
   q?: string
   feedId?: FeedId
@@ -30,6 +32,12 @@ export interface FeedOut {
   /** full: the article where it was fetched, else all that the feed says. */
   text: 'full' | 'summary'
   limit: number
+  /** For whom: folders and titles are his. */
+  reader?: PersonId
+  /** Only of what he follows, marked so. */
+  marked?: MarkedAs
+  /** In place of one that says what it holds. */
+  title?: string
 }
 
 export interface OutgoingFeed {
@@ -67,26 +75,28 @@ const SUMMARY_LENGTH = 600
 type From = Catalogues & { search: Search; clock: Clock }
 
 /** Undefined if its feed is not there; a fault if nobody can tell what is to be found. */
-export async function outgoingFeed(wanted: FeedOut, from: From): Promise<OutgoingFeed | QueryFault | undefined> {
+export async function outgoingFeed(wanted: FeedOutQuery, from: From): Promise<OutgoingFeed | QueryFault | undefined> {
   const { feedId } = wanted
   const [held] = feedId === undefined ? [] : await from.catalogue.feedsById([feedId])
   if (feedId !== undefined && !held) return undefined
   const entries = await entriesFor(wanted, from)
   if ('fault' in entries) return entries
-  const items = await outgoingItems(entries, wanted.text, from)
+  const items = await outgoingItems(entries, wanted, from)
   const title = titleOf(wanted, held?.feed.title || held?.feed.url)
   return { title, changedAt: Math.max(0, ...items.map(({ broughtAt }) => broughtAt)), items }
 }
 
-function titleOf({ q, folder, category, unique }: FeedOut, feedTitle: string | undefined): string {
+function titleOf({ q, folder, category, unique, title, marked }: FeedOutQuery, feedTitle: string | undefined): string {
+  if (title !== undefined) return title
+  const all = marked?.starred ? 'Starred' : marked?.read === false ? 'Unread' : 'All entries'
   const narrowed = [q === undefined ? undefined : `“${q}”`, feedTitle, folder, category].filter(Boolean).join(', ')
   const only = unique === 'story' ? ' (each story once)' : unique === 'copy' ? ' (without copies)' : ''
-  return `${narrowed || 'All entries'}${only}`
+  return `${narrowed || all}${only}`
 }
 
-async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[] | QueryFault> {
-  const { q, feedId, folder, category, unique, limit } = wanted
-  const inFolder = folder === undefined ? undefined : await from.catalogue.feedIds({ folder })
+async function entriesFor(wanted: FeedOutQuery, from: From): Promise<Entry[] | QueryFault> {
+  const { q, feedId, folder, category, unique, limit, reader, marked } = wanted
+  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, from, reader)
   const feedIds = feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
   const narrowed: Narrowed = {
     ...(feedIds && { feedIds }),
@@ -94,18 +104,21 @@ async function entriesFor(wanted: FeedOut, from: From): Promise<Entry[] | QueryF
     ...(unique && { unique }),
     limit,
   }
-  if (q === undefined) return firstListed(narrowed, from.catalogue)
-  const found = await findEntries(q, from, { ...narrowed, order: 'date', now: from.clock.now() })
+  if (q === undefined && marked && reader !== undefined)
+    return firstListed(narrowed, (page) => from.readership.entriesFor(reader, { ...page, ...marked }))
+  if (q === undefined) return firstListed(narrowed, from.catalogue.listEntries)
+  const asking = reader === undefined ? {} : { reader }
+  const found = await findEntries(q, from, { ...narrowed, order: 'date', now: from.clock.now(), ...asking })
   return 'fault' in found ? found : found.entries
 }
 
 /** A list looks at so many entries and may be short; a feed asks again, and then gives up. */
-async function firstListed(narrowed: Narrowed, catalogue: Catalogue): Promise<Entry[]> {
+async function firstListed(narrowed: Narrowed, list: Catalogue['listEntries']): Promise<Entry[]> {
   const found: Entry[] = []
   let after: { at: Instant; id: EntryId } | undefined
   for (let page = 0; page < MOST_PAGES && found.length < narrowed.limit; page++) {
     const rest = { ...narrowed, limit: narrowed.limit - found.length, ...(after && { after }) }
-    const { entries, goesOnAfter } = await catalogue.listEntries(rest)
+    const { entries, goesOnAfter } = await list(rest)
     found.push(...entries)
     if (!goesOnAfter) break
     after = goesOnAfter
@@ -113,10 +126,14 @@ async function firstListed(narrowed: Narrowed, catalogue: Catalogue): Promise<En
   return found
 }
 
-async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From): Promise<OutgoingItem[]> {
-  const names = await feedNames(entries, from)
+async function outgoingItems(
+  entries: Entry[],
+  { text, reader }: Pick<FeedOutQuery, 'text' | 'reader'>,
+  from: From,
+): Promise<OutgoingItem[]> {
+  const names = await feedNames(entries, from, reader)
   const own = await ownWordsOf(entries, from)
-  const pages = text === 'full' ? await pagesOf(entries, from.catalogue) : []
+  const pages = text === 'full' ? await pagesOf(entries, from.articleCatalogue) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry
     const feedTitle = names.get(entry.feedId)
@@ -140,7 +157,10 @@ async function outgoingItems(entries: Entry[], text: FeedOut['text'], from: From
 }
 
 /** In the order of the entries: the text of the page, where it was fetched and may be shown. */
-async function pagesOf(entries: Entry[], catalogue: Catalogue): Promise<({ html: string; at: Instant } | undefined)[]> {
+async function pagesOf(
+  entries: Entry[],
+  catalogue: ArticleCatalogue,
+): Promise<({ html: string; at: Instant } | undefined)[]> {
   const articles = await catalogue.articlesOfEntries(entries.map(({ id }) => id))
   const shown = articles.filter((article) => article !== undefined).filter(({ noArchive }) => !noArchive)
   const texts = await catalogue.articleTexts(shown.map(({ id }) => id))

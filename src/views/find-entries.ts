@@ -2,18 +2,42 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { EntryShape, FoundEntryShape } from '../api/index.ts'
 import { plainText } from '../feeds/index.ts'
-import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, placeInTime } from '../model/index.ts'
-import type { EntryListQuery, QueryFault, Roles, Search, SearchOrder, SearchQuery, WordsTerm } from '../ports/index.ts'
+import {
+  type Entry,
+  type EntryId,
+  type EntryMarks,
+  type FeedId,
+  type GroupLevel,
+  type Instant,
+  type PersonId,
+  placeInTime,
+} from '../model/index.ts'
+import type {
+  EntryListQuery,
+  QueryFault,
+  Readership,
+  Roles,
+  Search,
+  SearchOrder,
+  SearchQuery,
+  WordsTerm,
+} from '../ports/index.ts'
 import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'
 import { marksIn, snippetOf } from './snippet.ts'
 import { understandQuery } from './understand-query.ts'
 
 /** Where entries and groups are looked up. */
-export type Catalogues = Pick<Roles, 'catalogue' | 'groupCatalogue'>
+export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership'>
 
 /** What is asked for beside the words; of each group only one: of what a search finds, the best. */
 export type Narrowed = Omit<EntryListQuery, 'after'>
+
+/** When it is asked, and by whom: what is unread is so for somebody. */
+interface Asking {
+  now: Instant
+  reader?: PersonId
+}
 
 export interface FoundEntries {
   entries: Entry[]
@@ -33,11 +57,12 @@ const MOST_HITS = 10_000
 export async function findEntries(
   text: string,
   from: Catalogues & { search: Search },
-  { unique, limit, now, order = 'relevance', after, ...narrowed }: Narrowed & SearchOrder & { now: Instant },
+  { unique, limit, now, order = 'relevance', after, reader, ...narrowed }: Narrowed & SearchOrder & Asking,
 ): Promise<FoundEntries | QueryFault> {
-  const understood = await understandQuery(text, from.catalogue, now)
+  const understood = await understandQuery(text, from, now, reader)
   if ('fault' in understood) return understood
   const query = narrowDown(understood.query, narrowed)
+  const { marked } = understood
   const found: Entry[] = []
   const groups = createGroupsMet(unique, from)
   // Which groups the answers before have shown is known only from the beginning.
@@ -45,7 +70,8 @@ export async function findEntries(
   let isPast = after === undefined || !isFromBeginning
   const ordered = isFromBeginning || after === undefined ? { order } : { order, after }
   for await (const ids of hitsOf(query, from.search, limit, ordered)) {
-    const firsts = await groups.without(ids)
+    const mine = marked && reader !== undefined ? await markedSo(ids, marked, from.readership, reader) : ids
+    const firsts = await groups.without(mine)
     const wanted = isPast ? firsts : firsts.slice(firsts.indexOf(after!) + 1 || firsts.length)
     isPast ||= firsts.includes(after!)
     for (const entry of await from.catalogue.entriesById(wanted)) {
@@ -55,6 +81,16 @@ export async function findEntries(
     }
   }
   return { entries: found, words: wordsIn(query) }
+}
+
+async function markedSo(
+  ids: EntryId[],
+  isMeant: (marks: EntryMarks) => boolean,
+  readership: Readership,
+  reader: PersonId,
+): Promise<EntryId[]> {
+  const marks = await readership.marksOf(reader, ids)
+  return ids.filter((_, i) => isMeant(marks[i]!))
 }
 
 function narrowDown({ all, none, ...dates }: SearchQuery, narrowed: Omit<Narrowed, 'unique' | 'limit'>): SearchQuery {
@@ -125,28 +161,41 @@ function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
   }
 }
 
-/** By feed: its title, else its address. */
-export async function feedNames(entries: Entry[], from: Catalogues): Promise<Map<FeedId, string>> {
+/** By feed: as its reader calls it, else its title, else its address. */
+export async function feedNames(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<Map<FeedId, string>> {
   const ids = [...new Set(entries.map(({ feedId }) => feedId))]
   const feeds = await from.catalogue.feedsById(ids)
-  return new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.title || held.feed.url]] : [])))
+  const readings = reader === undefined ? [] : await from.readership.readingsOf(reader, ids)
+  return new Map(
+    feeds.flatMap((held, i) => (held ? [[held.feed.id, readings[i]?.title || held.feed.title || held.feed.url]] : [])),
+  )
 }
 
-export async function namedEntries(entries: Entry[], from: Catalogues): Promise<EntryShape[]> {
-  const names = await feedNames(entries, from)
-  const copies = await from.groupCatalogue.groupsOfEntries(
-    entries.map(({ id }) => id),
-    'copy',
-  )
+/** With a reader, as he knows them: by his titles, and with his marks. */
+export async function namedEntries(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<EntryShape[]> {
+  const names = await feedNames(entries, from, reader)
+  const ids = entries.map(({ id }) => id)
+  const marks = reader === undefined ? [] : await from.readership.marksOf(reader, ids)
+  const copies = await from.groupCatalogue.groupsOfEntries(ids, 'copy')
   const own = await ownWordsOf(entries, from)
   return entries.map((entry, i) =>
-    entryShape(entry, { feedTitle: names.get(entry.feedId), copies: copies[i], own: own.get(entry.feedId) }),
+    entryShape(entry, {
+      feedTitle: names.get(entry.feedId),
+      copies: copies[i],
+      own: own.get(entry.feedId),
+      marks: marks[i],
+    }),
   )
 }
 
 /** With the piece of each text that shows why it was found. */
-export async function namedFinds(entries: Entry[], words: WordsTerm[], from: Catalogues): Promise<FoundEntryShape[]> {
-  const shapes = await namedEntries(entries, from)
+export async function namedFinds(
+  entries: Entry[],
+  words: WordsTerm[],
+  from: Catalogues,
+  reader?: PersonId,
+): Promise<FoundEntryShape[]> {
+  const shapes = await namedEntries(entries, from, reader)
   const finds: FoundEntryShape[] = []
   for (const [i, entry] of entries.entries()) {
     const shape = shapes[i]!
@@ -161,8 +210,8 @@ export async function namedFinds(entries: Entry[], words: WordsTerm[], from: Cat
 const LONGEST_HTML = 50_000
 
 /** As the index has it; but pages that ask not to be shown from a copy are not quoted. */
-async function textOf({ id, content, summary }: Entry, { catalogue }: Catalogues): Promise<string> {
-  const [article] = await catalogue.articlesOfEntries([id])
-  const [read] = article && !article.noArchive ? await catalogue.articleTexts([article.id]) : []
+async function textOf({ id, content, summary }: Entry, { articleCatalogue }: Catalogues): Promise<string> {
+  const [article] = await articleCatalogue.articlesOfEntries([id])
+  const [read] = article && !article.noArchive ? await articleCatalogue.articleTexts([article.id]) : []
   return read?.text ?? plainText((content ?? summary ?? '').slice(0, LONGEST_HTML))
 }

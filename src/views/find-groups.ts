@@ -122,10 +122,10 @@ interface Told {
 /** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
 async function articlesIn(told: Told[], from: Catalogues): Promise<Map<EntryId, string>> {
   const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
-  const articles = await from.catalogue.articlesOfEntries(ids)
+  const articles = await from.articleCatalogue.articlesOfEntries(ids)
   const texts = await Promise.all(
     articles.map(async (article) =>
-      article && !article.noArchive ? (await from.catalogue.articleTexts([article.id]))[0] : undefined,
+      article && !article.noArchive ? (await from.articleCatalogue.articleTexts([article.id]))[0] : undefined,
     ),
   )
   return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))

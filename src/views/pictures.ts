@@ -4,18 +4,18 @@
  */
 import { escapeAttribute, sanitise } from '../articles/index.ts'
 import { bestPicture, type Entry, type EntryId, type FeedId } from '../model/index.ts'
-import type { Catalogue } from '../ports/index.ts'
+import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
 
 /** The best one, or `wanted` if the entry or its article names it; undefined if there is none. */
 export async function pictureNamed(
   id: EntryId,
   wanted: string | undefined,
-  catalogue: Catalogue,
+  { catalogue, articleCatalogue }: Pick<Roles, 'catalogue' | 'articleCatalogue'>,
 ): Promise<string | undefined> {
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
   if (wanted === undefined) return bestPicture(entry.media)?.url
-  return namesPicture(entry, wanted) || (await articleNamesPicture(id, wanted, catalogue)) ? wanted : undefined
+  return namesPicture(entry, wanted) || (await articleNamesPicture(id, wanted, articleCatalogue)) ? wanted : undefined
 }
 
 /** Undefined if there is no such feed, or its site is not known. */
@@ -33,7 +33,7 @@ function namesPicture({ media = [], people = [], content = '', summary = '', url
   )
 }
 
-async function articleNamesPicture(id: EntryId, wanted: string, catalogue: Catalogue): Promise<boolean> {
+async function articleNamesPicture(id: EntryId, wanted: string, catalogue: ArticleCatalogue): Promise<boolean> {
   const [article] = await catalogue.articlesOfEntries([id])
   if (!article || article.noArchive) return false
   if (article.facts?.image === wanted) return true

@@ -119,7 +119,7 @@ it('shows a feed whose strategy is not there any more, and says so', async () =>
 it('understands feeds and folders by their names, and lets no thousand of them stand beside OR', async () => {
   const { from, tides, addFeed } = await filled()
   for (let i = 0; i < 501; i++) await addFeed({ url: `https://many-${i}.example/`, title: 'Many', folder: 'Many' })
-  const understood = (text: string) => understandQuery(text, from.catalogue, NOW)
+  const understood = (text: string) => understandQuery(text, from, NOW)
   const of = (ids: number[]) => ({ kind: 'feeds', ids })
   expect(await understood('folder:sea')).toEqual({ query: { all: [[of([tides])]], none: [] } })
   expect(await understood('x -feed:tides.example')).toMatchObject({ query: { none: [of([tides])] } })

@@ -1,7 +1,7 @@
 /** Logging in and out, and who is asking. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { allowed, answer, body, DONE, EVERYWHERE, WRONG_WRITE } from '../operation.ts'
-import { askerSchema, passwordGiven, personNameGiven } from '../schemas/person.ts'
+import { allowed, answer, body, DONE, EVERYWHERE, TAKEN, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
+import { askerSchema, passwordGiven, personNameGiven, personSchema } from '../schemas/person.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',
@@ -43,4 +43,23 @@ export const changePassword = createRoute({
   ...allowed('read'),
   request: { body: body(z.strictObject({ old: passwordGiven, new: passwordGiven })) },
   responses: { 204: DONE, ...WRONG_WRITE },
+})
+
+export const setUp = createRoute({
+  operationId: 'setUp',
+  method: 'post',
+  path: '/api/v1/setup',
+  tags: ['session'],
+  summary: 'Makes the first account, with the secret that the server printed when it began',
+  ...allowed('none'),
+  request: {
+    body: body(
+      z.strictObject({
+        secret: z.string().max(200).describe('what stands behind the # of the address that the server printed'),
+        name: personNameGiven,
+        password: passwordGiven,
+      }),
+    ),
+  },
+  responses: { 201: answer(personSchema, 'The person.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
 })

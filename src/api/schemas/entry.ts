@@ -36,6 +36,8 @@ export const entrySchema = z
       .optional()
       .describe('What is to be heard or seen of it, its publisher’s first choice.'),
     copyOf: id.optional().describe('The entry that speaks for it, if it is a copy.'),
+    read: z.boolean().optional().describe('Whether you have read it; absent where you do not follow its feed.'),
+    starred: z.literal(true).optional().describe('You have starred it.'),
     copies: howMany.optional().describe('How many entries say the same besides this one.'),
   })
   .openapi('Entry')

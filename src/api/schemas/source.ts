@@ -49,10 +49,13 @@ export const addressesGiven = z
   .refine(({ addresses, opml }) => addresses.length > 0 || opml !== undefined, 'there is no address in it')
   .describe('{"addresses": ["https://example.org"]}, or {"opml": "<opml…"}, or both')
 
+const added = z.boolean().describe('It is new to the crawl.')
+const followed = z.boolean().optional().describe('You did not follow it before.')
+
 export const subscriptionSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('feed'), url: z.string(), feedId: id, added: z.boolean() }),
-    z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, added: z.boolean() }),
+    z.strictObject({ kind: z.literal('feed'), url: z.string(), feedId: id, added, followed }),
+    z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, added, followed }),
     z.strictObject({ kind: z.literal('refused'), url: z.string(), reason: z.string() }),
   ])
   .openapi('Subscription')

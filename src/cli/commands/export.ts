@@ -83,7 +83,7 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
     const tell = await teller(what, opened, progress)
     if (form === 'warc') {
       const file = String(place)
-      const { pages, without } = await writeWarc(opened.catalogue, filter, file, {
+      const { pages, without } = await writeWarc(opened, filter, file, {
         contact: config.contact,
         now: io.now,
         tell,
@@ -93,7 +93,7 @@ async function exportAll(io: Io, word: string | undefined, flags: Flags): Promis
       return io.note(`${file}: ${count(pages, 'page')} written${rest}`)
     }
     const readable = form === 'markdown' ? MARKDOWN : form === 'html' ? HTML : undefined
-    const all = () => readables(what === 'entries' ? 'entries' : 'articles', opened.catalogue, filter)
+    const all = () => readables(what === 'entries' ? 'entries' : 'articles', opened, filter)
     if (readable && place && !new RegExp(`\\.${readable.extension}$`, 'i').test(place)) {
       const written = await writeFolder(all(), readable, place, tell)
       progress.end()

@@ -124,6 +124,7 @@ async function replayWarc(io: Io, folder: string, flags: Flags): Promise<void> {
   const findings = await replayArchive({
     exchanges: exchangesOf(folder),
     catalogue: reading.catalogue,
+    articleCatalogue: reading.articleCatalogue,
     marketBook: reading.marketBook,
     limits: limitsOf(config),
     knownBy: config.knownBy,

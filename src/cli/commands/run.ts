@@ -84,7 +84,7 @@ async function crawlUntil(
   const noteRun = () => crawl.store.recordRun({ beganAt, lastAt: crawl.clock.now() }).catch(() => {})
   let end: 'stopped' | 'clock-set-back' = 'stopped'
   let left: string | undefined
-  let server: { url: string; close(): Promise<void> } | undefined
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     await noteRun()
     if (!isOnce) server = await startServer(config, crawl, log)
@@ -97,6 +97,10 @@ async function crawlUntil(
       )
     }
     await greet(crawl, shownStore(config.store), server?.url, log.info)
+    if (server?.setUpUrl)
+      log.warn(
+        `other machines can reach ${config.host}, and there is no account yet. Make the first within the hour at ${server.setUpUrl} (or by this machine’s own name), or with freshet user add NAME`,
+      )
     if (isOnce) await crawl.crawler.runOnce(until)
     else end = await crawl.crawler.run(until)
     if (isOnce && !until.aborted) log.info('done')

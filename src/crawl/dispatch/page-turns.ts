@@ -8,7 +8,7 @@
  */
 import type { Failure, Instant, Millis, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
-import type { Agenda, Catalogue, Clock } from '../../ports/index.ts'
+import type { Agenda, ArticleCatalogue, Catalogue, Clock } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
 import type { Flights } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -21,6 +21,7 @@ const MOST_ROOTS = 20_000 // whose silences are remembered
 export interface PageTurnsParts {
   agenda: Agenda
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   clock: Clock
   redirectPace: RedirectPace
   hosts: Pick<HostMemory, 'mayGo'>
@@ -46,7 +47,20 @@ export interface PageTurns {
 }
 
 export function createPageTurns(parts: PageTurnsParts): PageTurns {
-  const { agenda, catalogue, clock, redirectPace, hosts, setAside, flights, send, hands, leaseMs, owned } = parts
+  const {
+    agenda,
+    catalogue,
+    articleCatalogue,
+    clock,
+    redirectPace,
+    hosts,
+    setAside,
+    flights,
+    send,
+    hands,
+    leaseMs,
+    owned,
+  } = parts
   const silences = new Map<string, number>()
 
   function freeHands(): number {
@@ -88,7 +102,7 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
 
   /** The address of a feed that points at each: of one on the same host, if there is one. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const entries = await catalogue.entriesOfArticles(articles.map(({ id }) => id))
+    const entries = await articleCatalogue.entriesOfArticles(articles.map(({ id }) => id))
     return Promise.all(
       entries.map(async (pointing, i) => {
         const held = await catalogue.feedsById([...new Set(pointing.map(({ feedId }) => feedId))])

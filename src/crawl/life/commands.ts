@@ -1,6 +1,6 @@
 /** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
 import type { Feed, FeedId, Instant, ValidatorTrust, WebAddress } from '../../model/index.ts'
-import type { Catalogue, Clock, Lines, Subscriptions } from '../../ports/index.ts'
+import type { Catalogue, Clock, Lines, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Budget } from '../dispatch/budget.ts'
 import { earliestPollAt, HAND_POLL_GAP_MS } from '../dispatch/earliest-poll.ts'
@@ -9,6 +9,7 @@ import { afterPreference } from '../record/page-preference.ts'
 import type { ArticlePolicy } from '../record/pages-to-fetch.ts'
 import { endsOf, movedTo } from '../record/redirected-feed.ts'
 import { hurry, hurryOne, underStrategy } from '../record/reschedule.ts'
+import { createReaderCommands } from './readers.ts'
 import { subscribe } from './subscribe.ts'
 
 export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushReceiver'>
@@ -17,6 +18,8 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   catalogue: Catalogue
   subscriptions: Subscriptions
   lines: Lines
+  readership: Readership
+  people: People
   clock: Clock
   strategy: string
   articles?: ArticlePolicy
@@ -40,9 +43,54 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
     if (held?.feed.state === 'active') await hurryOne(subscriptions, held, budget.terms(held.feed))
   }
 
+  const edit: Crawler['edit'] = async (id, edit) => {
+    const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
+      edit
+    const [namesake] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
+    if (name && namesake && namesake.feed.id !== id) return { by: namesake.feed, name }
+    const takenBy = url === undefined ? undefined : await catalogue.feedAt(url)
+    const [other] = takenBy === undefined || takenBy === id ? [] : await catalogue.feedsById([takenBy])
+    if (other) return { by: other.feed }
+    const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
+    if (isElsewhere) controller.askedFor(id)
+    await budget.begin()
+    const [held] = await catalogue.feedsById([id])
+    const under =
+      held && strategy !== undefined && (await underStrategy(parts, held, strategy, budget.terms(held.feed)))
+    const found = await subscriptions.changeFeed(
+      id,
+      {
+        ...(title !== undefined && { title }),
+        ...(subscribers !== undefined && { subscribers }),
+        ...(folder !== undefined && { folder: folder || null }),
+        ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
+        ...(name !== undefined && { name: name || null }),
+        ...(category !== undefined && { ownCategory: category || null }),
+        ...(articles !== undefined && { articles: articles || null }),
+        ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
+        ...(held && url !== undefined && { ...movedTo(held.feed, url), ...endsOf(undefined), successorUrl: null }),
+        ...(credentials !== undefined && { credentials }),
+        ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
+      },
+      {
+        ...under,
+        ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
+      },
+    )
+    if (wants) await hurryById(id)
+    if (articles !== undefined) await afterPreference(parts, id, parts.articles, clock.now())
+    wake()
+    return found
+  }
+
+  const removed = () => {
+    newsCame()
+    wake()
+  }
+
   return {
-    async subscribe(addresses) {
-      const subscribed = await subscribe(addresses, parts)
+    async subscribe(addresses, how) {
+      const subscribed = await subscribe(addresses, parts, how)
       wake()
       return subscribed
     },
@@ -63,45 +111,8 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is left alone for a while',
       }
     },
-    async edit(id, edit) {
-      const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
-        edit
-      const [namesake] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
-      if (name && namesake && namesake.feed.id !== id) return { by: namesake.feed, name }
-      const takenBy = url === undefined ? undefined : await catalogue.feedAt(url)
-      const [other] = takenBy === undefined || takenBy === id ? [] : await catalogue.feedsById([takenBy])
-      if (other) return { by: other.feed }
-      const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
-      if (isElsewhere) controller.askedFor(id)
-      await budget.begin()
-      const [held] = await catalogue.feedsById([id])
-      const under =
-        held && strategy !== undefined && (await underStrategy(parts, held, strategy, budget.terms(held.feed)))
-      const found = await subscriptions.changeFeed(
-        id,
-        {
-          ...(title !== undefined && { title }),
-          ...(subscribers !== undefined && { subscribers }),
-          ...(folder !== undefined && { folder: folder || null }),
-          ...(titlePrefix !== undefined && { titlePrefix: titlePrefix || null }),
-          ...(name !== undefined && { name: name || null }),
-          ...(category !== undefined && { ownCategory: category || null }),
-          ...(articles !== undefined && { articles: articles || null }),
-          ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
-          ...(held && url !== undefined && { ...movedTo(held.feed, url), ...endsOf(undefined), successorUrl: null }),
-          ...(credentials !== undefined && { credentials }),
-          ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
-        },
-        {
-          ...under,
-          ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
-        },
-      )
-      if (wants) await hurryById(id)
-      if (articles !== undefined) await afterPreference(parts, id, parts.articles, clock.now())
-      wake()
-      return found
-    },
+    edit,
+    ...createReaderCommands(parts, edit, removed),
     async want(folder, wants) {
       await budget.begin()
       await budget.want(folder, wants)
@@ -121,8 +132,7 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
     },
     async remove(id) {
       const found = await subscriptions.removeFeed(id)
-      newsCame()
-      wake()
+      removed()
       return found
     },
     removeSource: (id) => subscriptions.removeSource(id),

@@ -93,7 +93,7 @@ it('writes what people want, wakes who owns the feed, and tells what came of it'
   expect(await front.pollNow(id)).toMatchObject({ dueAt: expect.any(Number) })
   await live(30 * SECOND)
   const polls = await store.polls({ feedId: id, limit: 9 })
-  expect(polls.map(({ byHand }) => byHand ?? false)).toEqual([true, false])
+  expect(polls.map(({ occasion }) => occasion)).toEqual(['hand', undefined])
   end.abort()
 })
 

@@ -3,14 +3,14 @@
  * now and then forgets what is too old. All of it in bites, between which polls go on.
  */
 import { DAY, HOUR, type Instant, type Millis, SECOND } from '../../model/index.ts'
-import type { Clock, Lines, Retention, Search } from '../../ports/index.ts'
+import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { indexBite } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
 import { createBites } from './bites.ts'
-import { type RetentionLimits, retentionBite, sweepBite } from './retention-bites.ts'
+import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
 import type { StorePatience } from './store-patience.ts'
 
 /** index: what came and what removed feeds have left. places: among copies and stories. retention: what is too old. */
@@ -19,6 +19,8 @@ export type KeeperDuty = 'index' | 'places' | 'retention'
 export interface KeeperParts extends RetentionLimits, Grouping {
   lines: Lines
   retention: Retention
+  readership: Readership
+  subscriptions: Subscriptions
   search: Search
   clock: Clock
   wall: Wall
@@ -75,6 +77,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
         sure((size) => indexBite(parts, size)),
         signal,
       )
+    const unwanted = () =>
+      sweeping(
+        sure((size) => unwantedBite(parts, size)),
+        signal,
+      )
+    if (does('index')) await wall.guarded('removing feeds that nobody follows', unwanted)
     if (does('index')) await wall.guarded('sweeping out what removed feeds have left', sweep)
     if (does('index')) await wall.guarded('putting entries into the index', index)
     if (!placer) return

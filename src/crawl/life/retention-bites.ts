@@ -1,6 +1,6 @@
 /** What a store is to forget, in bites small enough that no poll waits for them. */
 import { DAY, type Millis } from '../../model/index.ts'
-import type { Clock, Retention } from '../../ports/index.ts'
+import type { Clock, Readership, Retention, Subscriptions } from '../../ports/index.ts'
 import { WINDOWS_KEPT } from '../place/place-index.ts'
 
 export interface RetentionLimits {
@@ -24,6 +24,18 @@ const MOST_ROBOTS_BYTES = 100_000_000 // of all sites together; half a million o
 export async function sweepBite({ retention }: { retention: Retention }, size: number): Promise<boolean> {
   return (await retention.sweepRemoved(size)) > 0
 }
+
+/** Takes feeds out of the crawl that nobody follows any more, as after a person went. True if there may be more. */
+export async function unwantedBite(
+  { readership, subscriptions }: { readership: Readership; subscriptions: Subscriptions },
+  size: number,
+): Promise<boolean> {
+  const unwanted = await readership.unwanted(Math.min(size, MOST_AT_ONCE))
+  for (const id of unwanted) await subscriptions.removeFeed(id)
+  return unwanted.length > 0
+}
+
+const MOST_AT_ONCE = 10
 
 /** Forgets what is older than it need be, and pages that take too much room. True if there may be more. */
 export async function retentionBite(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMemoryStore } from '../../drivers/index.ts'
-import type { Store } from '../../ports/index.ts'
+import { rolesOf, type Store } from '../../ports/index.ts'
 import type { Address } from '../crawler.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -30,7 +30,7 @@ it('hands a long list to the store in portions, with turns for others, and answe
     next = setImmediate(turn)
   }
   let next = setImmediate(turn)
-  const answers = await subscribe(list, { subscriptions: counting, clock, strategy: 'fixed:1h' })
+  const answers = await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
   clearImmediate(next)
   expect(Math.max(...portions)).toBeLessThanOrEqual(500)
   expect(turns).toBeGreaterThanOrEqual(9)
@@ -50,6 +50,6 @@ it('asks once for what is known of a root, however many of its feeds are in the 
     },
   }
   const list = Array.from({ length: 1200 }, (_, i): Address => ({ url: `https://a.example/${i}`, kind: 'feed' }))
-  await subscribe(list, { subscriptions: counting, clock, strategy: 'fixed:1h' })
+  await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
   expect(asked).toBe(1)
 })

@@ -1,18 +1,21 @@
 /** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
 import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
-import { type Memory, type WebAddress, withoutCredentials } from '../../model/index.ts'
+import { type Memory, type PersonId, type WebAddress, withoutCredentials } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { Clock, NewFeed, Subscriptions } from '../../ports/index.ts'
+import type { Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Address, Subscription } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { feedToAdd, saidOf } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
+import { readingOf, UNREAD_AT_FIRST } from './readers.ts'
 
 /** Some milliseconds of work. */
 const PORTION = 100
 
 interface SubscribeParts {
   subscriptions: Subscriptions
+  readership: Readership
+  people: People
   clock: Clock
   strategy: string
 }
@@ -23,20 +26,57 @@ interface SubscribeParts {
  * password leave the address here. One address is one feed: one that is there keeps the login that it has. A portion is
  * there or is not; who is interrupted asks again.
  */
-export function subscribe(addresses: Address[], parts: SubscribeParts): Promise<Subscription[]> {
+export async function subscribe(
+  addresses: Address[],
+  parts: SubscribeParts,
+  { personId, listed }: { personId?: PersonId; listed?: true } = {},
+): Promise<Subscription[]> {
   const siblings = createSiblings(parts)
-  return inPieces(addresses, PORTION, (portion) => subscribePortion(portion, parts, siblings))
+  const first = await parts.people.firstPerson()
+  const who = {
+    id: personId ?? first,
+    isFirst: personId === undefined || personId === first,
+    ...(listed && { listed }),
+  }
+  return inPieces(addresses, PORTION, async (portion) => {
+    const given = await subscribePortion(portion, parts, siblings, who)
+    return follow(portion, given, parts, who)
+  })
+}
+
+/** What is listed is followed when it is new: who has left it since, has. */
+async function follow(
+  addresses: Address[],
+  given: Subscription[],
+  { readership, clock }: SubscribeParts,
+  { id, listed }: Who,
+): Promise<Subscription[]> {
+  const isMeant = (one: Subscription) => one.kind !== 'refused' && (one.added || !listed)
+  const readings = given.flatMap((one, i) => (isMeant(one) ? [readingOf(one, addresses[i])] : [])).flat()
+  const followed = (await readership.follow(id, readings, clock.now(), UNREAD_AT_FIRST)).values()
+  return given.map((one) => (isMeant(one) ? { ...one, followed: followed.next().value ?? false } : one))
+}
+
+/** Who asks; folders are the crawl's, too, where it is the first person. */
+interface Who {
+  id: PersonId
+  isFirst: boolean
+  listed?: true
 }
 
 async function subscribePortion(
   addresses: Address[],
   { subscriptions, clock, strategy }: SubscribeParts,
   siblingsOf: (url: WebAddress) => Promise<Memory[]>,
+  { isFirst, listed }: Who,
 ): Promise<Subscription[]> {
   const now = clock.now()
+  const mark = listed ? { listed } : {}
   const asked = addresses.map((address) => {
     const { url, credentials } = givenAddress(address.url) ?? {}
-    return { address: { ...(credentials && { credentials }), ...address }, url }
+    const { folder, ...rest } = address
+    const own = { ...rest, ...(isFirst && folder && { folder }) }
+    return { address: { ...(credentials && { credentials }), ...own }, url }
   })
   const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
   const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
@@ -44,11 +84,21 @@ async function subscribePortion(
   const newFeeds: NewFeed[] = []
   for (const { url, credentials, title = '', folder, siteUrl, about: said } of feeds) {
     const site = siteUrl ? normaliseAddress(siteUrl) : undefined
-    const about = { ...(folder && { folder }), ...(site && { siteUrl: site }), ...(credentials && { credentials }) }
+    const about = {
+      ...(folder && { folder }),
+      ...(site && { siteUrl: site }),
+      ...(credentials && { credentials }),
+      ...mark,
+    }
     newFeeds.push(feedToAdd({ url, title, ...about, ...saidOf(said) }, strategy, now, await siblingsOf(url)))
   }
   const newSources = others.map(({ url, credentials, folder, about: said }) => {
-    const about = { ...(folder && { folder }), ...(credentials && { credentials }), ...(said && { about: said }) }
+    const about = {
+      ...mark,
+      ...(folder && { folder }),
+      ...(credentials && { credentials }),
+      ...(said && { about: said }),
+    }
     return { url, root: rootOf(url), addedAt: now, dueAt: now, ...about }
   })
   const feedIds = (await subscriptions.addFeeds(newFeeds)).values()

@@ -39,7 +39,13 @@ export async function applyDiscovery(
     const [source] = await catalogue.sourcesById([sourceId])
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
     const title = reading.facts.title ?? ''
-    const about = { ...login, ...(folder && { folder }), ...(by && { foundBy: by }), ...saidOf(source?.about) }
+    const about = {
+      ...login,
+      ...(folder && { folder }),
+      ...(by && { foundBy: by }),
+      ...saidOf(source?.about),
+      ...(source?.listed && { listed: source.listed }),
+    }
     const made = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
     const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
     const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })

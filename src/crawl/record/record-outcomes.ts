@@ -37,7 +37,7 @@ import { NOTHING_KNOWN } from './window.ts'
 
 export interface RecorderParts
   extends Omit<Policy, 'languageOf'>,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue'> {
   /** Loads what tells languages apart, when the first text is there. */
   loadLanguageOf?: () => Promise<LanguageOf>
   clock: Clock

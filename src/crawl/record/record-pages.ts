@@ -23,7 +23,7 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
-import type { ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
+import type { ArticleCatalogue, ArticleRecord, ArticleResult, Catalogue, Clock, Ledger } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { inPieces } from '../in-pieces.ts'
 import { leaseOf } from '../task.ts'
@@ -35,6 +35,7 @@ const PIECE = 10
 
 export interface PageRecorderParts {
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   ledger: Ledger
   clock: Clock
   random: () => number
@@ -55,6 +56,7 @@ interface ReadArticle {
 
 export function createPageRecorder({
   catalogue,
+  articleCatalogue,
   ledger,
   clock,
   random,
@@ -85,8 +87,8 @@ export function createPageRecorder({
 
   async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
     const ids = outcomes.map(articleIdOf)
-    const articles = await catalogue.articlesById(ids)
-    const entries = await catalogue.entriesOfArticles(ids)
+    const articles = await articleCatalogue.articlesById(ids)
+    const entries = await articleCatalogue.entriesOfArticles(ids)
     const firsts = entries.map(([first]) => first)
     const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
     const known = await knownOf(outcomes)

@@ -17,7 +17,9 @@ import { failureRecord, ofFeed } from './poll-record.ts'
 import { applyDiscovery } from './record-discovery.ts'
 import { pageEvent } from './record-pages.ts'
 
-export interface SetAsideParts extends Policy, Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue'> {
+export interface SetAsideParts
+  extends Policy,
+    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue'> {
   clock: Clock
   pushes?: Pick<Pushes, 'wait'>
   wall: Wall
@@ -31,7 +33,7 @@ interface Failed extends Outcome {
 }
 
 export function createSetAside(parts: SetAsideParts): SetAside {
-  const { catalogue, ledger, agenda, clock, pushes, wall, emit, random } = parts
+  const { catalogue, articleCatalogue, ledger, agenda, clock, pushes, wall, emit, random } = parts
 
   return async (task, error, doing, at = clock.now()) => {
     wall.report(doing, error)
@@ -72,7 +74,7 @@ export function createSetAside(parts: SetAsideParts): SetAside {
   }
 
   async function pageFailed(outcome: Failed, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
-    const [article] = await catalogue.articlesById([articleId])
+    const [article] = await articleCatalogue.articlesById([articleId])
     if (!article) return true
     const { failure } = outcome.result
     const { at } = outcome

@@ -30,6 +30,7 @@ import {
 } from '../../model/index.ts'
 import { ofNearestFolder, termsOf } from '../../polling/index.ts'
 import {
+  type ArticleCatalogue,
   type Catalogue,
   type MarketBook,
   type Net,
@@ -51,6 +52,7 @@ export interface ArchiveReplayParts {
   /** In the order in which they were archived. */
   exchanges: AsyncIterable<ArchivedExchange>
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   marketBook: MarketBook
   limits: { minMs: Millis; maxMs: Millis }
   knownBy: 'key' | 'title'
@@ -95,7 +97,7 @@ interface KnownPage {
 }
 
 export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveFindings> {
-  const { exchanges, catalogue, marketBook, limits, tell, signal } = parts
+  const { exchanges, catalogue, articleCatalogue, marketBook, limits, tell, signal } = parts
   const findings = createFindings()
   const store = createMemoryStore()
   const clock = createSteppedClock(0)
@@ -182,8 +184,8 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
   }
 
   async function playPage(page: KnownPage, exchange: ArchivedExchange, url: WebAddress): Promise<void> {
-    const [article] = await catalogue.articlesById([page.id])
-    const [text] = await catalogue.articleTexts([page.id])
+    const [article] = await articleCatalogue.articlesById([page.id])
+    const [text] = await articleCatalogue.articleTexts([page.id])
     if (!article || !text) return
     answer = answerOf(exchange, [])
     const task: Task = { kind: 'article', articleId: page.id, url, robots: NO_ROBOTS, gapMs: 0 }

@@ -1,10 +1,12 @@
 /** The news, newest first; what full text search finds; and all that is known of one entry. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
-import { type EntryId, type FeedId, type GroupLevel, placeInTime } from '../../model/index.ts'
+import { type EntryId, type FeedId, type GroupLevel, type PersonId, placeInTime } from '../../model/index.ts'
+import type { MarkedAs } from '../../ports/index.ts'
 import {
   articleOfEntry,
   copiesOf,
+  feedsInFolder,
   findEntries,
   groupsOfEntry,
   type Narrowed,
@@ -16,36 +18,43 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
 
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue } = parts
+  const { catalogue, articleCatalogue, readership } = parts
   const app = checkedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
     const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
-    const wanted = { ...(await narrowedBy(asked, q !== undefined, parts)), limit: limit + 1 }
+    const reader = await readerOf(c)
+    const wanted = { ...(await narrowedBy(asked, q !== undefined, parts, reader)), limit: limit + 1 }
+    const marked = markedBy(asked)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'without q nothing is relevant', 'leave sort out, or add q')
       const [at, id] = keysIn<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
-      const { entries, goesOnAfter } = await catalogue.listEntries({ ...wanted, ...after })
+      const { entries, goesOnAfter } = marked
+        ? await readership.entriesFor(reader, { ...wanted, ...after, ...marked })
+        : await catalogue.listEntries({ ...wanted, ...after })
       const shown = entries.slice(0, limit)
       const last = entries.length > limit ? placeInTime(shown.at(-1)!) : goesOnAfter
       const next = last && cursorOf('entries', last.at, last.id)
-      return c.json({ entries: await namedEntries(shown, parts), ...(next && { next }) }, 200)
+      return c.json({ entries: await namedEntries(shown, parts, reader), ...(next && { next }) }, 200)
     }
+    if (marked)
+      throw new Problem(400, 'with q, mine, unread and starred are words of it', 'write is:unread or is:starred')
     const order = sort ?? 'relevance'
     const [after] = keysIn<[number]>(order, cursor) ?? []
-    const from = { order, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
+    const from = { order, reader, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
     const found = await findEntries(q, parts, { ...wanted, ...from })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { shown, next } = cutAt(found.entries, limit, ({ id }) => cursorOf(order, id))
-    return c.json({ entries: await namedFinds(shown, found.words, parts), ...(next && { next }) }, 200)
+    return c.json({ entries: await namedFinds(shown, found.words, parts, reader), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const entry = await wholeEntry(id, parts)
+    const entry = await wholeEntry(id, parts, await readerOf(c))
     if (!entry) throw notThere('entry', id)
     return c.json(entry, 200)
   })
@@ -54,7 +63,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const id = c.req.valid('param').id as EntryId
     const [entry] = await catalogue.entriesById([id])
     if (!entry) throw notThere('entry', id)
-    const article = await articleOfEntry(catalogue, id)
+    const article = await articleOfEntry(articleCatalogue, id)
     if (!article) {
       const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
       throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
@@ -86,16 +95,26 @@ interface Asked {
   since?: number | undefined
   until?: number | undefined
   unique?: 'none' | GroupLevel | undefined
+  mine?: boolean | undefined
+  unread?: boolean | undefined
+  starred?: boolean | undefined
+}
+
+/** Undefined where it is all the same what he follows. */
+function markedBy({ mine, unread, starred }: Asked): MarkedAs | undefined {
+  if (!mine && unread === undefined && !starred) return undefined
+  return { ...(unread !== undefined && { read: !unread }), ...(starred && { starred }) }
 }
 
 /** Of what a search finds, each story is shown once unless told. */
 async function narrowedBy(
   asked: Asked,
   isSearch: boolean,
-  { catalogue }: ServerParts,
+  parts: ServerParts,
+  reader: PersonId,
 ): Promise<Omit<Narrowed, 'limit'>> {
   const { feed, folder, category, language, since, until, unique = isSearch ? 'story' : 'none' } = asked
-  const inFolder = folder === undefined ? undefined : await catalogue.feedIds({ folder })
+  const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, parts, reader)
   const feedIds = feed === undefined ? inFolder : [feed as FeedId].filter((id) => inFolder?.includes(id) ?? true)
   return {
     ...(feedIds && { feedIds }),

@@ -1,5 +1,6 @@
 /** The feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, ScheduledFeed } from '../../model/index.ts'
 import { pushedFeeds, takenInWords, wholeFeed } from '../../views/index.ts'
@@ -7,6 +8,7 @@ import { checkedRoutes } from '../checked.ts'
 import { cursorOf, cutAt, keysIn } from '../cursor.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { askerOf, readerOf } from '../who.ts'
 import { addressesIn } from './addresses.ts'
 import { editIn } from './edits.ts'
 
@@ -14,13 +16,26 @@ import { editIn } from './edits.ts'
 const SHOWN = 20
 
 export function feedRoutes(parts: ServerParts): OpenAPIHono {
-  const { catalogue, crawler } = parts
+  const { catalogue, crawler, readership } = parts
   const app = checkedRoutes()
 
   async function feedWith(id: number): Promise<ScheduledFeed> {
     const [scheduled] = await catalogue.feedsById([id as FeedId])
     if (!scheduled) throw notThere('feed', id)
     return scheduled
+  }
+
+  /** What others follow, only who may do everything removes for them. */
+  async function othersDoNotMind(c: Context, id: FeedId): Promise<void> {
+    if (askerOf(c).allows === 'admin') return
+    const [own] = await readership.readingsOf(await readerOf(c), [id])
+    const [readers = 0] = await readership.readersOf([id])
+    if (readers > (own ? 1 : 0))
+      throw new Problem(
+        403,
+        `others follow feed ${id}`,
+        'DELETE /api/v1/subscriptions with its id takes it from your own',
+      )
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
@@ -48,7 +63,7 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.addFeeds, async (c) => {
     const { addresses, skipped } = await addressesIn(c.req.valid('json'))
-    return c.json({ results: await crawler.subscribe(addresses), skipped }, 200)
+    return c.json({ results: await crawler.subscribe(addresses, { personId: await readerOf(c) }), skipped }, 200)
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {
@@ -64,6 +79,7 @@ export function feedRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {
     const { id } = c.req.valid('param')
+    await othersDoNotMind(c, id as FeedId)
     if (!(await crawler.remove(id as FeedId))) throw notThere('feed', id)
     return c.body(null, 204)
   })

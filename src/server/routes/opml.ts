@@ -1,21 +1,47 @@
-/** `/feeds.opml`: every feed, for another reader or for safe keeping. */
+/** `/feeds.opml`: every feed; `/subscriptions.opml`: those of who asks, as he calls them. For another reader, or for safe keeping. */
 import { setImmediate as letOthers } from 'node:timers/promises'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
+import type { FeedId } from '../../model/index.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
 
-export function opmlRoutes({ catalogue }: ServerParts): Hono {
+/** Subscriptions that are looked up at once. */
+const PAGE = 500
+
+export function opmlRoutes({ catalogue, readership }: ServerParts): Hono {
   const app = new Hono()
-  app.get('/', async (c) => {
+  app.get('/feeds.opml', async (c) => {
     const list = createOpmlList('Feeds of Freshet')
     for await (const { feed } of catalogue.everyFeed()) list.add(feed)
-    return c.body(ReadableStream.from(encoded(list.pieces())), 200, {
-      'content-type': 'text/x-opml; charset=utf-8',
-      'content-disposition': 'attachment; filename="feeds.opml"',
-      'cache-control': 'no-store',
-    })
+    return answer(c, list.pieces(), 'feeds')
+  })
+
+  app.get('/subscriptions.opml', async (c) => {
+    const list = createOpmlList('Subscriptions')
+    const reader = await readerOf(c)
+    for (let after = 0 as FeedId; ; await letOthers()) {
+      const readings = await readership.readings(reader, { after, limit: PAGE })
+      const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
+      for (const [i, { title, folder }] of readings.entries()) {
+        const { folder: _, ...feed } = feeds[i]?.feed ?? {}
+        if ('url' in feed) list.add({ ...feed, ...(title && { title }), ...(folder && { folder }) })
+      }
+      const last = readings.at(-1)
+      if (!last) break
+      after = last.feedId
+    }
+    return answer(c, list.pieces(), 'subscriptions')
   })
   return app
+}
+
+function answer(c: Context, pieces: Iterable<string>, name: string) {
+  return c.body(ReadableStream.from(encoded(pieces)), 200, {
+    'content-type': 'text/x-opml; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.opml"`,
+    'cache-control': 'no-store',
+  })
 }
 
 /** Others get their turn between the pieces. */

@@ -11,7 +11,7 @@ import type { ServerParts } from '../server-parts.ts'
 
 const COME_AGAIN_SECONDS = 5
 
-export function pictureRoutes({ catalogue, net, clock }: ServerParts): OpenAPIHono {
+export function pictureRoutes({ catalogue, articleCatalogue, net, clock }: ServerParts): OpenAPIHono {
   const app = checkedRoutes()
   const pictures = net && createPictures({ net, clock })
 
@@ -33,7 +33,7 @@ export function pictureRoutes({ catalogue, net, clock }: ServerParts): OpenAPIHo
 
   app.openapi(OPERATIONS.getPicture, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, catalogue)
+    const url = await pictureNamed(id as EntryId, c.req.valid('query').url, { catalogue, articleCatalogue })
     if (url === undefined || !/^https?:/.test(url)) throw new Problem(404, ...NOT_NAMED)
     return answer(c, url)
   })

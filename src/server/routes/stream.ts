@@ -8,13 +8,14 @@ import { toldOf } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
+import type { StandingGuard } from '../standing-guard.ts'
 import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
 
 const MOST_LISTENERS = 100
 const COME_AGAIN_SECONDS = 60
 
-export function streamRoutes(parts: ServerParts): OpenAPIHono {
+export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIHono {
   const { catalogue, clock, crawler, closing, onNews, onMistake = () => {} } = parts
   const app = checkedRoutes()
   const tail = createTail(parts)
@@ -43,13 +44,14 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
     for (const listener of listeners) listener.wake()
   }
 
-  function listen(wanted: Wanted, drop: () => void): Listener {
+  function listen(wanted: Wanted, drop: () => void, ended: () => void): Listener {
     const listener = createListener({
       wanted,
       tail,
       clock,
       onEnd(isStuck) {
         listeners.delete(listener)
+        ended()
         if (isStuck) drop()
         if (listeners.size > 0) return
         tail.forget()
@@ -79,7 +81,13 @@ export function streamRoutes(parts: ServerParts): OpenAPIHono {
       after: Math.min(last ?? newest, newest) as EntryId,
     }
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
-    const listener = listen(wanted, () => outgoing?.destroy())
+    const over = new AbortController()
+    const listener = listen(
+      wanted,
+      () => outgoing?.destroy(),
+      () => over.abort(),
+    )
+    guard.stand(c, () => listener.end(), over.signal)
     return c.body(streamOf(listener), 200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createStage, NOW } from '../../../test/stage.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
+import { createAccounts } from '../accounts.ts'
+import { LOOKED_AT_EVERY_MS } from '../standing-guard.ts'
 import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
 
 type Stage = ReturnType<typeof createStage>
@@ -232,5 +234,64 @@ describe('who is slow', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
     await stage.clock.advance(PATIENCE_MS + HEARTBEAT_MS)
     expect((await ask()).status).toBe(200)
+  })
+})
+
+describe('a stream ends for who may no longer listen', () => {
+  const password = 'correct horse battery'
+
+  async function listening(allows: 'session' | 'token') {
+    const stage = createStage()
+    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+    const ada = await accounts.add('ada', password)
+    const { token, secret } = await accounts.addToken(ada.id, { name: 't', allows: 'admin' })
+    const ask = (method: string, path: string, headers: Record<string, string>, body: object = {}) =>
+      stage.app.request(`http://localhost/api/v1/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(method !== 'GET' && { body: JSON.stringify(body) }),
+      })
+    const login = await ask('POST', 'session', {}, { name: 'ada', password })
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!
+    const proof: Record<string, string> = allows === 'token' ? { authorization: `Bearer ${secret}` } : { cookie }
+    const stream = reading(await ask('GET', 'stream', proof))
+    expect(await stream.next()).toMatchObject({ id: '0' })
+    return { ...stage, accounts, ada, token, ask, proof, cookie, stream }
+  }
+
+  test('at once, when he logs out', async () => {
+    const { ask, proof, stream } = await listening('session')
+    expect((await ask('DELETE', 'session', proof)).status).toBe(204)
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('at once, when his token is revoked', async () => {
+    const { ask, cookie, ada, token, stream } = await listening('token')
+    expect((await ask('DELETE', `people/${ada.id}/tokens/${token.id}`, { cookie })).status).toBe(204)
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('soon, when that is done elsewhere, and not when nothing is', async () => {
+    const { store, ada, token, clock, stream } = await listening('token')
+    const beat = stream.next()
+    await clock.advance(LOOKED_AT_EVERY_MS)
+    expect(await beat).toBeDefined()
+    await store.removePass(ada.id, token.id)
+    const last = stream.next()
+    await clock.advance(LOOKED_AT_EVERY_MS)
+    await last // perhaps another beat
+    expect(await stream.next()).toBeUndefined()
+  })
+
+  test('when the first account is made', async () => {
+    const stage = createStage()
+    const stream = await listen(stage)
+    await stream.next()
+    await stage.app.request('/api/v1/people', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'ada', password }),
+    })
+    expect(await stream.next()).toBeUndefined()
   })
 })

@@ -6,6 +6,7 @@ import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
   type Entry,
+  type EntryMarks,
   type EntryVersion,
   type Group,
   recordingOf,
@@ -20,11 +21,13 @@ export interface AboutEntry {
   feedTitle?: string | undefined
   /** The group of copies that it belongs to. */
   copies?: Group | undefined
+  /** Of who asks. */
+  marks?: EntryMarks | undefined
   /** Takes off what its feed always says; without it the entry is shown whole. */
   own?: ShownWithout | undefined
 }
 
-export function entryShape(entry: Entry, { feedTitle, copies, own }: AboutEntry = {}): EntryShape {
+export function entryShape(entry: Entry, { feedTitle, copies, own, marks }: AboutEntry = {}): EntryShape {
   const title = own?.title(entry.title) ?? entry.title
   return {
     id: entry.id,
@@ -48,6 +51,8 @@ export function entryShape(entry: Entry, { feedTitle, copies, own }: AboutEntry 
     ...present({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
+    ...(marks?.read !== undefined && { read: marks.read }),
+    ...(marks?.starred && { starred: true }),
   }
 }
 

@@ -82,6 +82,8 @@ function weightOf(one: Held, term: SearchTerm): number {
       return occurrences(one.names, term)
     case 'feeds':
       return Number(term.ids.includes(one.feedId))
+    case 'entries':
+      return Number(term.ids.includes(one.id))
     case 'language':
       return Number(isOfLanguage(one.language, term.code))
     case 'category':

@@ -18,6 +18,7 @@ import { articleWords } from './articles.ts'
 import { unlink } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
+import { isStarred, letGoOfEntry } from './reading-changes.ts'
 import { dealtWith, enqueue, isRepeatedIn, type State } from './state.ts'
 
 type EntryMethods =
@@ -107,12 +108,13 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async forgetEntries(before, limit) {
-      const old = [...state.entries.values()].filter((entry) => entry.seenAt < before)
+      const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isStarred(state, id))
       const forgotten = old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit)
       for (const { id, feedId, key } of forgotten) {
         state.entries.delete(id)
         state.versions.delete(id)
         unlink(state, id)
+        letGoOfEntry(state, id)
         state.feeds.get(feedId)?.keys.set(key, 'forgotten')
         enqueue(state, state.unindexed, id)
       }
@@ -131,12 +133,12 @@ function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' 
   return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[what] : 0), 0)
 }
 
-function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {
+export function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {
   const own = sortAt(entry, entry.seenAt)
   return own < at || (own === at && entry.id < id)
 }
 
-function newestFirst(a: Entry, b: Entry): number {
+export function newestFirst(a: Entry, b: Entry): number {
   return sortAt(b, b.seenAt) - sortAt(a, a.seenAt) || b.id - a.id
 }
 

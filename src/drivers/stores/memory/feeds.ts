@@ -4,6 +4,7 @@ import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.t
 import { unlink, wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
+import { letGoOfFeed, letGoOfSource } from './reading-changes.ts'
 import {
   applyChange,
   applyNews,
@@ -106,6 +107,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       for (const { source } of [...state.sources.values()]) {
         if (source.feedId !== id) continue
         state.sources.delete(source.id)
+        letGoOfSource(state, source.id)
         state.sourceIds.delete(source.url)
       }
       state.polls = state.polls.filter((poll) => poll.feedId !== id)
@@ -116,6 +118,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       }
       state.feedIds.delete(held.feed.url)
       state.habits.delete(id)
+      letGoOfFeed(state, id, entryIds)
       return state.feeds.delete(id)
     },
 

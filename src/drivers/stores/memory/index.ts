@@ -12,11 +12,15 @@ import { dueOf } from './due.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
+import { handoutsOf } from './handouts.ts'
 import { memoryLeadership } from './leadership.ts'
+import { marksOf } from './marks.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
-import { memoryPeople } from './people.ts'
+import { peopleOf } from './people.ts'
 import { pushesOf, robotsOf } from './pushes.ts'
+import { feedFound, letGoOfSource } from './reading-changes.ts'
+import { readingsOf } from './readings.ts'
 import { applyNews, applyPoll, createState, isUnder, keepFeed, ownFeed, ownRecord, type State } from './state.ts'
 import { statisticsOf } from './statistics.ts'
 
@@ -35,7 +39,10 @@ export function createMemoryStore(): Store {
     ...statisticsOf(state),
     ...countsOf(state),
     ...marketOf(state),
-    ...memoryPeople(),
+    ...peopleOf(state),
+    ...readingsOf(state),
+    ...marksOf(state),
+    ...handoutsOf(state),
     ...articlesOf(state),
     ...mendingOf(state),
   }
@@ -77,6 +84,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       }
       delete source.trouble
       delete held.lease
+      feedFound(state, id, feedId)
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })
       return { feedId, added }
     },
@@ -91,6 +99,7 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
     async removeSource(id) {
       const held = state.sources.get(id)
       if (held) state.sourceIds.delete(held.source.url)
+      letGoOfSource(state, id)
       return state.sources.delete(id)
     },
 

@@ -1,24 +1,34 @@
 /** People, and the passes by which programs and browsers speak for them. */
-import { MINUTE, type Pass, type PassId, type Person, type PersonId } from '../../../model/index.ts'
+import { MINUTE, type PassId, type Person, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
+import { letGoOfPerson } from './reading-changes.ts'
+import type { State } from './state.ts'
 
-export function memoryPeople(): People {
-  const people = new Map<PersonId, Person & { password: string }>()
-  const passes = new Map<PassId, { pass: Pass; hash: string }>()
-  let [lastPerson, lastPass] = [0, 0]
+export function peopleOf(state: State): People {
+  const { people, passes, last } = state.readers
+  /** Who has no name yet: he becomes the first account. */
+  let nameless: PersonId | undefined
   const folded = (name: string) => name.normalize('NFKC').toLowerCase()
   const bare = ({ password: _, ...person }: Person & { password: string }): Person => ({ ...person })
   const named = (name: string) => [...people.values()].find((person) => folded(person.name) === folded(name))
   const textOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
 
   return {
+    async firstPerson() {
+      const [first] = people.keys()
+      if (first !== undefined) return first
+      nameless ??= ++last.person as PersonId
+      return nameless
+    },
+
     people: async () => [...people.values()].map(bare),
     personNamed: async (name) => copyOf(named(name)),
 
     async addPerson(person) {
       if (named(person.name)) return undefined
-      const id = ++lastPerson as PersonId
+      const id = nameless ?? (++last.person as PersonId)
+      nameless = undefined
       people.set(id, { id, ...person })
       return id
     },
@@ -31,11 +41,13 @@ export function memoryPeople(): People {
 
     async removePerson(id) {
       for (const { pass } of [...passes.values()]) if (pass.personId === id) passes.delete(pass.id)
-      return people.delete(id)
+      if (!people.delete(id)) return false
+      letGoOfPerson(state, id)
+      return true
     },
 
     async addPass(pass, hash) {
-      const id = ++lastPass as PassId
+      const id = ++last.pass as PassId
       passes.set(id, { pass: { id, ...pass }, hash: textOf(hash) })
       return id
     },

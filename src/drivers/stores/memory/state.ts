@@ -38,6 +38,7 @@ import {
 } from '../../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { type Articles, createArticles } from './held-articles.ts'
+import { createReaders, type Readers } from './held-readers.ts'
 
 export interface HeldFeed {
   feed: Feed
@@ -106,6 +107,7 @@ export interface State {
   /** What was given out last: ids and places in a line are never given twice. */
   last: { feed: number; source: number; entry: number; group: number; place: number; lease: number }
   /** Who lives until when, and whose each bucket is. */
+  readers: Readers
   owners: Map<string, Instant>
   buckets: Map<Bucket, { owner: string | undefined; epoch: number }>
 }
@@ -135,6 +137,7 @@ export function createState(): State {
     groups: new Map(),
     moves: new Map(),
     last: { feed: 0, source: 0, entry: 0, group: 0, place: 0, lease: 0 },
+    readers: createReaders(),
     owners: new Map(),
     buckets: new Map(),
   }

@@ -220,11 +220,11 @@ async function announce(
     ['unindexed', reindex],
     ['unplaced', placeAgain],
   ] as const)
-    await toLine(tx, line, await entriesOf(tx, ids))
+    await toLine(tx, line, await entriesPointingAt(tx, ids))
 }
 
 /** Those that point at these articles, in their order. */
-export async function entriesOf(tx: Transaction, ids: readonly ArticleId[]): Promise<EntryId[]> {
+export async function entriesPointingAt(tx: Transaction, ids: readonly ArticleId[]): Promise<EntryId[]> {
   if (ids.length === 0) return []
   const rows = await tx.rows<{ entry_id: EntryId }>(
     `SELECT l.entry_id FROM unnest($1::bigint[]) WITH ORDINALITY AS a (id, n) JOIN article_entries l ON l.article_id = a.id

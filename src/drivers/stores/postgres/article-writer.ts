@@ -8,7 +8,7 @@ import type { ArticleId, ArticleLife, ArticleState, EntryId } from '../../../mod
 import { LIFE_COLUMNS, type LifeRow, lifeColumns, lifeOf } from '../sql/article-rows.ts'
 import { countArticle } from '../sql/tally.ts'
 import type { LineChanges } from './article-lines.ts'
-import { type Column, manyRows } from './columns.ts'
+import { manyRows, type TypedColumn } from './columns.ts'
 import { dropPages } from './pages.ts'
 import type { Transaction } from './session.ts'
 
@@ -44,7 +44,7 @@ export async function lockedArticles(
 }
 
 /** In the order of `lifeColumns`. */
-const CHANGED: Column[] = [
+const CHANGED: TypedColumn[] = [
   'state text',
   'news_at bigint',
   'due_at bigint',

@@ -6,13 +6,14 @@ import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, contentOf } from '../sq
 import { isKept } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
 import { ARTICLES_WITH_TEXT, articleLineMethods } from './article-lines.ts'
-import { articleRecords, entriesOf } from './article-records.ts'
+import { articleRecords, entriesPointingAt } from './article-records.ts'
 import { dropTexts } from './article-writer.ts'
 import { articleWants } from './articles-enlisted.ts'
 import { atMost, inOrder } from './columns.ts'
 import { diskUsageOf } from './disk-usage.ts'
-import { dropPages, keptPage } from './pages.ts'
-import { inPieces, type PostgresSession } from './session.ts'
+import { dropPages, keptPage, settlePages } from './pages.ts'
+import { dropEmptyMonths, dropMonths } from './partitions.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -83,7 +84,7 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
     rawPage: (id) => keptPage(session, id),
 
     async *everyArticle({ feedId, since = EVER }) {
-      const rows = inPieces(
+      const rows = pieceByPiece(
         async (after, limit) => {
           const articles = await session.rows<ArticleRow>(
             `SELECT ${ARTICLE_COLUMNS} FROM articles a JOIN article_texts t ON t.place = a.text_place
@@ -103,11 +104,13 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
       }
     },
 
-    forgetPages(before, limit) {
-      return session.write(async (tx) => {
+    async forgetPages(before, limit) {
+      const whole = await dropMonths(session, 'pages', before, settlePages)
+      if (whole >= limit) return limit
+      const rest = await session.write(async (tx) => {
         const rows = await tx.rows<{ place: number }>(
           'SELECT place FROM pages WHERE at < $1 ORDER BY at, article_id LIMIT $2 FOR UPDATE SKIP LOCKED',
-          [before, atMost(limit)],
+          [before, atMost(limit - whole)],
         )
         await dropPages(
           tx,
@@ -115,6 +118,7 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
         )
         return rows.length
       })
+      return whole + rest
     },
 
     shrinkPages(bytes, limit) {
@@ -138,8 +142,8 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
       })
     },
 
-    forgetArticles(before, limit) {
-      return session.write(async (tx) => {
+    async forgetArticles(before, limit) {
+      const forgotten = await session.write(async (tx) => {
         const rows = await tx.rows<{ place: number; article_id: ArticleId; page_place: number | null }>(
           `SELECT t.place, t.article_id, a.page_place FROM article_texts t LEFT JOIN articles a ON a.id = t.article_id
            WHERE t.fetched_at < $1 ORDER BY t.fetched_at, t.article_id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
@@ -154,10 +158,12 @@ export function articleMethods(session: PostgresSession): ArticleMethods {
           rows.flatMap(({ page_place }) => page_place ?? []),
         )
         const ids = rows.map(({ article_id }) => article_id)
-        if (FORGOTTEN.reindex) await toLine(tx, 'unindexed', await entriesOf(tx, ids))
-        if (FORGOTTEN.placeAgain) await toLine(tx, 'unplaced', await entriesOf(tx, ids))
+        if (FORGOTTEN.reindex) await toLine(tx, 'unindexed', await entriesPointingAt(tx, ids))
+        if (FORGOTTEN.placeAgain) await toLine(tx, 'unplaced', await entriesPointingAt(tx, ids))
         return rows.length
       })
+      if (forgotten > 0 && forgotten < limit) await dropEmptyMonths(session, 'article_texts')
+      return forgotten
     },
 
     diskUsage: () => diskUsageOf(session),

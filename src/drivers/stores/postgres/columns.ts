@@ -4,7 +4,7 @@
  */
 
 /** A column's name and type, such as `feed_id bigint`. */
-export type Column = `${string} ${string}`
+export type TypedColumn = `${string} ${string}`
 
 export interface ManyRows {
   /** For FROM; `n` is the place of each row, beginning with 1. */
@@ -13,7 +13,7 @@ export interface ManyRows {
 }
 
 /** `first` is the number of the first parameter that is free. */
-export function manyRows(name: string, columns: Column[], rows: unknown[][], first = 1): ManyRows {
+export function manyRows(name: string, columns: TypedColumn[], rows: unknown[][], first = 1): ManyRows {
   const names = columns.map((column) => column.slice(0, column.indexOf(' ')))
   const arrays = columns.map((column, i) => `$${first + i}::${column.slice(column.indexOf(' ') + 1)}[]`)
   return {

@@ -2,7 +2,7 @@
 import type { Store } from '../../../ports/index.ts'
 import { type CountedName, type CountTally, emptyTally } from '../sql/tally.ts'
 import { storeBytes } from './disk-usage.ts'
-import type { PostgresSession, Query } from './session.ts'
+import type { PostgresSession, RowAsker } from './session.ts'
 import { lineLength } from './waiting-lines.ts'
 
 export function countMethods(session: PostgresSession): Pick<Store, 'counts'> {
@@ -21,7 +21,7 @@ export function countMethods(session: PostgresSession): Pick<Store, 'counts'> {
   }
 }
 
-async function allCounted(query: Query): Promise<CountTally> {
+async function allCounted(query: RowAsker): Promise<CountTally> {
   const rows = await query.rows<{ name: CountedName; value: number }>(
     'SELECT name, sum(value)::bigint AS value FROM counters GROUP BY name',
   )

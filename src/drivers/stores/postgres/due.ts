@@ -13,7 +13,7 @@ import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { atMost, manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
-import type { PostgresSession, Query, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 type DueMethods = 'takeDue' | 'takeThese' | 'leases' | 'handBack' | 'nextDueAt'
 
@@ -177,7 +177,7 @@ async function takeNamed<Row>(tx: Transaction, kind: Kind, taking: Taking, ids: 
 }
 
 /** $1 now, $2 until, $3 the token of this taking, to which each id is added. */
-function lease<Row>(query: Query, kind: Kind, free: string, values: unknown[]): Promise<WithLease<Row>[]> {
+function lease<Row>(query: RowAsker, kind: Kind, free: string, values: unknown[]): Promise<WithLease<Row>[]> {
   const { leases, columns, join, mark } = kind
   return query.rows<WithLease<Row>>(
     `WITH free AS MATERIALIZED (${free}), leased AS (

@@ -4,7 +4,7 @@ import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
-import { inPieces, type PostgresSession } from './session.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
 
 type EntryMethods = 'known' | 'entries' | 'entriesById' | 'versions' | 'everyEntry' | 'newestEntryId'
 
@@ -80,7 +80,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
           [after, limit, end, since],
         )
       }
-      for await (const row of inPieces(some, (row) => row.id, begin)) yield entryOf(row)
+      for await (const row of pieceByPiece(some, (row) => row.id, begin)) yield entryOf(row)
     },
 
     async newestEntryId() {

@@ -17,7 +17,7 @@ import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { atMost } from './columns.ts'
 import type { PostgresSession } from './session.ts'
-import { dealtWith, firstOf } from './waiting-lines.ts'
+import { firstOf, takeOut } from './waiting-lines.ts'
 
 /** Entries that are looked at for one page, bite by bite. */
 const BITES = [500, 2000, 7500]
@@ -107,7 +107,7 @@ export function entryListMethods(session: PostgresSession): Pick<Store, ListMeth
       return { marks: rows.map(({ place }) => place), changes }
     },
 
-    indexed: (marks) => session.write((tx) => dealtWith(tx, 'unindexed', marks)),
+    indexed: (marks) => session.write((tx) => takeOut(tx, 'unindexed', marks)),
   }
 }
 

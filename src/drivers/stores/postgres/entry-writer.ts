@@ -8,13 +8,14 @@ import { KEPT_VERSIONS, type NewsRecord } from '../../../ports/index.ts'
 import { dateColumns, wordColumns } from '../sql/news-columns.ts'
 import { keyHash } from '../sql/rows.ts'
 import { enlist } from './articles-enlisted.ts'
-import { type Column, manyRows } from './columns.ts'
-import { type Brought, countHours } from './feed-hours.ts'
-import type { Query, Transaction } from './session.ts'
+import { manyRows, type TypedColumn } from './columns.ts'
+import { type BroughtInHour, countHours } from './feed-hours.ts'
+import { entriesArrived } from './reading-writer.ts'
+import type { RowAsker, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
 /** In the order of `dateColumns` and `wordColumns`. */
-const SAID_COLUMNS: Column[] = [
+const SAID_COLUMNS: TypedColumn[] = [
   'published_at bigint',
   'updated_at bigint',
   'date_only smallint',
@@ -38,9 +39,11 @@ function saidColumns(draft: EntryDraft): unknown[] {
 
 /** `month` is that of `arrival_month`. */
 export async function writeNews(tx: Transaction, news: NewsRecord[], month: number): Promise<void> {
-  const brought = new Map<FeedId, Brought>(news.map(({ feedId, at }) => [feedId, { at, entries: 0, pages: 0 }]))
+  const brought = new Map<FeedId, BroughtInHour>(news.map(({ feedId, at }) => [feedId, { at, entries: 0, pages: 0 }]))
   await rekey(tx, news)
-  for (const { feed_id, count } of await addFresh(tx, news, month)) {
+  const added = await addFresh(tx, news, month)
+  await entriesArrived(tx, added)
+  for (const { feed_id, count } of added) {
     brought.get(feed_id)!.entries = count
     tx.tally.entries += count
   }
@@ -73,7 +76,7 @@ interface KeyedRow {
 }
 
 /** The entries of these keys, in their order. */
-async function findByKey(query: Query, keys: KeyOfFeed[]): Promise<(KeyedRow | undefined)[]> {
+async function findByKey(query: RowAsker, keys: KeyOfFeed[]): Promise<(KeyedRow | undefined)[]> {
   if (keys.length === 0) return []
   const { sql, values } = manyRows(
     'g',
@@ -138,7 +141,7 @@ async function addFresh(tx: Transaction, news: NewsRecord[], month: number) {
     draft.key,
     ...saidColumns(draft),
   ])
-  const own: Column[] = [
+  const own: TypedColumn[] = [
     'id bigint',
     'feed_id bigint',
     'key_hash bigint',

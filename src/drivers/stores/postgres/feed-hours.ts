@@ -4,7 +4,7 @@ import type { Store } from '../../../ports/index.ts'
 import { manyRows } from './columns.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
-export interface Brought {
+export interface BroughtInHour {
   at: Instant
   entries: number
   pages: number
@@ -13,7 +13,7 @@ export interface Brought {
 const KEPT_MS = 2 * DAY
 
 /** Those that brought nothing are not looked at. */
-export async function countHours(tx: Transaction, brought: Map<FeedId, Brought>): Promise<void> {
+export async function countHours(tx: Transaction, brought: Map<FeedId, BroughtInHour>): Promise<void> {
   const some = [...brought].filter(([, { entries, pages }]) => entries > 0 || pages > 0)
   if (some.length === 0) return
   const given = some.map(([feedId, { at, entries, pages }]) => [

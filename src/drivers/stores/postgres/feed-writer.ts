@@ -1,12 +1,12 @@
 /** Adds and changes feeds and their schedules, many in a few statements, for the several methods that do so. */
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
-import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, present } from '../sql/feed-columns.ts'
+import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, presentOnly } from '../sql/feed-columns.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, keyHash, scheduleColumns } from '../sql/rows.ts'
 import { countFeed } from '../sql/tally.ts'
-import { type Column, manyRows } from './columns.ts'
+import { manyRows, type TypedColumn } from './columns.ts'
 import { bucketOfFeed } from './rows.ts'
-import type { Query, Transaction } from './session.ts'
+import type { RowAsker, Transaction } from './session.ts'
 
 export interface ChangeOfFeed {
   id: FeedId
@@ -14,10 +14,12 @@ export interface ChangeOfFeed {
   schedule?: Partial<Schedule> | undefined
 }
 
+const SMALLINTS = ['bucket', 'listed']
 const BIGINTS = ['subscribers', 'gap_at', 'sought_at', 'built_at']
 
 const COLUMNS = FEED_COLUMN_NAMES.map(
-  (name): Column => `${name} ${name === 'bucket' ? 'smallint' : BIGINTS.includes(name) ? 'bigint' : 'text'}`,
+  (name): TypedColumn =>
+    `${name} ${SMALLINTS.includes(name) ? 'smallint' : BIGINTS.includes(name) ? 'bigint' : 'text'}`,
 )
 
 const SCHEDULE_NAMES = 'due_at, polled_at, succeeded_at, failures, trouble, strategy, memory, trust, because'.split(
@@ -25,7 +27,7 @@ const SCHEDULE_NAMES = 'due_at, polled_at, succeeded_at, failures, trouble, stra
 )
 
 /** In the order of `scheduleColumns`. */
-export const SCHEDULE_COLUMNS: Column[] = [
+export const SCHEDULE_COLUMNS: TypedColumn[] = [
   'due_at bigint',
   'polled_at bigint',
   'succeeded_at bigint',
@@ -108,7 +110,7 @@ async function insertFeeds(tx: Transaction, fresh: Map<string, NewFeed>): Promis
 }
 
 /** Feeds by the hashes of their addresses. */
-export async function idsAt(query: Query, hashes: string[]): Promise<Map<string, FeedId>> {
+export async function idsAt(query: RowAsker, hashes: string[]): Promise<Map<string, FeedId>> {
   if (hashes.length === 0) return new Map()
   const rows = await query.rows<{ id: FeedId; hash: string }>(
     'SELECT id, url_hash::text AS hash FROM feeds WHERE url_hash = ANY ($1::bigint[])',
@@ -119,7 +121,7 @@ export async function idsAt(query: Query, hashes: string[]): Promise<Map<string,
 
 /** A name is that of one feed: what another has is left out, and what one before has got. */
 async function withOwnNames<Named extends Omit<Feed, 'id'> & { id?: FeedId }>(
-  query: Query,
+  query: RowAsker,
   feeds: Named[],
 ): Promise<Named[]> {
   const names = feeds.flatMap(({ name }) => name ?? [])
@@ -157,7 +159,7 @@ export async function changeFeedsIn(tx: Transaction, changes: ChangeOfFeed[]): P
   const after = changes.flatMap(({ id, change, schedule }) => {
     const old = before.get(id)
     if (!old) return []
-    return [{ feed: changedFeed(old.feed, change), schedule: { ...old.schedule, ...present(schedule ?? {}) } }]
+    return [{ feed: changedFeed(old.feed, change), schedule: { ...old.schedule, ...presentOnly(schedule ?? {}) } }]
   })
   await leaveTakenAddresses(tx, after, (id) => before.get(id)!.feed)
   const named = await withOwnNames(
@@ -197,7 +199,11 @@ export async function changeFeedsIn(tx: Transaction, changes: ChangeOfFeed[]): P
   return new Set(after.map(({ feed }) => feed.id))
 }
 
-async function leaveTakenAddresses(query: Query, after: { feed: Feed }[], before: (id: FeedId) => Feed): Promise<void> {
+async function leaveTakenAddresses(
+  query: RowAsker,
+  after: { feed: Feed }[],
+  before: (id: FeedId) => Feed,
+): Promise<void> {
   const moved = after.filter(({ feed }) => feed.url !== before(feed.id).url)
   const taken = await idsAt(
     query,

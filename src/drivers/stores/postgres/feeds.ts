@@ -4,7 +4,7 @@ import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.t
 import { type FeedRow, feedOf, keyHash } from '../sql/rows.ts'
 import { atMost, inOrder } from './columns.ts'
 import { addFeedsIn, changeFeedsIn, FEEDS_AND_SCHEDULES, idsAt, lockSchedules } from './feed-writer.ts'
-import { inPieces, type PostgresSession } from './session.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
 
 type FeedMethods =
   | 'entryCounts'
@@ -75,7 +75,7 @@ export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> 
     async *everyFeed() {
       const after = (...bounds: [number, number]) =>
         session.rows<FeedRow>(`${FEEDS_AND_SCHEDULES} WHERE f.id > $1 ORDER BY f.id LIMIT $2`, bounds)
-      for await (const row of inPieces(after, (row) => row.id)) yield feedOf(row)
+      for await (const row of pieceByPiece(after, (row) => row.id)) yield feedOf(row)
     },
   }
 }

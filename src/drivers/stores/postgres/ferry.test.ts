@@ -23,6 +23,7 @@ if (server) {
 
   ferryContract('sqlite to postgres', { from: sqlite, to: postgres })
   ferryContract('postgres to sqlite', { from: postgres, to: sqlite })
+  ferryContract('postgres to postgres', { from: postgres, to: postgres })
 
   it('is the only one who may open what is half filled, and does not come while somebody crawls', async () => {
     const address = await server.freshStore()

@@ -24,9 +24,9 @@ import {
   notEmpty,
   placeOf,
 } from '../sql/cargo.ts'
-import { type Column, manyRows } from './columns.ts'
+import { manyRows, type TypedColumn } from './columns.ts'
 import { FOLLOWING } from './ferry-following.ts'
-import type { PostgresSession, Query, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 /** Where a kind is not a table. */
 const FROM: { readonly [Kind in CargoKind]?: string } = {
@@ -35,7 +35,7 @@ const FROM: { readonly [Kind in CargoKind]?: string } = {
   pages: `(SELECT p.* FROM pages p JOIN articles a ON a.id = p.article_id AND a.page_place = p.place)`,
 }
 
-const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'people', 'folders']
+const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'passes', 'folders']
 
 /** The sequences of what is never given twice. */
 const SEQUENCES: Record<keyof LastIds, string> = {
@@ -46,6 +46,10 @@ const SEQUENCES: Record<keyof LastIds, string> = {
   groups: 'group_ids',
   people: 'people_id_seq',
   passes: 'passes_id_seq',
+  saved_searches: 'saved_searches_id_seq',
+  feeds_out: 'feeds_out_id_seq',
+  webhooks: 'webhooks_id_seq',
+  mark_changes: 'mark_changes',
 }
 
 /** Below them stands the month, in numbers of entries and polls. */
@@ -91,9 +95,10 @@ export function postgresFerry(session: PostgresSession, close: () => Promise<voi
         const source = await begunFrom(tx)
         if (source !== undefined && source !== from) throw filledByAnother(session.name, source)
         if (source === undefined) {
-          const parts = EMPTY.map((kind) => `EXISTS (SELECT 1 FROM ${kind})`)
+          const parts = [...EMPTY, "people WHERE name <> ''"].map((some) => `EXISTS (SELECT 1 FROM ${some})`)
           const [found] = await tx.rows<{ any: boolean }>(`SELECT ${parts.join(' OR ')} AS any`)
           if (found!.any) throw notEmpty(session.name)
+          await tx.run("DELETE FROM people WHERE name = ''") // who stands in for who runs it; he comes again, if he is there
           await tx.run(`CREATE TABLE ${FERRY_TABLE} (kind text PRIMARY KEY, after text, source text NOT NULL)`)
           await tx.run(`INSERT INTO ${FERRY_TABLE} VALUES ('', NULL, $1)`, [from])
         }
@@ -147,7 +152,7 @@ const PLACES = [
   ['group_move_places', 'group_moves'],
 ] as const
 
-async function begunFrom(query: Query): Promise<string | undefined> {
+async function begunFrom(query: RowAsker): Promise<string | undefined> {
   const [found] = await query.rows<{ there: boolean }>(`SELECT to_regclass('${FERRY_TABLE}') IS NOT NULL AS there`)
   if (!found!.there) return undefined
   const [row] = await query.rows<{ source: string }>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`)
@@ -186,8 +191,7 @@ async function makeMonths(tx: Transaction, kind: CargoKind, rows: readonly Cargo
 
 async function monthsOf(tx: Transaction, month: string, rows: readonly CargoRow[], column: number): Promise<number[]> {
   const found = await tx.rows<{ month: number }>(
-    `SELECT DISTINCT (${month})::integer AS month FROM unnest($1::bigint[]) AS t (m)
-     WHERE (${month})::integer NOT IN (SELECT month FROM months) ORDER BY 1`,
+    `SELECT DISTINCT (${month})::integer AS month FROM unnest($1::bigint[]) AS t (m) ORDER BY 1`,
     [rows.map((row) => row[column])],
   )
   return found.map((row) => row.month)
@@ -262,12 +266,12 @@ async function insertNumbered(
 }
 
 /** With the types that the table has. */
-async function typed(query: Query, table: string, names: string[]): Promise<Column[]> {
+async function typed(query: RowAsker, table: string, names: string[]): Promise<TypedColumn[]> {
   const rows = await query.rows<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0`,
     [table],
   )
   const types = new Map(rows.map(({ name, type }) => [name, type]))
-  return names.map((name): Column => `${name} ${types.get(name)!}`)
+  return names.map((name): TypedColumn => `${name} ${types.get(name)!}`)
 }

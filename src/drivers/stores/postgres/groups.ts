@@ -16,8 +16,8 @@ import {
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { goOver, placeEntries } from './group-writer.ts'
-import { inPieces, type PostgresSession } from './session.ts'
-import { dealtWith, firstOf, toLine } from './waiting-lines.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
+import { firstOf, takeOut, toLine } from './waiting-lines.ts'
 
 interface WaitingRow {
   place: Mark
@@ -67,7 +67,7 @@ export function groupMethods(session: PostgresSession): GroupMethods {
     place(entries, marks, at, habits = []) {
       return session.write(async (tx) => {
         const moved = await placeEntries(tx, entries, at)
-        await dealtWith(tx, 'unplaced', marks)
+        await takeOut(tx, 'unplaced', marks)
         const last = new Map(habits.map((one) => [one.feedId, one.memory]))
         const rows = manyRows('h', ['feed_id bigint', 'memory bytea'], [...last])
         await tx.run(
@@ -126,7 +126,7 @@ export function groupMethods(session: PostgresSession): GroupMethods {
       )
       if (!first?.place) return
       const begin = first.place
-      const rows = inPieces(
+      const rows = pieceByPiece(
         (after, limit) =>
           session.rows<StoredRow>(
             `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s

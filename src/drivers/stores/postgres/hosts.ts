@@ -1,7 +1,7 @@
 /** The hosts that there is something to say of. */
 import { bucketOf } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { type HostRow, hostColumns, hostOf } from '../sql/host-rows.ts'
+import { type HostRow, hostColumns, hostOfRow } from '../sql/host-rows.ts'
 import { atMost, manyRows } from './columns.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -9,7 +9,7 @@ const NAMES = 'not_before_at, strikes, trouble, budget, crawl_delay, incident'.s
 
 export function hostMethods(session: PostgresSession): Pick<Store, 'hosts' | 'restingHosts' | 'recordHosts'> {
   return {
-    hosts: async () => (await session.rows<HostRow>('SELECT * FROM hosts ORDER BY root COLLATE "C"')).map(hostOf),
+    hosts: async () => (await session.rows<HostRow>('SELECT * FROM hosts ORDER BY root COLLATE "C"')).map(hostOfRow),
 
     restingHosts(now, limit) {
       return session.read(async (query) => {
@@ -21,7 +21,7 @@ export function hostMethods(session: PostgresSession): Pick<Store, 'hosts' | 're
           'SELECT count(*) AS count FROM hosts WHERE not_before_at > $1',
           [now],
         )
-        return { hosts: rows.map(hostOf), all: all!.count }
+        return { hosts: rows.map(hostOfRow), all: all!.count }
       })
     },
 

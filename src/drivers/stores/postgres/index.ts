@@ -15,16 +15,20 @@ import { hourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
 import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts'
 import { groupMethods } from './groups.ts'
+import { handoutMethods } from './handouts.ts'
 import { hostMethods } from './hosts.ts'
 import { leadershipMethods } from './leadership.ts'
 import { marketMethods } from './market.ts'
+import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
-import { createNews, type News, tellingNews } from './news.ts'
+import { createNews, type EntryNews, tellingNews } from './news.ts'
 import { ownershipMethods } from './ownership.ts'
 import { peopleMethods } from './people.ts'
 import { pollMethods } from './polls.ts'
 import { pushMethods } from './pushes.ts'
+import { readerListMethods } from './reader-lists.ts'
+import { readingMethods } from './readings.ts'
 import { removalMethods } from './removals.ts'
 import { robotsMethods } from './robots.ts'
 import { searchMethods } from './search.ts'
@@ -45,7 +49,7 @@ export interface PostgresStoreOptions {
   migrations?: string[]
 }
 
-export interface PostgresStore extends Pick<News, 'onNews'> {
+export interface PostgresStore extends Pick<EntryNews, 'onNews'> {
   store: Store
   /** Closed together with the store, as is the ferry. */
   search: Search
@@ -59,8 +63,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const session = await openSession(options)
   const migrations = options.migrations ?? postgresMigrations()
   try {
-    if (options.mode === 'write') await migratePostgres(session, migrations)
-    else await checkShape(session, migrations.length)
+    if (options.mode === 'write') {
+      await migratePostgres(session, migrations)
+      await session.write((tx) => tx.run("DELETE FROM endings WHERE at < now() - interval '1 day'")) // of connections that are gone
+    } else await checkShape(session, migrations.length)
     if (options.ferrying) await refuseInUse(session)
     else await refuseHalfFilledDatabase(session)
   } catch (error) {
@@ -94,6 +100,10 @@ function assemble(session: PostgresSession): PostgresStore {
       ...marketMethods(session),
       ...mendingMethods(session),
       ...peopleMethods(session),
+      ...readingMethods(session),
+      ...markMethods(session),
+      ...readerListMethods(session),
+      ...handoutMethods(session),
       ...articleMethods(session),
       ...entryListMethods(session),
       ...groupMethods(session),

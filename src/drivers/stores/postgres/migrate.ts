@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { StoreError } from '../../../ports/index.ts'
-import type { PostgresSession, Query } from './session.ts'
+import type { PostgresSession, RowAsker } from './session.ts'
 import { troubleInWords } from './trouble.ts'
 
 /** "Frsh": under it stand all locks that are ours. */
@@ -66,7 +66,7 @@ interface Found {
 }
 
 /** The number of the store's shape, 0 for a database without tables; throws if this is not a store that we can use. */
-async function shapeOf(query: Query, name: string, newest: number): Promise<number> {
+async function shapeOf(query: RowAsker, name: string, newest: number): Promise<number> {
   const [found] = await query.rows<Found>(
     `SELECT current_setting('server_version_num')::integer AS server, to_regclass('freshet_shape') IS NOT NULL AS ours,
      (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables`,

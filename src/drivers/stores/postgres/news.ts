@@ -15,7 +15,7 @@ const GATHER_MS = 50
 const AGAIN_AFTER_MS = 1000
 const LOOK_EVERY_MS = 10_000
 
-export interface News {
+export interface EntryNews {
   /** There are some; others are told soon. */
   tell(): void
   /** Called when there may be some, until the answer is called. */
@@ -23,7 +23,7 @@ export interface News {
   close(): Promise<void>
 }
 
-export function createNews(session: PostgresSession, connect: () => Promise<Client>): News {
+export function createNews(session: PostgresSession, connect: () => Promise<Client>): EntryNews {
   const listeners = new Set<() => void>()
   let telling: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
@@ -114,7 +114,7 @@ function listen(connect: () => Promise<Client>, heard: () => void): Ear {
 type Bringing = Pick<Ledger, 'recordPolls' | 'recordNews' | 'sourceFound'>
 
 /** The methods by which entries come, and after which others are told of them. */
-export function tellingNews(ledger: Bringing, { tell }: Pick<News, 'tell'>): Bringing {
+export function tellingNews(ledger: Bringing, { tell }: Pick<EntryNews, 'tell'>): Bringing {
   return {
     async recordPolls(records) {
       const answers = await ledger.recordPolls(records)

@@ -11,10 +11,10 @@ import { contentOf } from '../sql/article-rows.ts'
 import { type Packed, unpackPage } from '../sql/packing.ts'
 import { type KeptPattern, type PackedPage, pageOf } from '../sql/page-packing.ts'
 import { manyRows } from './columns.ts'
-import type { PostgresSession, Query, Transaction } from './session.ts'
+import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
 /** The newest pattern of a site. */
-export async function newestPattern(query: Query, site: string): Promise<KeptPattern | undefined> {
+export async function newestPattern(query: RowAsker, site: string): Promise<KeptPattern | undefined> {
   const [row] = await query.rows<KeptPattern>(
     'SELECT id, codec, packed FROM page_patterns WHERE site = $1 ORDER BY id DESC LIMIT 1',
     [site],
@@ -106,6 +106,22 @@ export async function dropUnused(tx: Transaction, patternIds: readonly number[])
     [patternIds],
   )
   for (const { bytes } of dropped) tx.tally.pageBytes -= bytes
+}
+
+/** Before a month of pages is dropped: how many it has, and the patterns that only they need. */
+export async function settlePages(tx: Transaction, month: string): Promise<number> {
+  const [row] = await tx.rows<{ pages: number; bytes: number }>(
+    `SELECT count(*) AS pages, coalesce(sum(octet_length(packed)), 0)::bigint AS bytes FROM ${month}`,
+  )
+  const patterns = await tx.rows<{ bytes: number }>(
+    `DELETE FROM page_patterns p WHERE id IN (SELECT pattern_id FROM ${month})
+     AND NOT EXISTS (SELECT 1 FROM pages WHERE pattern_id = p.id AND pages.tableoid <> $1::regclass)
+     RETURNING octet_length(packed) AS bytes`,
+    [month],
+  )
+  tx.tally.pages -= row!.pages
+  tx.tally.pageBytes -= row!.bytes + patterns.reduce((sum, { bytes }) => sum + bytes, 0)
+  return row!.pages
 }
 
 interface PageRow extends Packed {

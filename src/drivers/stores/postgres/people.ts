@@ -2,19 +2,33 @@
 import { MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
+import { personRemoved } from './reading-writer.ts'
 import type { PostgresSession } from './session.ts'
 
 export function peopleMethods(session: PostgresSession): People {
   return {
-    people: async () => (await session.rows<PersonRow>('SELECT * FROM people ORDER BY id')).map(personOf),
+    async firstPerson() {
+      const [row] = await session.rows<{ id: PersonId }>('SELECT id FROM people ORDER BY id LIMIT 1')
+      return row!.id
+    },
+
+    people: async () =>
+      (await session.rows<PersonRow>("SELECT * FROM people WHERE folded <> '' ORDER BY id")).map(personOf),
 
     async personNamed(name) {
-      const [row] = await session.rows<PersonRow>('SELECT * FROM people WHERE folded = $1', [foldedName(name)])
+      const [row] = await session.rows<PersonRow>("SELECT * FROM people WHERE folded = $1 AND folded <> ''", [
+        foldedName(name),
+      ])
       return row && { ...personOf(row), password: row.password }
     },
 
     addPerson({ name, allows, addedAt, password }) {
       return session.write(async (tx) => {
+        const [first] = await tx.rows<{ id: PersonId }>(
+          `UPDATE people SET name = $1, folded = $2, allows = $3, password = $4, added_at = $5 WHERE folded = '' RETURNING id`,
+          [name, foldedName(name), allows, password, addedAt],
+        )
+        if (first) return first.id
         const [row] = await tx.rows<{ id: PersonId }>(
           `INSERT INTO people (name, folded, allows, password, added_at) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (folded) DO NOTHING RETURNING id`,
@@ -27,7 +41,7 @@ export function peopleMethods(session: PostgresSession): People {
     changePerson(id, { allows, password }) {
       return session.write(async (tx) => {
         const changed = await tx.run(
-          'UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3',
+          "UPDATE people SET allows = coalesce($1, allows), password = coalesce($2, password) WHERE id = $3 AND folded <> ''",
           [allows ?? null, password ?? null, id],
         )
         return changed > 0
@@ -37,7 +51,13 @@ export function peopleMethods(session: PostgresSession): People {
     removePerson(id) {
       return session.write(async (tx) => {
         await tx.run('DELETE FROM passes WHERE person_id = $1', [id])
-        return (await tx.run('DELETE FROM people WHERE id = $1', [id])) > 0
+        if ((await tx.run("DELETE FROM people WHERE id = $1 AND folded <> ''", [id])) === 0) return false
+        await personRemoved(tx, id)
+        await tx.run(
+          `INSERT INTO people (name, folded, allows, password, added_at)
+           SELECT '', '', 'admin', '', 0 WHERE NOT EXISTS (SELECT 1 FROM people)`, // there is always somebody
+        )
+        return true
       })
     },
 
@@ -59,7 +79,9 @@ export function peopleMethods(session: PostgresSession): People {
         [hash, now],
       )
       if (!pass) return undefined
-      const [person] = await session.rows<PersonRow>('SELECT * FROM people WHERE id = $1', [pass.person_id])
+      const [person] = await session.rows<PersonRow>("SELECT * FROM people WHERE id = $1 AND folded <> ''", [
+        pass.person_id,
+      ])
       if (!person) return undefined
       if (now - (pass.used_at ?? 0) >= MINUTE)
         await session.write((tx) => tx.run('UPDATE passes SET used_at = $1 WHERE id = $2', [now, pass.id]))

@@ -5,7 +5,7 @@ import { isKept } from '../sql/conditions.ts'
 import { type PollRow, pollOf } from '../sql/rows.ts'
 import { atMost } from './columns.ts'
 import { recordNewsIn, recordPollsIn } from './poll-writer.ts'
-import { inPieces, type PostgresSession } from './session.ts'
+import { type PostgresSession, pieceByPiece } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const LATEST = { at: Number.MAX_SAFE_INTEGER, skip: 0 }
@@ -49,7 +49,7 @@ export function pollMethods(session: PostgresSession): Pick<Store, PollMethods> 
           `SELECT * FROM polls p WHERE place > $1 AND at >= $3 AND ${isKept('p')} ORDER BY place LIMIT $2`,
           [...bounds, since],
         )
-      for await (const row of inPieces(after, (row) => row.place)) yield pollOf(row)
+      for await (const row of pieceByPiece(after, (row) => row.place)) yield pollOf(row)
     },
   }
 

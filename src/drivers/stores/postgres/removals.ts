@@ -8,14 +8,17 @@
  * Months of polls of which all is old enough are dropped as they are. Entries are let go of one by one, for others have to hear of
  * each (groups, articles, the index); what is left of their month, once it is empty, is dropped, too.
  */
-import type { EntryId, FeedId, FeedState } from '../../../model/index.ts'
+import type { EntryId, FeedId, FeedState, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { countFeed } from '../sql/tally.ts'
 import { changeLines, noLineChanges } from './article-lines.ts'
 import { unlinkEntries } from './article-writer.ts'
 import { atMost } from './columns.ts'
+import { lockSchedules } from './feed-writer.ts'
 import { groupsAlone, leaveGroups } from './group-writer.ts'
+import { dropEmptyMonths, dropMonths } from './partitions.ts'
+import { feedRemoved, forgetReadings, sourcesRemoved, sweepReaders } from './reading-writer.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 import { toLine } from './waiting-lines.ts'
 
@@ -61,6 +64,12 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
         )
         tx.tally.entries -= counted!.entries
         await tx.run('INSERT INTO removals (feed_id, last_poll) VALUES ($1, $2)', [id, row.last_poll])
+        const sources = await tx.rows<{ id: SourceId }>('SELECT id FROM sources WHERE feed_id = $1', [id])
+        await sourcesRemoved(
+          tx,
+          sources.map((source) => source.id),
+        )
+        await feedRemoved(tx, id)
         for (const sql of DROP_FEED) await tx.run(sql, [id])
         await sweep(tx, { feed_id: id, last_poll: row.last_poll }, FIRST_BITE)
         return true
@@ -73,37 +82,52 @@ export function removalMethods(session: PostgresSession): Pick<Store, RemovalMet
         const [removal] = await tx.rows<Removal>(
           'SELECT feed_id, last_poll FROM removals ORDER BY feed_id LIMIT 1 FOR UPDATE SKIP LOCKED',
         )
-        return removal ? Math.max(1, await sweep(tx, removal, atMost(limit))) : 0
+        return removal ? Math.max(1, await sweep(tx, removal, atMost(limit))) : sweepReaders(tx, atMost(limit))
       })
     },
 
-    forgetEntries(before, limit) {
-      return session.write(async (tx) => {
+    async forgetEntries(before, limit) {
+      const forgotten = await session.write(async (tx) => {
         await groupsAlone(tx)
-        const rows = await tx.rows<{ id: EntryId }>(
-          `SELECT id FROM entries e WHERE seen_at < $1 AND ${isKept('e')} ORDER BY seen_at, id LIMIT $2 FOR UPDATE`,
+        const rows = await tx.rows<{ id: EntryId; feed_id: FeedId }>(
+          `SELECT id, feed_id FROM entries e WHERE seen_at < $1 AND ${isKept('e')}
+           AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY seen_at, id LIMIT $2`,
           [before, atMost(limit)],
         )
-        await dropEntries(
+        await lockSchedules(
           tx,
-          rows.map(({ id }) => id),
+          rows.map(({ feed_id }) => feed_id),
         )
+        const ids = rows.map(({ id }) => id)
+        await forgetReadings(tx, ids)
+        await dropEntries(tx, ids)
         tx.tally.entries -= rows.length
         return rows.length
       })
+      if (forgotten > 0 && forgotten < limit) await dropEmptyMonths(session, 'entries')
+      return forgotten
     },
 
-    forgetPolls(before, limit) {
-      return session.write(async (tx) => {
+    async forgetPolls(before, limit) {
+      const whole = await dropMonths(session, 'polls', before, countPolls)
+      if (whole >= limit) return limit
+      const rows = await session.write(async (tx) => {
         const dropped = await tx.run(
           'DELETE FROM polls WHERE place IN (SELECT place FROM polls WHERE at < $1 ORDER BY at, place LIMIT $2)',
-          [before, atMost(limit)],
+          [before, atMost(limit - whole)],
         )
         tx.tally.polls -= dropped
         return dropped
       })
+      return whole + rows
     },
   }
+}
+
+async function countPolls(tx: Transaction, month: string): Promise<number> {
+  const [row] = await tx.rows<{ polls: number }>(`SELECT count(*) AS polls FROM ${month}`)
+  tx.tally.polls -= row!.polls
+  return row!.polls
 }
 
 /** With all that belongs to them; their keys stay, and so they are known as forgotten. */
@@ -111,6 +135,7 @@ async function dropEntries(tx: Transaction, ids: readonly EntryId[]): Promise<vo
   if (ids.length === 0) return
   await tx.run('DELETE FROM entries WHERE id = ANY ($1::bigint[])', [ids])
   await tx.run('DELETE FROM entry_versions WHERE entry_id = ANY ($1::bigint[])', [ids])
+  await tx.run('DELETE FROM stars WHERE entry_id = ANY ($1::bigint[])', [ids])
   const lines = noLineChanges()
   await unlinkEntries(tx, ids, lines)
   await toLine(tx, 'unindexed', ids)

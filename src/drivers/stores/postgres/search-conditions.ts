@@ -81,6 +81,8 @@ function wantedOf(term: SearchTerm, value: (one: unknown) => string): Wanted | u
     case 'feeds':
       if (term.ids.length > MOST_FEEDS_NAMED) return { exactly: `s.feed_id = ANY (${value([...term.ids])}::bigint[])` }
       return oneOf(term.ids.map((id) => facet('feed', String(id))))
+    case 'entries':
+      return { exactly: `s.entry_id = ANY (${value([...term.ids])}::bigint[])` }
     case 'language':
       return oneOf([facet('language', term.code)])
     case 'category':

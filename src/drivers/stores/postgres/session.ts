@@ -3,33 +3,34 @@
  * each `write` is one transaction. What is written is written again from its beginning when another was in the way, or when the
  * connection was lost: so work that writes must do the same if it is done again, and may keep nothing outside that it would
  * do differently then. Where the connection was lost with the word that it is over, the server is asked afterwards what became
- * of that transaction, by its number: nothing is lost, and nothing done twice.
+ * of that transaction, by a row that is its last word (`endings`): nothing is lost, and nothing done twice.
  *
  * No statement is prepared under a name, and nothing is set that outlives a transaction: a pgbouncer that gives each transaction
  * another connection may stand in between.
  *
  * Whoever writes has a tally, in which it notes what there is more or less of: added to the counters in one statement at the end.
  */
+import { randomUUID } from 'node:crypto'
 import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
 import { StoreError } from '../../../ports/index.ts'
 import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
 import { manyRows, received, sendable } from './columns.ts'
 import { isInTheWay, isLost, troubleInWords } from './trouble.ts'
 
-export interface Query {
+export interface RowAsker {
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
 }
 
-export interface Transaction extends Query {
+export interface Transaction extends RowAsker {
   /** How many rows it changed. */
   run(sql: string, values?: unknown[]): Promise<number>
   readonly tally: CountTally
 }
 
-export interface PostgresSession extends Query {
+export interface PostgresSession extends RowAsker {
   /** Its address, without the password. */
   readonly name: string
-  read<T>(work: (query: Query) => Promise<T>): Promise<T>
+  read<T>(work: (query: RowAsker) => Promise<T>): Promise<T>
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** A connection of its own, beside the pool; whoever has it ends it. */
   connect(): Promise<Client>
@@ -90,7 +91,7 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
     return withClient(async (client) => (await client.query(sql, values.map(sendable))).rows as Row[])
   }
 
-  async function snapshot<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async function snapshot<T>(work: (query: RowAsker) => Promise<T>): Promise<T> {
     return withClient(async (client, discard) => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       try {
@@ -114,25 +115,36 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
         await client.query('ROLLBACK').catch(discard)
         throw error
       }
+      const ending = nextEnding(client)
       try {
-        const { command } = await client.query('COMMIT')
-        if (command !== 'COMMIT') throw new Error('a statement failed, and the work went on as if it had not')
+        const results = (await client.query(`${ending.sql}; COMMIT`)) as unknown as QueryResult[]
+        if (results.at(-1)?.command !== 'COMMIT')
+          throw new Error('a statement failed, and the work went on all the same')
         return { answer }
       } catch (error) {
-        if (!isLost(error)) throw error
         discard()
-        return { answer, unsure: xid }
+        if (!isLost(error)) throw error
+        return { answer, unsure: { xid, ending } }
       }
     })
   }
 
-  /** Whether that transaction was committed, once somebody can say so. */
-  async function wasCommitted(xid: string): Promise<boolean> {
+  /** Whether that transaction was committed, once somebody can say so: a server that is away is waited for. */
+  async function wasCommitted({ xid, ending }: Unsure): Promise<boolean> {
+    const until = performance.now() + MOST_UNSURE_MS
     for (;;) {
-      const [said] = await patiently(() =>
-        ask<{ status: string | null }>('SELECT pg_xact_status($1::text::xid8) AS status', [xid]),
-      )
-      if (said?.status !== 'in progress') return said?.status === 'committed'
+      try {
+        const [said] = await ask<{ isUnderWay: boolean }>(
+          `SELECT $1::text::xid8 IN (SELECT pg_snapshot_xip(pg_current_snapshot())) AS "isUnderWay"`,
+          [xid],
+        )
+        if (!said!.isUnderWay) {
+          const [row] = await ask<{ nth: number }>('SELECT nth FROM endings WHERE connection = $1', [ending.connection])
+          return row?.nth === ending.nth
+        }
+      } catch (error) {
+        if (!isLost(error) || performance.now() > until) throw error
+      }
       await pause(ASKED_AGAIN_AFTER_MS)
     }
   }
@@ -170,10 +182,32 @@ export async function openSession({ address, connections = CONNECTIONS }: Sessio
   }
 }
 
-/** What was worked out, and the number of a transaction of which nobody knows whether it was committed. */
+/** What was worked out; and where nobody knows whether it was committed, how to find out. */
 interface Ended<T> {
   answer: T
-  unsure?: string
+  unsure?: Unsure
+}
+
+interface Unsure {
+  xid: string
+  ending: Ending
+}
+
+/** The nth transaction of a connection says so in its last statement. */
+interface Ending {
+  connection: string
+  nth: number
+  sql: string
+}
+
+const endings = new WeakMap<PoolClient, { connection: string; nth: number }>()
+
+function nextEnding(client: PoolClient): Ending {
+  const { connection, nth } = endings.get(client) ?? { connection: randomUUID(), nth: 0 }
+  endings.set(client, { connection, nth: nth + 1 })
+  const sql = `INSERT INTO endings (connection, nth) VALUES ('${connection}', ${nth + 1})
+    ON CONFLICT (connection) DO UPDATE SET nth = excluded.nth, at = excluded.at`
+  return { connection, nth: nth + 1, sql }
 }
 
 async function loadDriver(): Promise<typeof import('pg').default> {
@@ -203,7 +237,7 @@ export function shownAddress(address: string): string {
   return `${url.protocol}//${user}${url.host}${url.pathname}`
 }
 
-function queryOn(client: PoolClient): Query {
+function queryOn(client: PoolClient): RowAsker {
   return { rows: async (sql, values = []) => (await client.query(sql, values.map(sendable))).rows }
 }
 
@@ -233,6 +267,7 @@ async function addCounts(client: PoolClient, tally: CountTally): Promise<void> {
 }
 
 const ASKED_AGAIN_AFTER_MS = 50
+const MOST_UNSURE_MS = 10 * 60_000
 /** Times that a connection may be lost in one work before others are told, and that others may be in the way. */
 const MOST_LOST = 3
 const MOST_IN_THE_WAY = 50
@@ -273,7 +308,7 @@ function parsers(usual: (oid: number, format?: never) => unknown) {
 const PIECE = 200
 
 /** Goes through a long answer question by question; `place` says after which row the next begins. */
-export async function* inPieces<Row>(
+export async function* pieceByPiece<Row>(
   fetch: (after: number, limit: number) => Promise<Row[]>,
   place: (row: Row) => number,
   begin = 0,

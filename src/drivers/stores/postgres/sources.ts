@@ -5,6 +5,7 @@ import { jsonOrNull, keyHash, type SourceRow, sourceOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { addFeedsIn } from './feed-writer.ts'
 import { recordPollsIn } from './poll-writer.ts'
+import { readersOfSource, sourcesRemoved } from './reading-writer.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
 type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
@@ -23,6 +24,7 @@ export function sourceMethods(session: PostgresSession): Pick<Store, SourceMetho
         const { id: feedId, added } = answer!
         const { lease: _lease, ...first } = record // it is the source's
         if (added) await recordPollsIn(tx, [{ ...first, poll: { ...first.poll, feedId } }])
+        await readersOfSource(tx, id, feedId)
         await tx.run(
           `UPDATE sources SET state = 'found', feed_id = $2, others = $3, failures = 0, trouble = NULL WHERE id = $1`,
           [id, feedId, others.length > 0 ? JSON.stringify(others) : null],
@@ -49,6 +51,7 @@ export function sourceMethods(session: PostgresSession): Pick<Store, SourceMetho
         const [gone] = await tx.rows<SourceRow>('DELETE FROM sources WHERE id = $1 RETURNING state', [id])
         if (gone?.state === 'looking') tx.tally.looking--
         await endLease(tx, id)
+        await sourcesRemoved(tx, [id])
         return gone !== undefined
       })
     },
@@ -95,7 +98,7 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
   sources.forEach((source, i) => {
     if (!fresh.has(hashes[i]!)) fresh.set(hashes[i]!, source)
   })
-  const rows = [...fresh].map(([hash, { url, root, folder, credentials, about, addedAt, dueAt }]) => [
+  const rows = [...fresh].map(([hash, { url, root, folder, credentials, about, listed, addedAt, dueAt }]) => [
     url,
     hash,
     root,
@@ -103,10 +106,11 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
     folder ?? null,
     jsonOrNull(credentials),
     jsonOrNull(about),
+    listed ? 1 : null,
     addedAt,
     dueAt,
   ])
-  const columns = 'url, url_hash, root, bucket, folder, credentials, about, added_at, due_at'
+  const columns = 'url, url_hash, root, bucket, folder, credentials, about, listed, added_at, due_at'
   const { sql, values } = manyRows(
     'g',
     [
@@ -117,6 +121,7 @@ async function addSourcesIn(tx: Transaction, sources: NewSource[]): Promise<{ id
       'folder text',
       'credentials text',
       'about text',
+      'listed smallint',
       'added_at bigint',
       'due_at bigint',
     ],

@@ -4,7 +4,7 @@
  */
 import type { EntryId } from '../../../model/index.ts'
 import type { Mark } from '../../../ports/index.ts'
-import type { Query, Transaction } from './session.ts'
+import type { RowAsker, Transaction } from './session.ts'
 
 export type WaitingLine = 'unindexed' | 'unplaced'
 
@@ -19,7 +19,7 @@ export async function toLine(tx: Transaction, line: WaitingLine, ids: readonly E
 }
 
 /** Takes just these out. */
-export async function dealtWith(tx: Transaction, line: WaitingLine, marks: readonly Mark[]): Promise<void> {
+export async function takeOut(tx: Transaction, line: WaitingLine, marks: readonly Mark[]): Promise<void> {
   if (marks.length > 0) await tx.run(`DELETE FROM ${line} WHERE place = ANY ($1::bigint[])`, [marks])
 }
 
@@ -44,7 +44,7 @@ export function firstOf(line: WaitingLine, columns: string, more: { join?: strin
 }
 
 /** Counted, if it is short; else by the places of its ends, between which some are empty. */
-export async function lineLength(query: Query, line: WaitingLine): Promise<number> {
+export async function lineLength(query: RowAsker, line: WaitingLine): Promise<number> {
   const [row] = await query.rows<{ count: number; first: number | null; last: number | null }>(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${line} LIMIT ${COUNTED}) AS counted) AS count,
      (SELECT min(place) FROM ${line}) AS first, (SELECT max(place) FROM ${line}) AS last`,

@@ -37,6 +37,7 @@ export const FEED_COLUMN_NAMES = [
   'built_at',
   'found_by',
   'fragments',
+  'listed',
   'haystack',
 ] as const
 
@@ -73,6 +74,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.builtAt ?? null,
     feed.foundBy ?? null,
     feed.fragments ?? null,
+    feed.listed ? 1 : null,
     haystackOf(feed.title, feed.url),
   ]
 }
@@ -87,11 +89,11 @@ export function feedCounted(feed: Pick<Feed, 'state'>, schedule: Schedule): Feed
 
 /** Null takes something away. */
 export function changedFeed(feed: Feed, change: FeedChange): Feed {
-  const all = Object.entries({ ...feed, ...present(change) })
+  const all = Object.entries({ ...feed, ...presentOnly(change) })
   return Object.fromEntries(all.filter(([, value]) => value !== null)) as unknown as Feed
 }
 
 /** A change may name something and give it no value, which means the same as not to name it. */
-export function present<T extends object>(change: T): T {
+export function presentOnly<T extends object>(change: T): T {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
 }

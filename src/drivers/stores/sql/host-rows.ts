@@ -13,7 +13,7 @@ export interface HostRow {
   trouble: string | null
 }
 
-export function hostOf(row: HostRow): Host {
+export function hostOfRow(row: HostRow): Host {
   const adaptiveGap = jsonInColumn<NonNullable<Host['adaptiveGap']>>(row.budget)
   const crawlDelay = jsonInColumn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
   const incident = jsonInColumn<Incident>(row.incident)

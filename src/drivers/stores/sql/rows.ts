@@ -65,6 +65,7 @@ export interface FeedRow {
   built_at: Instant | null
   found_by: FoundBy | null
   fragments: FragmentHabit | null
+  listed: 1 | null
   added_at: Instant
   state: FeedState
   due_at: Instant
@@ -83,7 +84,7 @@ export interface FeedRow {
 /** Of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
-  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.added_at, s.state, s.due_at, s.polled_at,
+  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
@@ -138,6 +139,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.built_at !== null && { builtAt: row.built_at }),
       ...(row.found_by !== null && { foundBy: row.found_by }),
       ...(row.fragments !== null && { fragments: row.fragments }),
+      ...(row.listed === 1 && { listed: true }),
     },
     schedule: {
       strategy: row.strategy,
@@ -192,6 +194,7 @@ export interface SourceRow {
   folder: string | null
   credentials: string | null
   about: string | null
+  listed: 1 | null
   added_at: Instant
   state: Source['state']
   feed_id: FeedId | null
@@ -213,6 +216,7 @@ export function sourceOf(row: SourceRow): Source {
     ...(row.folder !== null && { folder: row.folder }),
     ...(credentials && { credentials }),
     ...(about && { about }),
+    ...(row.listed === 1 && { listed: true }),
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Instant } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
-import { type HostRow, hostColumns, hostOf } from '../sql/host-rows.ts'
+import { type HostRow, hostColumns, hostOfRow } from '../sql/host-rows.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'hosts' | 'restingHosts' | 'recordHosts'> {
@@ -31,12 +31,12 @@ export function countQueries(session: SqliteSession): Pick<Store, 'counts' | 'ho
     },
 
     hosts() {
-      return session.read(() => hosts.all().map(hostOf))
+      return session.read(() => hosts.all().map(hostOfRow))
     },
 
     restingHosts(now, limit) {
       return session.read(() => ({
-        hosts: resting.all(now, bounded(limit)).map(hostOf),
+        hosts: resting.all(now, bounded(limit)).map(hostOfRow),
         all: restingCount.get(now) ?? 0,
       }))
     },

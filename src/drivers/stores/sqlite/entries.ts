@@ -8,6 +8,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
 type EntryMethods =
@@ -43,6 +44,7 @@ export function entryQueries(
   session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
+  readings: ReadingWriter,
 ): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
@@ -65,7 +67,8 @@ export function entryQueries(
   const dealtWith = db.prepare('DELETE FROM unindexed WHERE place = ?')
   const oldest = db
     .prepare<[Instant, number], EntryId>(
-      `SELECT id FROM entries e WHERE seen_at < ? AND ${isKept('e')} ORDER BY seen_at, id LIMIT ?`,
+      `SELECT id FROM entries e WHERE seen_at < ? AND ${isKept('e')}
+       AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id) ORDER BY seen_at, id LIMIT ?`,
     )
     .pluck()
   const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
@@ -171,6 +174,7 @@ export function entryQueries(
     forgetEntries(before, limit) {
       return session.writeBite((tally) => {
         const ids = oldest.all(before, bounded(limit))
+        readings.forget(ids)
         for (const id of ids) {
           keepKey.run(id)
           forget.run(id)

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3'
 import type { Feed, FeedId, Schedule } from '../../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../../ports/index.ts'
-import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, present } from '../sql/feed-columns.ts'
+import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, presentOnly } from '../sql/feed-columns.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, scheduleColumns } from '../sql/rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 
@@ -63,7 +63,7 @@ export function createFeedWriter(db: Database.Database): FeedWriter {
       if (!row) return false
       const old = feedOf(row)
       const feed = changedFeed(old.feed, change)
-      const schedule: Schedule = { ...old.schedule, ...present(scheduleChange ?? {}) }
+      const schedule: Schedule = { ...old.schedule, ...presentOnly(scheduleChange ?? {}) }
       if (feed.url !== old.feed.url) {
         if (idOf.get(feed.url) === undefined) move.run(feed.url, id)
         else Object.assign(feed, { url: old.feed.url, root: old.feed.root })

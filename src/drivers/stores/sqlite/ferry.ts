@@ -24,10 +24,25 @@ const WRITTEN_AS: { readonly [Kind in CargoKind]?: Record<string, string> } = {
 }
 
 /** What a store that can be filled has none of. */
-const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'people', 'folders']
+const EMPTY: readonly CargoKind[] = ['feeds', 'sources', 'entries', 'polls', 'passes', 'folders']
 
 /** Tables whose ids are never given twice. */
-const WITH_IDS: readonly (keyof LastIds)[] = ['feeds', 'sources', 'entries', 'articles', 'groups', 'people', 'passes']
+const WITH_IDS = [
+  'feeds',
+  'sources',
+  'entries',
+  'articles',
+  'groups',
+  'people',
+  'passes',
+  'saved_searches',
+  'feeds_out',
+  'webhooks',
+] as const satisfies readonly (keyof LastIds)[]
+
+/** Who has no name stands in for who runs it, in every store; he does not make it full, and goes before others come. */
+const NAMED = "SELECT 1 FROM people WHERE name <> ''"
+const DROP_UNNAMED = "DELETE FROM people WHERE name = ''"
 
 export function sqliteFerry(session: SqliteSession, close: () => Promise<void>): Ferry {
   const { db, file } = session
@@ -62,7 +77,11 @@ export function sqliteFerry(session: SqliteSession, close: () => Promise<void>):
     lastIds() {
       return session.read(() => {
         const given = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
-        return Object.fromEntries(WITH_IDS.map((name) => [name, given.get(name) ?? 0])) as LastIds
+        const marks = db.prepare<[], number>('SELECT last FROM mark_changes').pluck().get() ?? 0
+        return {
+          ...Object.fromEntries(WITH_IDS.map((name) => [name, given.get(name) ?? 0])),
+          mark_changes: marks,
+        } as LastIds
       })
     },
 
@@ -72,7 +91,8 @@ export function sqliteFerry(session: SqliteSession, close: () => Promise<void>):
         if (source !== undefined && source !== from) throw filledByAnother(file, source)
         if (source === undefined) {
           const isEmpty = EMPTY.every((kind) => db.prepare(`SELECT 1 FROM ${kind} LIMIT 1`).get() === undefined)
-          if (!isEmpty) throw notEmpty(file)
+          if (!isEmpty || db.prepare(NAMED).get()) throw notEmpty(file)
+          db.exec(DROP_UNNAMED)
           db.exec(`CREATE TABLE ${FERRY_TABLE} (kind TEXT PRIMARY KEY, after TEXT, source TEXT NOT NULL) WITHOUT ROWID`)
           db.prepare(`INSERT INTO ${FERRY_TABLE} VALUES ('', NULL, ?)`).run(from)
         }
@@ -105,6 +125,7 @@ export function sqliteFerry(session: SqliteSession, close: () => Promise<void>):
         for (const name of WITH_IDS)
           if (!sequence.get({ name, last: lastIds[name] }))
             db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, lastIds[name])
+        db.prepare('UPDATE mark_changes SET last = max(last, ?)').run(lastIds.mark_changes)
         db.exec(`DROP TABLE ${FERRY_TABLE}`)
       })
     },

@@ -29,7 +29,9 @@ import { feedQueries } from './feeds.ts'
 import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
+import { handoutQueries } from './handouts.ts'
 import { marketQueries } from './market.ts'
+import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
@@ -39,6 +41,9 @@ import { peopleQueries } from './people.ts'
 import { createPollWriter } from './poll-writer.ts'
 import { pollQueries } from './polls.ts'
 import { pushQueries } from './pushes.ts'
+import { readerLists } from './reader-lists.ts'
+import { createReadingWriter } from './reading-writer.ts'
+import { readingQueries } from './readings.ts'
 import { removalQueries } from './removals.ts'
 import { robotsQueries } from './robots.ts'
 import { searchQueries } from './search.ts'
@@ -167,7 +172,8 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted)
+  const readings = createReadingWriter(db)
+  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted, readings)
   const groupWriter = createGroupWriter(db)
   async function close(): Promise<void> {
     try {
@@ -181,22 +187,26 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
     store: {
       ...soleOwnership(),
       ...feedQueries(session, feedWriter),
-      ...removalQueries(session, groupWriter, articles.writer),
-      ...sourceQueries(session, feedWriter, pollWriter),
+      ...removalQueries(session, groupWriter, articles.writer, readings),
+      ...sourceQueries(session, feedWriter, pollWriter, readings),
       ...dueQueries(session, newToken),
       ...pollQueries(session, pollWriter),
       ...hourQueries(session),
       ...pushQueries(session),
       ...robotsQueries(session),
       ...articleQueries(session, articles),
-      ...entryQueries(session, groupWriter, articles.writer),
+      ...entryQueries(session, groupWriter, articles.writer, readings),
       ...entryLists(session),
       ...groupQueries(session, groupWriter),
       ...statisticsQueries(session),
       ...countQueries(session),
       ...marketQueries(session),
       ...mendQueries(session),
-      ...peopleQueries(session),
+      ...peopleQueries(session, readings),
+      ...readingQueries(session, readings),
+      ...markQueries(session, readings),
+      ...readerLists(session),
+      ...handoutQueries(session),
       close,
     },
     ferry: sqliteFerry(session, close),

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
+import { folderKey } from '../sql/folder-key.ts'
 import { keyHash } from '../sql/rows.ts'
 import { inWords } from './trouble.ts'
 
@@ -72,4 +73,5 @@ function lendFunctions(db: Database.Database): void {
   })
   lend('without_logins', withoutCredentials)
   lend('key_hash', keyHash)
+  lend('folder_key', folderKey)
 }

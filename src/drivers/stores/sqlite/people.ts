@@ -2,20 +2,29 @@
 import { type Instant, MINUTE, type PassId, type PersonId } from '../../../model/index.ts'
 import type { People } from '../../../ports/index.ts'
 import { foldedName, type PassRow, type PersonRow, passOf, personOf } from '../sql/people-rows.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 import type { SqliteSession } from './session.ts'
 
-export function peopleQueries(session: SqliteSession): People {
+export function peopleQueries(session: SqliteSession, readings: ReadingWriter): People {
   const { db } = session
-  const all = db.prepare<[], PersonRow>('SELECT * FROM people ORDER BY id')
-  const named = db.prepare<[string], PersonRow>('SELECT * FROM people WHERE folded = ?')
-  const byId = db.prepare<[PersonId], PersonRow>('SELECT * FROM people WHERE id = ?')
+  const all = db.prepare<[], PersonRow>("SELECT * FROM people WHERE folded <> '' ORDER BY id")
+  const named = db.prepare<[string], PersonRow>("SELECT * FROM people WHERE folded = ? AND folded <> ''")
+  const byId = db.prepare<[PersonId], PersonRow>("SELECT * FROM people WHERE id = ? AND folded <> ''")
   const add = db.prepare(
     'INSERT INTO people (name, folded, allows, password, added_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const change = db.prepare(
-    'UPDATE people SET allows = coalesce(?, allows), password = coalesce(?, password) WHERE id = ?',
+  const first = db.prepare<[], PersonId>('SELECT id FROM people ORDER BY id LIMIT 1').pluck()
+  const nameless = db.prepare<[], PersonId>("SELECT id FROM people WHERE folded = ''").pluck()
+  const addNameless = db.prepare(
+    "INSERT INTO people (name, folded, allows, password, added_at) VALUES ('', '', 'admin', '', 0)",
   )
-  const remove = db.prepare('DELETE FROM people WHERE id = ?')
+  const become = db.prepare(
+    'UPDATE people SET name = ?, folded = ?, allows = ?, password = ?, added_at = ? WHERE id = ?',
+  )
+  const change = db.prepare(
+    "UPDATE people SET allows = coalesce(?, allows), password = coalesce(?, password) WHERE id = ? AND folded <> ''",
+  )
+  const remove = db.prepare("DELETE FROM people WHERE id = ? AND folded <> ''")
   const addPass = db.prepare(
     'INSERT INTO passes (person_id, kind, name, allows, hash, added_at, used_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -31,6 +40,7 @@ export function peopleQueries(session: SqliteSession): People {
   const forgetEnded = db.prepare('DELETE FROM passes WHERE person_id = ? AND ends_at <= ?')
 
   return {
+    firstPerson: () => session.read(() => first.get()!),
     people: () => session.read(() => all.all().map(personOf)),
 
     personNamed(name) {
@@ -42,6 +52,11 @@ export function peopleQueries(session: SqliteSession): People {
 
     addPerson({ name, allows, addedAt, password }) {
       return session.write(() => {
+        const waits = nameless.get()
+        if (waits !== undefined) {
+          become.run(name, foldedName(name), allows, password, addedAt, waits)
+          return waits
+        }
         const { changes, lastInsertRowid } = add.run(name, foldedName(name), allows, password, addedAt)
         return changes > 0 ? (Number(lastInsertRowid) as PersonId) : undefined
       })
@@ -54,7 +69,10 @@ export function peopleQueries(session: SqliteSession): People {
     removePerson(id) {
       return session.write(() => {
         removePasses.run(id, 0)
-        return remove.run(id).changes > 0
+        if (remove.run(id).changes === 0) return false
+        readings.personRemoved(id)
+        if (first.get() === undefined) addNameless.run() // there is always somebody
+        return true
       })
     },
 

@@ -11,6 +11,7 @@ import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 
 export interface PollWriter {
   /** See `recordPolls`. */
@@ -23,6 +24,7 @@ export function createPollWriter(
   db: Database.Database,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
+  readings: ReadingWriter,
 ): PollWriter {
   const before = db.prepare<[FeedId], BeforePoll & { last_poll: number | null }>(
     `SELECT state, polled_at, trouble IS NOT NULL AS troubled, last_poll, revision, token FROM schedules s
@@ -98,6 +100,8 @@ export function createPollWriter(
       const entry = find.get(feedId, keyHash(key))
       if (entry && complete.run(JSON.stringify(extras), entry.id).changes > 0) waitingLines[0]!.run(entry.id)
     }
+
+    if (tally.entries > before) readings.arrived(feedId, tally.entries - before)
 
     const toFetch = pages.flatMap(({ key, ...page }) => {
       const entry = find.get(feedId, keyHash(key))

@@ -4,11 +4,12 @@
  * those of feeds that stand there. A first bite goes with the feed, which is all of most feeds; the rest is swept out in
  * bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
  */
-import type { EntryId, FeedId, FeedState, Instant } from '../../../model/index.ts'
+import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
 import type { Store } from '../../../ports/index.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 /** Entries, keys or polls that go with the feed. */
@@ -23,6 +24,7 @@ export function removalQueries(
   session: SqliteSession,
   groups: GroupWriter,
   articles: ArticleWriter,
+  readings: ReadingWriter,
 ): Pick<Store, 'removeFeed' | 'sweepRemoved'> {
   const { db } = session
   const counted = db.prepare<
@@ -30,6 +32,7 @@ export function removalQueries(
     { state: FeedState; troubled: 0 | 1; polled_at: Instant | null; last_poll: number | null }
   >('SELECT state, trouble IS NOT NULL AS troubled, polled_at, last_poll FROM schedules WHERE feed_id = ?')
   const countEntries = db.prepare<[FeedId], number>('SELECT count(*) FROM entries WHERE feed_id = ?').pluck()
+  const sourcesOf = db.prepare<[FeedId], SourceId>('SELECT id FROM sources WHERE feed_id = ?').pluck()
   const begin = db.prepare('INSERT INTO removals (feed_id, last_poll) VALUES (?, ?)')
   const dropFeed = [
     ...['sources', 'schedules', 'feed_hours', 'feed_habits'].map((table) => `DELETE FROM ${table} WHERE feed_id = ?`),
@@ -46,6 +49,7 @@ export function removalQueries(
     .pluck()
   const dropFromIndex = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
   const dropVersions = db.prepare<[EntryId]>('DELETE FROM entry_versions WHERE entry_id = ?')
+  const dropStars = db.prepare<[EntryId]>('DELETE FROM stars WHERE entry_id = ?')
   const dropEntry = db.prepare<[EntryId]>('DELETE FROM entries WHERE id = ?')
   const dropKeys = db.prepare<[FeedId, FeedId, number]>(
     `DELETE FROM forgotten WHERE feed_id = ?
@@ -62,6 +66,7 @@ export function removalQueries(
     for (const entryId of entryIds) {
       dropFromIndex.run(entryId)
       dropVersions.run(entryId)
+      dropStars.run(entryId)
       dropEntry.run(entryId)
       articles.unlink(entryId, tally)
       room--
@@ -89,6 +94,8 @@ export function removalQueries(
         tally.entries -= countEntries.get(id) ?? 0
         const removal = { feed_id: id, last_poll: row.last_poll }
         begin.run(id, row.last_poll)
+        for (const source of sourcesOf.all(id)) readings.sourceRemoved(source)
+        readings.feedRemoved(id)
         for (const statement of dropFeed) statement.run(id)
         sweep(removal, FIRST_BITE, tally)
         return true
@@ -98,7 +105,7 @@ export function removalQueries(
     sweepRemoved(limit) {
       return session.writeBite((tally) => {
         const removal = next.get()
-        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : 0
+        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : readings.sweep(bounded(limit))
       })
     },
   }

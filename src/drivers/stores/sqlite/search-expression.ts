@@ -2,14 +2,19 @@
  * A query in FTS5's language. What people typed becomes quoted strings, in which FTS5 has no operators left to trip over. What
  * narrows a search down stands in the index as words of their own (sql/search-facets).
  */
-import type { FeedId } from '../../../model/index.ts'
 import { foldedWords, type SearchQuery, type SearchTerm, searchable, type WordsTerm } from '../../../ports/index.ts'
 import { facet } from '../sql/search-facets.ts'
 
 /** Feeds that are asked for one by one; of more, each hit is asked for its feed. */
 const MOST_FEEDS_NAMED = 500
 
-/** Undefined if nothing is wanted but feeds of which there are too many to name. */
+/** One of these has to stand in that column of `entry_places`. */
+export interface Many {
+  column: 'feed_id' | 'entry_id'
+  ids: readonly number[]
+}
+
+/** Undefined if nothing is wanted but feeds, or entries, of which there are too many to name. */
 export function expressionOf({ all, none }: SearchQuery): string | undefined {
   const wanted = all.filter((clause) => !manyIn(clause))
   if (wanted.length === 0) return undefined
@@ -36,9 +41,11 @@ export function phrasesOf({ all }: SearchQuery): Phrase[] {
   return terms.map((term) => ({ written: quoted(term), words: foldedWords(term.text).map((word) => `"${word}"`) }))
 }
 
-/** The feeds of a clause that is nothing but feeds, too many to name. */
-export function manyIn([term, ...others]: SearchTerm[]): readonly FeedId[] | undefined {
-  return term?.kind === 'feeds' && others.length === 0 && term.ids.length > MOST_FEEDS_NAMED ? term.ids : undefined
+/** What each hit is asked for, in a clause of nothing but entries, or feeds too many to name. */
+export function manyIn([term, ...others]: SearchTerm[]): Many | undefined {
+  if (!term || others.length > 0) return undefined
+  if (term.kind === 'entries') return { column: 'entry_id', ids: term.ids }
+  return term.kind === 'feeds' && term.ids.length > MOST_FEEDS_NAMED ? { column: 'feed_id', ids: term.ids } : undefined
 }
 
 function isWords(term: SearchTerm): term is WordsTerm {
@@ -53,6 +60,8 @@ function written(term: SearchTerm): string {
       return `names : ${quoted(term)}`
     case 'feeds':
       return oneOf(term.ids.map((id) => facet('feed', String(id))))
+    case 'entries':
+      return oneOf([]) // beside others nobody can ask for them
     case 'language':
       return oneOf([facet('language', term.code)])
     case 'category':

@@ -100,23 +100,22 @@ function foundBy(query: SearchQuery): Found | undefined {
   const { since, until } = query
   const words = expressionOf(query)
   const many = [
-    ...query.all.map((clause) => ({ is: 'IN', ids: manyIn(clause) })),
-    ...query.none.map((term) => ({ is: 'NOT IN', ids: manyIn([term]) })),
-  ]
-  const feeds = many.flatMap(({ is, ids }) => (ids ? [{ is, ids: JSON.stringify(ids) }] : []))
-  const of = (column: string) =>
-    feeds.map(({ is }, i) => `AND ${column} ${is} (SELECT value FROM json_each($feeds${i}))`).join(' ')
+    ...query.all.map((clause) => ({ is: 'IN', many: manyIn(clause) })),
+    ...query.none.map((term) => ({ is: 'NOT IN', many: manyIn([term]) })),
+  ].flatMap(({ is, many }) => (many ? [{ is, column: many.column, ids: JSON.stringify(many.ids) }] : []))
+  const of = (table: string) =>
+    many.map(({ is, column }, i) => `AND ${table}${column} ${is} (SELECT value FROM json_each($many${i}))`).join(' ')
   const values = {
     since: since === undefined ? 0 : firstPlaceAt(since),
     until: until === undefined ? Number.MAX_SAFE_INTEGER : lastPlaceAt(until),
-    ...Object.fromEntries(feeds.map(({ ids }, i) => [`feeds${i}`, ids])),
+    ...Object.fromEntries(many.map(({ ids }, i) => [`many${i}`, ids])),
   }
   if (words === undefined) {
-    const only = `place BETWEEN $since AND $until ${of('feed_id')}`
+    const only = `place BETWEEN $since AND $until ${of('')}`
     return { sql: `SELECT place FROM entry_places WHERE ${only} ORDER BY place DESC`, values }
   }
   const passes =
-    feeds.length > 0 && `AND EXISTS (SELECT 1 FROM entry_places e WHERE e.place = entry_words.rowid ${of('e.feed_id')})`
+    many.length > 0 && `AND EXISTS (SELECT 1 FROM entry_places e WHERE e.place = entry_words.rowid ${of('e.')})`
   return {
     sql: `SELECT rowid AS place FROM entry_words
       WHERE entry_words MATCH $words AND rowid BETWEEN ${SINCE} AND ${UNTIL} ${passes || ''} ORDER BY rowid DESC`,

@@ -4,6 +4,7 @@ import type { Store } from '../../../ports/index.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { PollWriter } from './poll-writer.ts'
+import type { ReadingWriter } from './reading-writer.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
 type SourceMethods = 'addSources' | 'sourceFound' | 'sourceFailed' | 'removeSource' | 'sources' | 'sourcesById'
@@ -12,13 +13,14 @@ export function sourceQueries(
   session: SqliteSession,
   feedWriter: FeedWriter,
   writer: PollWriter,
+  readings: ReadingWriter,
 ): Pick<Store, SourceMethods> {
   const { db } = session
   const byId = db.prepare<[SourceId], SourceRow>('SELECT * FROM sources WHERE id = ?')
   const byUrl = db.prepare<[string], SourceRow>('SELECT * FROM sources WHERE url = ?')
   const insert = db.prepare(
-    `INSERT INTO sources (url, root, folder, credentials, about, added_at, state, due_at, failures)
-     VALUES (?, ?, ?, ?, ?, ?, 'looking', ?, 0)`,
+    `INSERT INTO sources (url, root, folder, credentials, about, listed, added_at, state, due_at, failures)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'looking', ?, 0)`,
   )
   const lookAgain = db.prepare<[Instant, string | null, SourceId]>(
     `UPDATE sources SET due_at = ?, credentials = coalesce(?, credentials) WHERE id = ? AND state = 'looking'`,
@@ -42,7 +44,7 @@ export function sourceQueries(
   return {
     addSources(sources) {
       return session.write((tally) =>
-        sources.map(({ url, root, folder, credentials, about, addedAt, dueAt }) => {
+        sources.map(({ url, root, folder, credentials, about, listed, addedAt, dueAt }) => {
           const there = byUrl.get(url)
           if (there) {
             lookAgain.run(dueAt, jsonOrNull(credentials), there.id)
@@ -54,6 +56,7 @@ export function sourceQueries(
             folder ?? null,
             jsonOrNull(credentials),
             jsonOrNull(about),
+            listed ? 1 : null,
             addedAt,
             dueAt,
           )
@@ -72,6 +75,7 @@ export function sourceQueries(
         const { id: feedId, added } = feedWriter.add({ feed, schedule: unpolled }, tally)
         const { lease: _lease, ...first } = record // it is the source's
         if (added) writer.poll(feedId, first, tally)
+        readings.sourceFound(id, feedId)
         found.run(feedId, others.length > 0 ? JSON.stringify(others) : null, id)
         endLease.run(id)
         tally.looking--
@@ -91,6 +95,7 @@ export function sourceQueries(
       return session.write((tally) => {
         if (byId.get(id)?.state === 'looking') tally.looking--
         endLease.run(id)
+        readings.sourceRemoved(id)
         return remove.run(id).changes > 0
       })
     },

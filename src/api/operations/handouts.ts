@@ -1,0 +1,208 @@
+/** What a person keeps so as to pass it on: saved searches, feeds at secret addresses, webhooks. */
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  allowed,
+  answer,
+  body,
+  DONE,
+  EVERYWHERE,
+  TAKEN,
+  WRONG_OR_GONE,
+  WRONG_OR_GONE_WRITE,
+  WRONG_WRITE,
+} from '../operation.ts'
+import {
+  feedOutEdit,
+  feedOutGiven,
+  feedOutSchema,
+  savedSearchEdit,
+  savedSearchGiven,
+  savedSearchSchema,
+  secretOnce,
+  webhookEdit,
+  webhookGiven,
+  webhookSchema,
+} from '../schemas/handout.ts'
+import { idGiven, wholeNumber } from '../schemas/values.ts'
+
+const params = z.object({ id: idGiven })
+const withSecret = z.strictObject({ webhook: webhookSchema, secret: secretOnce })
+const document = (description: string) => ({ schema: z.string().describe(description) })
+
+export const listSearches = createRoute({
+  operationId: 'listSearches',
+  method: 'get',
+  path: '/api/v1/searches',
+  tags: ['searches'],
+  summary: 'My saved searches',
+  ...allowed('read'),
+  responses: { 200: answer(z.strictObject({ searches: z.array(savedSearchSchema) }), 'Oldest first.'), ...EVERYWHERE },
+})
+
+export const addSearch = createRoute({
+  operationId: 'addSearch',
+  method: 'post',
+  path: '/api/v1/searches',
+  tags: ['searches'],
+  summary: 'Saves a search under a name',
+  ...allowed('write'),
+  request: { body: body(savedSearchGiven) },
+  responses: { 201: answer(savedSearchSchema, 'The search.'), ...WRONG_WRITE, ...TAKEN },
+})
+
+export const editSearch = createRoute({
+  operationId: 'editSearch',
+  method: 'patch',
+  path: '/api/v1/searches/{id}',
+  tags: ['searches'],
+  summary: 'Changes a search of mine; feeds and webhooks of it follow',
+  ...allowed('write'),
+  request: { params, body: body(savedSearchEdit) },
+  responses: { 200: answer(savedSearchSchema, 'The search as it is now.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
+})
+
+export const removeSearch = createRoute({
+  operationId: 'removeSearch',
+  method: 'delete',
+  path: '/api/v1/searches/{id}',
+  tags: ['searches'],
+  summary: 'Removes a search of mine, with the feeds and webhooks that are made of it',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})
+
+export const listFeedsOut = createRoute({
+  operationId: 'listFeedsOut',
+  method: 'get',
+  path: '/api/v1/feeds-out',
+  tags: ['feeds out'],
+  summary: 'My feeds for other readers, with their secret addresses',
+  ...allowed('write'),
+  responses: { 200: answer(z.strictObject({ feedsOut: z.array(feedOutSchema) }), 'Oldest first.'), ...EVERYWHERE },
+})
+
+export const addFeedOut = createRoute({
+  operationId: 'addFeedOut',
+  method: 'post',
+  path: '/api/v1/feeds-out',
+  tags: ['feeds out'],
+  summary: 'Makes a feed of all that I follow, of a part of it, or of a saved search',
+  ...allowed('write'),
+  request: { body: body(feedOutGiven) },
+  responses: { 201: answer(feedOutSchema, 'The feed.'), ...WRONG_WRITE, ...TAKEN },
+})
+
+export const editFeedOut = createRoute({
+  operationId: 'editFeedOut',
+  method: 'patch',
+  path: '/api/v1/feeds-out/{id}',
+  tags: ['feeds out'],
+  summary: 'Changes what a feed of mine shows; its address stays',
+  ...allowed('write'),
+  request: { params, body: body(feedOutEdit) },
+  responses: { 200: answer(feedOutSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE },
+})
+
+export const moveFeedOut = createRoute({
+  operationId: 'moveFeedOut',
+  method: 'post',
+  path: '/api/v1/feeds-out/{id}/address',
+  tags: ['feeds out'],
+  summary: 'Gives a feed of mine another address; the old one is nobody’s',
+  ...allowed('write'),
+  request: { params },
+  responses: { 200: answer(feedOutSchema, 'The feed as it is now.'), ...WRONG_OR_GONE_WRITE },
+})
+
+export const removeFeedOut = createRoute({
+  operationId: 'removeFeedOut',
+  method: 'delete',
+  path: '/api/v1/feeds-out/{id}',
+  tags: ['feeds out'],
+  summary: 'Removes a feed of mine',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})
+
+export const getSecretFeed = createRoute({
+  operationId: 'getSecretFeed',
+  method: 'get',
+  path: '/feeds/out/{name}',
+  tags: ['feeds out'],
+  summary: 'Somebody’s feed, for who knows its address',
+  ...allowed('none'),
+  request: {
+    params: z.object({
+      name: z.string().max(200).describe('the secret of its address, with .rss, .atom or .json behind it'),
+    }),
+    query: z.strictObject({ limit: wholeNumber(1, 200).optional() }),
+  },
+  responses: {
+    200: {
+      description: 'The newest of them first. It has an ETag and a Last-Modified.',
+      content: {
+        'application/rss+xml': document('RSS 2.0, for .rss'),
+        'application/atom+xml': document('Atom, for .atom'),
+        'application/feed+json': document('JSON Feed 1.1, for .json'),
+      },
+    },
+    304: { description: 'It is as you have it.' },
+    ...WRONG_OR_GONE,
+  },
+})
+
+export const listWebhooks = createRoute({
+  operationId: 'listWebhooks',
+  method: 'get',
+  path: '/api/v1/webhooks',
+  tags: ['webhooks'],
+  summary: 'My webhooks: who is told of what a saved search finds, and how that goes',
+  ...allowed('read'),
+  responses: { 200: answer(z.strictObject({ webhooks: z.array(webhookSchema) }), 'Oldest first.'), ...EVERYWHERE },
+})
+
+export const addWebhook = createRoute({
+  operationId: 'addWebhook',
+  method: 'post',
+  path: '/api/v1/webhooks',
+  tags: ['webhooks'],
+  summary: 'Has an address told of what a saved search finds from now on',
+  ...allowed('write'),
+  request: { body: body(webhookGiven) },
+  responses: { 201: answer(withSecret, 'The webhook.'), ...WRONG_OR_GONE_WRITE, ...TAKEN },
+})
+
+export const editWebhook = createRoute({
+  operationId: 'editWebhook',
+  method: 'patch',
+  path: '/api/v1/webhooks/{id}',
+  tags: ['webhooks'],
+  summary: 'Changes a webhook of mine; one that was given up is tried again once it is active',
+  ...allowed('write'),
+  request: { params, body: body(webhookEdit) },
+  responses: { 200: answer(webhookSchema, 'The webhook as it is now.'), ...WRONG_OR_GONE_WRITE },
+})
+
+export const changeWebhookSecret = createRoute({
+  operationId: 'changeWebhookSecret',
+  method: 'post',
+  path: '/api/v1/webhooks/{id}/secret',
+  tags: ['webhooks'],
+  summary: 'Gives a webhook of mine another secret, which is told this once',
+  ...allowed('write'),
+  request: { params },
+  responses: { 200: answer(withSecret, 'The webhook.'), ...WRONG_OR_GONE_WRITE },
+})
+
+export const removeWebhook = createRoute({
+  operationId: 'removeWebhook',
+  method: 'delete',
+  path: '/api/v1/webhooks/{id}',
+  tags: ['webhooks'],
+  summary: 'Removes a webhook of mine',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})

@@ -1,0 +1,121 @@
+/** What a person follows: each has his own titles and folders, and one crawl serves all. */
+import { createRoute, z } from '@hono/zod-openapi'
+import { allowed, answer, body, DONE, WRONG, WRONG_OR_GONE_WRITE, WRONG_WRITE } from '../operation.ts'
+import { followedSchema, waitingSchema } from '../schemas/reading.ts'
+import { addressesGiven, subscriptionSchema } from '../schemas/source.ts'
+import { cursorGiven, howMany, id, idGiven, next, wholeNumber, words } from '../schemas/values.ts'
+
+const params = z.object({ id: idGiven })
+const text = z.string().max(1000)
+
+export const listSubscriptions = createRoute({
+  operationId: 'listSubscriptions',
+  method: 'get',
+  path: '/api/v1/subscriptions',
+  tags: ['subscriptions'],
+  summary: 'What I follow, with how much of each is unread',
+  ...allowed('read'),
+  request: {
+    query: z.strictObject({
+      folder: words.optional().describe('a folder; those below it count, too; empty: what is in none'),
+      cursor: cursorGiven.optional(),
+      limit: wholeNumber(1, 1000).optional(),
+    }),
+  },
+  responses: {
+    200: answer(z.strictObject({ subscriptions: z.array(followedSchema), next }), 'In the order of their feeds’ ids.'),
+    ...WRONG,
+  },
+})
+
+export const addSubscriptions = createRoute({
+  operationId: 'addSubscriptions',
+  method: 'post',
+  path: '/api/v1/subscriptions',
+  tags: ['subscriptions'],
+  summary: 'Follows addresses of sites and feeds, an OPML file, or feeds that are there',
+  description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
+until it is found, the subscription waits.`,
+  ...allowed('write'),
+  request: {
+    body: body(
+      z
+        .strictObject({
+          ...addressesGiven.shape,
+          feeds: z.array(id).max(1000).default([]).describe('a list of ids of feeds that are there, at most 1,000'),
+        })
+        .refine(
+          ({ addresses, opml, feeds }) => addresses.length > 0 || feeds.length > 0 || opml !== undefined,
+          'there is no address in it',
+        )
+        .describe('{"addresses": ["https://example.org"]}, {"opml": "<opml…"} or {"feeds": [3]}, or all of them'),
+    ),
+  },
+  responses: {
+    200: answer(
+      z.strictObject({
+        results: z.array(subscriptionSchema).describe('In the order of the addresses.'),
+        skipped: howMany.describe('Outlines of the OPML file that name no address of the web.'),
+        feeds: z.array(id).describe('Of the feeds that were named, those that are followed from now on.'),
+      }),
+      'What became of each.',
+    ),
+    ...WRONG_WRITE,
+  },
+})
+
+export const editSubscription = createRoute({
+  operationId: 'editSubscription',
+  method: 'patch',
+  path: '/api/v1/subscriptions/{id}',
+  tags: ['subscriptions'],
+  summary: 'Changes my title or folder of a feed, by the feed’s id',
+  ...allowed('write'),
+  request: {
+    params,
+    body: body(
+      z
+        .strictObject({
+          title: text.describe('a text of at most 1,000 characters; an empty one: as the feed calls itself').optional(),
+          folder: text.describe('a folder, nested ones joined by " / "; an empty text: none').optional(),
+        })
+        .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
+    ),
+  },
+  responses: { 200: answer(followedSchema, 'The subscription as it is now.'), ...WRONG_OR_GONE_WRITE },
+})
+
+export const removeSubscription = createRoute({
+  operationId: 'removeSubscription',
+  method: 'delete',
+  path: '/api/v1/subscriptions/{id}',
+  tags: ['subscriptions'],
+  summary: 'I follow a feed no longer; what nobody follows leaves the crawl',
+  description:
+    'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})
+
+export const listWaitingSubscriptions = createRoute({
+  operationId: 'listWaitingSubscriptions',
+  method: 'get',
+  path: '/api/v1/subscriptions/waiting',
+  tags: ['subscriptions'],
+  summary: 'My addresses whose feed is still looked for',
+  ...allowed('read'),
+  request: { query: z.strictObject({ cursor: cursorGiven.optional(), limit: wholeNumber(1, 1000).optional() }) },
+  responses: { 200: answer(z.strictObject({ waiting: z.array(waitingSchema), next }), 'Oldest first.'), ...WRONG },
+})
+
+export const removeWaitingSubscription = createRoute({
+  operationId: 'removeWaitingSubscription',
+  method: 'delete',
+  path: '/api/v1/subscriptions/waiting/{id}',
+  tags: ['subscriptions'],
+  summary: 'I no longer wait for the feed of a source',
+  ...allowed('write'),
+  request: { params },
+  responses: { 204: DONE, ...WRONG_OR_GONE_WRITE },
+})

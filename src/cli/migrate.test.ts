@@ -1,0 +1,59 @@
+/** `freshet migrate`, as people use it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openSqliteStore } from '../drivers/index.ts'
+import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
+import type { Terminal } from './io.ts'
+import { runWords } from './program.fixture.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string) => join(folder, name)
+const freshet = (words: string[], more: Partial<Terminal> = {}) =>
+  runWords(words, { environment: { FRESHET_STORE: file('from.db') }, ...more })
+const migrate = (from: string, to: string, ...more: string[]) =>
+  freshet(['migrate', '--from', from, '--to', to, ...more])
+
+async function fill(): Promise<void> {
+  const { store } = openSqliteStore({ file: file('from.db'), mode: 'write', now: () => START })
+  const feedId = await addFeed(store, 'f')
+  await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b')] })])
+  await store.close()
+}
+
+it('carries a store over, says so, and does not do it twice', async () => {
+  await fill()
+  const { code, out } = await migrate(file('from.db'), file('to.db'))
+  expect(code).toBe(0)
+  expect(out).toEqual([`8 rows of 6 kinds are in ${file('to.db')}, and the same as in ${file('from.db')}`])
+  const { out: listed } = await freshet(['entries', '--json', '--store', file('to.db')])
+  expect(listed).toHaveLength(2)
+  const again = await migrate(file('from.db'), file('to.db'))
+  expect([again.code, again.notes]).toEqual([3, expect.stringContaining('it holds something already')])
+})
+
+it('goes on after an interruption, by the same words', async () => {
+  const words = ['migrate', '--from', file('from.db'), '--to', file('later.db'), '--json']
+  const { code, out } = await freshet(words, { interrupted: AbortSignal.abort() })
+  expect([code, JSON.parse(out[0]!)]).toEqual([0, expect.objectContaining({ done: false, rows: 0, of: 8 })])
+  const used = await freshet(['feeds', '--store', file('later.db')])
+  expect([used.code, used.notes]).toEqual([3, expect.stringContaining('Run freshet migrate once more')])
+  expect(JSON.parse((await freshet(words)).out[0]!)).toMatchObject({ done: true, rows: 8 })
+})
+
+it('says what is wrong with a store that is named, and never its password', async () => {
+  const wrong: [from: string, to: string, words: string][] = [
+    [file('nowhere.db'), file('x.db'), 'there is no such file'],
+    [file('from.db'), file('from.db'), 'both are the same store'],
+    [file('from.db'), 'mysql://u:secret@h/d', '--to cannot be'],
+    [file('from.db'), 'postgres://u:secret@127.0.0.1:1/d', 'cannot be reached'],
+  ]
+  for (const [from, to, words] of wrong) {
+    const { code, notes, out } = await migrate(from, to)
+    expect([code === 0, notes], to).toEqual([false, expect.stringContaining(words)])
+    expect(`${notes}${out}`).not.toContain('secret')
+  }
+})

@@ -1,0 +1,225 @@
+/**
+ * Entries for a person. A page costs much the same whatever he follows and however much is stored, by one of four ways:
+ *
+ * - what is starred is a list of its own
+ * - what is unread, where that is not too much, is found from the ends of what is read, and put in order
+ * - of some feeds, each has its own entries in order, and they are merged
+ * - of more feeds, all entries are looked through in order: many of them are his
+ *
+ * Where so many were looked at in vain, the page is short and says where to go on.
+ */
+import {
+  type Entry,
+  type EntryId,
+  type FeedId,
+  type Instant,
+  isInFolder,
+  isOfLanguage,
+  type PersonId,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
+} from '../../../model/index.ts'
+import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
+import { isKept, isRepeated } from '../sql/conditions.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
+import { createMerge, type Place } from './merge-feeds.ts'
+import { IS_THERE, inScope, scopeValues } from './readings.ts'
+import { othersTurn, type SqliteSession } from './session.ts'
+
+type ListMethods = 'entriesFor' | 'arrivalsFor'
+type Query = ReaderQuery | ArrivalQuery
+
+/** Entries that are looked at for one page, and in one bite. */
+const MOST_LOOKED_AT = 10_000
+const BITE = 500
+/** Feeds whose entries are merged. */
+const SOME_FEEDS = 1000
+/** Of what is unread, as much as is put in order for every page: by arrival that costs less than by date. */
+const SOME_UNREAD = { date: 2000, arrival: 20_000 }
+
+interface Row {
+  id: EntryId
+  feed_id: FeedId
+  sort_at: Instant
+  seen_at: Instant
+  language: string | null
+  category: string | null
+  folder: string | null
+  followed: 0 | 1
+  read: 0 | 1 | null
+  starred: 0 | 1
+}
+
+interface Cursor {
+  at: Instant
+  id: number
+}
+
+export function readerLists(session: SqliteSession): Pick<Readership, ListMethods> {
+  const { db } = session
+  const look = db.prepare<{ person: PersonId; id: number }, Row>(
+    `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
+     CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read, e.id <= r.up_to) END AS read,
+     EXISTS (SELECT 1 FROM stars s WHERE s.person_id = $person AND s.entry_id = e.id) AS starred FROM entries e
+     LEFT JOIN readings r ON r.person_id = $person AND r.feed_id = e.feed_id
+     LEFT JOIN marks m ON m.person_id = $person AND m.feed_id = e.feed_id AND m.entry_id = e.id
+     WHERE e.id = $id AND ${isKept('e')}`,
+  )
+  const isThere = db.prepare<{ person: PersonId }, 1>(`SELECT 1 WHERE ${IS_THERE}`).pluck()
+  const unreadOf = db
+    .prepare<{ person: PersonId; feed: FeedId }, EntryId>(
+      `SELECT e.id FROM readings r JOIN entries e ON e.feed_id = r.feed_id AND e.id > r.up_to
+       WHERE r.person_id = $person AND r.feed_id = $feed AND NOT EXISTS (SELECT 1 FROM marks m
+       WHERE m.person_id = $person AND m.feed_id = $feed AND m.entry_id = e.id AND m.read = 1)
+       UNION ALL SELECT m.entry_id FROM readings r JOIN marks m ON m.person_id = $person AND m.feed_id = $feed
+       AND m.entry_id <= r.up_to AND m.read = 0 WHERE r.person_id = $person AND r.feed_id = $feed`,
+    )
+    .pluck()
+  const sortAt = db.prepare<[EntryId], Instant>('SELECT sort_at FROM entries WHERE id = ?').pluck()
+  const starsByDate = db.prepare<{ person: PersonId; at: Instant; id: number; limit: number }, Place>(
+    `SELECT entry_id AS id, sort_at AS at FROM stars WHERE person_id = $person AND (sort_at, entry_id) < ($at, $id)
+     ORDER BY sort_at DESC, entry_id DESC LIMIT $limit`,
+  )
+  const stars = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
+    db.prepare<{ person: PersonId; id: number; limit: number }, Place>(
+      `SELECT entry_id AS id, 0 AS at FROM stars WHERE person_id = $person AND entry_id ${beyond} $id
+       ORDER BY entry_id ${direction} LIMIT $limit`,
+    )
+  const starsBefore = stars('<', 'DESC')
+  const starsAfter = stars('>', 'ASC')
+  const byDate = db.prepare<{ at: Instant; id: number; limit: number }, Place>(
+    `SELECT * FROM (SELECT e.id, e.sort_at AS at FROM entries e WHERE e.sort_at = $at AND e.id < $id ORDER BY e.id DESC LIMIT $limit)
+     UNION ALL SELECT * FROM (SELECT e.id, e.sort_at AS at FROM entries e WHERE e.sort_at < $at
+     ORDER BY e.sort_at DESC, e.id DESC LIMIT $limit) ORDER BY 2 DESC, 1 DESC LIMIT $limit`,
+  )
+  const all = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
+    db.prepare<{ id: number; limit: number }, Place>(
+      `SELECT id, 0 AS at FROM entries WHERE id ${beyond} $id ORDER BY id ${direction} LIMIT $limit`,
+    )
+  const allBefore = all('<', 'DESC')
+  const allAfter = all('>', 'ASC')
+  const merge = createMerge(db)
+
+  /** Readings that are meant, `SOME_FEEDS` and one more at most, and how much of them is unread. */
+  function scopeOf(person: PersonId, { feedIds, folder, read }: Query): { feeds: FeedId[]; unread: number } {
+    const onlyNews = read === false ? 'AND unread > 0' : ''
+    const from = `SELECT feed_id, unread FROM readings WHERE person_id = $person ${onlyNews} ${inScope(folder)}`
+    const values = { person, ...scopeValues(folder) }
+    const rows: { feed_id: FeedId; unread: number }[] = []
+    if (feedIds && feedIds.length <= SOME_FEEDS) {
+      const one = session.prepared<(typeof rows)[number]>(`${from} AND feed_id = $feed`)
+      for (const feed of new Set(feedIds)) rows.push(...one.all({ ...values, feed }))
+    } else {
+      const some = session.prepared<(typeof rows)[number]>(`${from} LIMIT ${SOME_FEEDS + 1}`)
+      rows.push(...some.all(values))
+    }
+    return { feeds: rows.map(({ feed_id }) => feed_id), unread: rows.reduce((sum, { unread }) => sum + unread, 0) }
+  }
+
+  /** The next places to be looked at, after a cursor; fewer than a bite only at the end. */
+  function placesOf(person: PersonId, query: Query): (from: Cursor) => Place[] {
+    const isByDate = !('order' in query)
+    const sign = !isByDate && query.order === 'oldest' ? 1 : -1
+    const limit = BITE
+    if (query.starred) {
+      if (isByDate) return ({ at, id }) => starsByDate.all({ person, at, id, limit })
+      return ({ id }) => (sign > 0 ? starsAfter : starsBefore).all({ person, id, limit })
+    }
+    const { feeds, unread } = scopeOf(person, query)
+    if (query.read === false && unread <= SOME_UNREAD[isByDate ? 'date' : 'arrival'] && feeds.length <= SOME_FEEDS) {
+      const places = feeds
+        .flatMap((feed) => unreadOf.all({ person, feed }))
+        .map((id) => ({ id, at: isByDate ? (sortAt.get(id) ?? 0) : 0 }))
+        .sort((a, b) => (a.at - b.at || a.id - b.id) * sign)
+      return (from) => {
+        const begin = places.findIndex(({ at, id }) => ((isByDate ? at - from.at : 0) || id - from.id) * sign > 0)
+        return begin < 0 ? [] : places.slice(begin, begin + BITE)
+      }
+    }
+    if (feeds.length <= SOME_FEEDS) return merge(feeds, isByDate ? 'date' : sign > 0 ? 'oldest' : 'newest', BITE)
+    if (isByDate) return ({ at, id }) => byDate.all({ at, id, limit })
+    return ({ id }) => (sign > 0 ? allAfter : allBefore).all({ id, limit })
+  }
+
+  /** Looks at places until the page is full, or enough were looked at. */
+  async function page(
+    person: PersonId,
+    query: Query,
+    begin: Cursor,
+    fits: (row: Row) => boolean,
+  ): Promise<{ rows: Row[]; goesOn?: Cursor }> {
+    if (!(await session.read(() => isThere.get({ person })))) return { rows: [] }
+    const next = await session.read(() => placesOf(person, query))
+    const isMine = createMine(query)
+    const rows: Row[] = []
+    let from = begin
+    for (let looked = 0; looked < MOST_LOOKED_AT; ) {
+      const places = await session.read(() => {
+        const places = next(from)
+        for (const place of places) {
+          const row = look.get({ person, id: place.id })
+          if (row && isMine(row) && fits(row)) {
+            if (rows.length === query.limit) return 'more'
+            rows.push(row)
+          }
+          from = place
+        }
+        return places
+      })
+      if (places === 'more') return { rows, goesOn: from }
+      if (places.length < BITE) return { rows }
+      looked += places.length
+      await othersTurn()
+    }
+    return { rows, goesOn: from }
+  }
+
+  return {
+    async entriesFor(person, query) {
+      const { since = EVER, until = EVER_AFTER, language, category, unique, after } = query
+      const whole = session.prepared<EntryRow>(
+        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? ${unique ? `AND NOT ${isRepeated(unique)}` : ''}`,
+      )
+      const begin = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
+      const entries = new Map<EntryId, Entry>()
+      const { rows, goesOn } = await page(person, query, begin, (row) => {
+        if (row.sort_at < since || row.sort_at > until) return false
+        if (language !== undefined && !isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) return false
+        if (category !== undefined && (row.category ?? UNCATEGORIZED) !== category) return false
+        const entry = whole.get([row.id])
+        if (entry) entries.set(row.id, entryOf(entry))
+        return entry !== undefined
+      })
+      const found = rows.flatMap(({ id }) => entries.get(id) ?? [])
+      if (!goesOn || goesOn.at < since) return { entries: found }
+      return { entries: found, goesOnAfter: { at: goesOn.at, id: goesOn.id as EntryId } }
+    },
+
+    async arrivalsFor(person, query) {
+      const { seenSince = EVER, seenUntil = EVER_AFTER, after, order } = query
+      const begin = after ?? (order === 'oldest' ? 0 : Number.MAX_SAFE_INTEGER)
+      const { rows, goesOn } = await page(
+        person,
+        query,
+        { at: 0, id: begin },
+        ({ seen_at }) => seen_at >= seenSince && seen_at <= seenUntil,
+      )
+      const arrivals = rows.map(({ id, feed_id: feedId, seen_at: seenAt }) => ({ id, feedId, seenAt }))
+      return { arrivals, ...(goesOn && { goesOnAfter: goesOn.id as EntryId }) }
+    },
+  }
+}
+
+const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const EVER_AFTER: Instant = Number.MAX_SAFE_INTEGER
+
+function createMine({ feedIds, folder, read, starred }: Query): (row: Row) => boolean {
+  const feeds = feedIds && new Set(feedIds)
+  const isAnywhere = starred && !feeds && folder === undefined && read === undefined
+  return (row) =>
+    (isAnywhere || row.followed === 1) &&
+    (!feeds || feeds.has(row.feed_id)) &&
+    (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
+    (read === undefined || row.read === (read ? 1 : 0)) &&
+    (!starred || row.starred === 1)
+}

@@ -1,0 +1,15 @@
+/** Articles and the pages that they were read from, for whoever only reads. */
+import type { ArticleId, ArticleText, Entry, EntryId, RawPage, StoredArticle } from '../model/index.ts'
+
+export interface ArticleCatalogue {
+  /** In the order of `ids`; undefined for those that are gone. */
+  articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
+  /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
+  articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
+  /** In the order of `ids`, each list oldest first. */
+  entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
+  /** In the order of `ids`; undefined where there is no text. */
+  articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
+  /** The page as it came, while it is kept. */
+  rawPage(id: ArticleId): Promise<RawPage | undefined>
+}

@@ -1,0 +1,40 @@
+/** A feed that we give out, in the format that its name ends with, with validators; found by `views/feed-out`. */
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import { type FeedOutQuery, outgoingFeed } from '../../views/index.ts'
+import { notThere, Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { FEED_TYPES, type FeedOutFormat, writeFeedOut } from './write-feed-out.ts'
+
+/** What stands before the format, and the format. */
+export function formatIn(name: string): { key: string; format: FeedOutFormat } {
+  const [, key, format] = /^(.+)\.(rss|atom|json)$/.exec(name) ?? []
+  if (key && format) return { key, format: format as FeedOutFormat }
+  throw new Problem(404, 'feeds are given out as .rss, .atom or .json', 'try /feeds/all.rss')
+}
+
+export async function answerWithFeed(c: Context, wanted: FeedOutQuery, format: FeedOutFormat, parts: ServerParts) {
+  const found = await outgoingFeed(wanted, parts)
+  if (!found) throw notThere('feed', wanted.feedId ?? 0)
+  if ('fault' in found) throw new Problem(400, found.fault, found.hint)
+  const { href: selfUrl, origin } = new URL(c.req.url)
+  const body = await writeFeedOut(found, format, { selfUrl, homeUrl: `${origin}/` })
+  return answerWithValidators(c, body, { type: FEED_TYPES[format], changedAt: found.changedAt })
+}
+
+/** RFC 9110, 13.2.2: where there is an entity tag, the date says nothing. */
+function answerWithValidators(c: Context, body: string, { type, changedAt }: { type: string; changedAt: number }) {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  const headers = {
+    etag,
+    'cache-control': 'private, no-cache',
+    ...(changedAt > 0 && { 'last-modified': new Date(changedAt).toUTCString() }),
+  }
+  const tags = c.req.header('if-none-match')
+  const since = Date.parse(c.req.header('if-modified-since') ?? '')
+  const isKnown = tags
+    ? tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+    : changedAt > 0 && Math.floor(changedAt / 1000) * 1000 <= since
+  if (isKnown) return c.body(null, 304, headers)
+  return c.body(body, 200, { ...headers, 'content-type': `${type}; charset=utf-8` })
+}

@@ -1,0 +1,270 @@
+/** Two people on one server: each has his own feeds, folders, marks, searches and feeds for others. */
+import { describe, expect, test } from 'vitest'
+import { createStage, NOW } from '../../test/stage.ts'
+import { parseFeed } from '../feeds/index.ts'
+import { HOUR } from '../model/index.ts'
+import { createAccounts } from './accounts.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the stage
+type Answer = { status: number; json: any; text: string }
+
+async function twoPeople() {
+  const stage = createStage()
+  const tides = await stage.addFeed({
+    url: 'https://tides.example/feed',
+    title: 'Tides',
+    folder: 'Sea',
+    entries: [
+      { title: 'High water', agoMs: 3 * HOUR, summary: 'The high water of spring.' },
+      { title: 'Low water', agoMs: 2 * HOUR },
+    ],
+  })
+  const bread = await stage.addFeed({
+    url: 'https://bread.example/feed',
+    title: 'Bread',
+    entries: [{ title: 'Rye', agoMs: HOUR }],
+  })
+  await stage.index()
+  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  const as = async (name: string) => {
+    const person = await accounts.add(name, 'correct horse battery')
+    const { secret } = await accounts.addToken(person.id, { name: 't', allows: 'write' })
+    return async (method: string, path: string, body?: object): Promise<Answer> => {
+      const response = await stage.app.request(path.startsWith('/') ? path : `/api/v1/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      return { status: response.status, text, json: text && isJson ? JSON.parse(text) : undefined }
+    }
+  }
+  return { ...stage, tides, bread, ada: await as('ada'), bob: await as('bob') }
+}
+
+const titles = ({ json }: Answer) => json.entries.map(({ title }: { title: string }) => title)
+
+describe('subscriptions', () => {
+  test('of before there were accounts are the first one’s', async () => {
+    const { ada, bob, tides } = await twoPeople()
+    const mine = (await ada('GET', 'subscriptions')).json.subscriptions
+    expect(mine).toMatchObject([
+      { feedId: tides, title: 'Tides', folder: 'Sea', unread: 2, readers: 1 },
+      { title: 'Bread', unread: 1 },
+    ])
+    expect((await bob('GET', 'subscriptions')).json).toEqual({ subscriptions: [] })
+    expect((await ada('GET', 'reading')).json).toEqual({
+      feeds: 2,
+      unread: 3,
+      starred: 0,
+      folders: [
+        { feeds: 1, unread: 1 },
+        { folder: 'Sea', feeds: 1, unread: 2 },
+      ],
+    })
+  })
+
+  test('are each one’s own, by title and folder; a feed goes when the last has left it', async () => {
+    const { ada, bob, tides, store } = await twoPeople()
+    expect((await bob('POST', 'subscriptions', { feeds: [tides, 99] })).json).toEqual({
+      results: [],
+      skipped: 0,
+      feeds: [tides],
+    })
+    const own = { title: 'Ebb and flow', folder: 'Water' }
+    expect((await bob('PATCH', `subscriptions/${tides}`, own)).json).toMatchObject({ ...own, ownTitle: own.title })
+    expect((await ada('GET', 'subscriptions')).json.subscriptions[0]).toMatchObject({ title: 'Tides', readers: 2 })
+    expect((await bob('GET', 'entries?mine=true')).json.entries[0]).toMatchObject({ feedTitle: 'Ebb and flow' })
+    expect((await bob('GET', 'subscriptions?folder=water')).json.subscriptions).toHaveLength(1)
+    expect((await bob('PATCH', 'reading/folders/Water', { name: 'Sea' })).json).toEqual({ moved: 1 })
+    expect((await bob('PATCH', 'reading/folders/Water', { name: 'Sea' })).status).toBe(404)
+    expect((await ada('DELETE', `subscriptions/${tides}`)).status).toBe(204)
+    expect((await ada('DELETE', `subscriptions/${tides}`)).status).toBe(404)
+    expect(await store.feedsById([tides])).toMatchObject([{ feed: { subscribers: 1 } }])
+    expect((await bob('DELETE', `subscriptions/${tides}`)).status).toBe(204)
+    expect(await store.feedsById([tides])).toEqual([undefined])
+  })
+
+  test('come from addresses and lists, wait for a site’s feed, and are given out as a list', async () => {
+    const { bob, findFeed } = await twoPeople()
+    const opml =
+      '<opml version="2.0"><body><outline text="Mine"><outline type="rss" text="My tides" xmlUrl="https://tides.example/feed"/></outline></body></opml>'
+    const added = await bob('POST', 'subscriptions', { opml, addresses: ['https://site.example/'] })
+    expect(added.json.results).toMatchObject([
+      { kind: 'source', added: true },
+      { kind: 'feed', added: false },
+    ])
+    expect((await bob('GET', 'subscriptions/waiting')).json.waiting).toMatchObject([{ url: 'https://site.example/' }])
+    await findFeed(added.json.results[0].sourceId, 'https://site.example/feed', 'Site')
+    expect((await bob('GET', 'subscriptions/waiting')).json).toEqual({ waiting: [] })
+    const list = (await bob('GET', '/subscriptions.opml')).text
+    expect(list).toMatch(/text="Mine"[\s\S]*text="My tides"/)
+    expect(list).toContain('https://site.example/feed')
+    expect(list).not.toContain('bread.example')
+  })
+
+  test('that others have, too, nobody removes for them but who may do everything', async () => {
+    const { ada, bob, tides, bread, app, store } = await twoPeople()
+    await bob('POST', 'subscriptions', { feeds: [tides] })
+    expect((await bob('DELETE', `feeds/${tides}`)).status).toBe(403)
+    expect((await bob('DELETE', `feeds/${bread}`)).status).toBe(403)
+    await ada('DELETE', `subscriptions/${tides}`)
+    expect((await bob('DELETE', `feeds/${tides}`)).status).toBe(204)
+    expect((await app.request(`/api/v1/feeds/${bread}`)).status).toBe(401)
+    expect(await store.feedsById([bread])).toHaveLength(1)
+  })
+})
+
+describe('marks', () => {
+  test('are told with entries, narrow lists down, and can be taken back', async () => {
+    const { ada, bob, tides } = await twoPeople()
+    const unread = async (who: typeof ada, more = '') => titles(await who('GET', `entries?unread=true${more}`))
+    expect(await unread(ada)).toEqual(['Rye', 'Low water', 'High water'])
+    const { json } = await ada('GET', 'entries')
+    const [rye, low] = json.entries
+    expect([rye.read, rye.starred]).toEqual([false, undefined])
+    const marked = await ada('POST', 'reading/marks', { entries: [rye.id, low.id, 999], as: 'read' })
+    expect(marked.json).toEqual({ changed: [rye.id, low.id], change: expect.any(Number) })
+    expect(await unread(ada)).toEqual(['High water'])
+    expect(titles(await ada('GET', 'entries?unread=false'))).toEqual(['Rye', 'Low water'])
+    expect((await ada('POST', 'reading/undo', { change: marked.json.change })).json).toEqual({ changed: 2 })
+    expect((await bob('POST', 'reading/undo', { change: marked.json.change })).json).toEqual({ changed: 0 })
+    const sea = await ada('POST', 'reading/read', { folder: 'Sea' })
+    expect(sea.json).toMatchObject({ marked: 2 })
+    expect(await unread(ada)).toEqual(['Rye'])
+    expect((await ada('POST', 'reading/undo', { change: sea.json.change })).json).toEqual({ changed: 2 })
+    const before = new Date(NOW - 2.5 * HOUR).toISOString()
+    expect((await ada('POST', 'reading/read', { datedBefore: before })).json).toMatchObject({ marked: 1 })
+    expect(await unread(ada, '&folder=Sea')).toEqual(['Low water'])
+    expect((await ada('POST', 'reading/read', { feed: tides, upTo: low.id })).json).toMatchObject({ marked: 1 })
+    expect(await unread(ada, `&feed=${tides}`)).toEqual([])
+    expect((await ada('POST', 'reading/read', { upTo: 1, datedBefore: before })).status).toBe(400)
+    expect(await unread(bob)).toEqual([])
+    expect((await bob('GET', `entries/${rye.id}`)).json).not.toHaveProperty('read')
+  })
+
+  test('with a star are kept apart, and found by a search, as is what is unread', async () => {
+    const { ada, bob } = await twoPeople()
+    const { entries } = (await ada('GET', 'entries')).json
+    const low = entries[1].id
+    expect((await ada('POST', 'reading/marks', { entries: [low], as: 'starred' })).json).toEqual({ changed: [low] })
+    expect((await ada('POST', 'reading/marks', { entries: [low], as: 'starred' })).json).toEqual({ changed: [] })
+    expect(titles(await ada('GET', 'entries?starred=true'))).toEqual(['Low water'])
+    expect(titles(await bob('GET', 'entries?starred=true'))).toEqual([])
+    expect((await ada('GET', `entries/${low}`)).json).toMatchObject({ starred: true, read: false })
+    await ada('POST', 'reading/marks', { entries: [low], as: 'read' })
+    const found = async (who: typeof ada, q: string) =>
+      titles(await who('GET', `entries?unique=none&q=${encodeURIComponent(q)}`))
+    expect(await found(ada, 'water is:unread')).toEqual(['High water'])
+    expect(await found(ada, 'water is:starred')).toEqual(['Low water'])
+    expect(await found(ada, 'water -is:starred')).toEqual(['High water'])
+    expect((await found(ada, 'is:unread')).sort()).toEqual(['High water', 'Rye'])
+    expect(await found(ada, 'water is:read')).toEqual(['Low water'])
+    expect(await found(bob, 'water is:unread')).toEqual([])
+    expect(await found(ada, 'water folder:Sea is:unread')).toEqual(['High water'])
+    expect((await bob('GET', 'entries?q=folder:Sea')).status).toBe(400)
+    expect((await ada('GET', 'entries?q=water%20OR%20is:unread')).status).toBe(400)
+    expect((await ada('GET', 'entries?q=is:odd')).status).toBe(400)
+  })
+})
+
+describe('what is passed on', () => {
+  test('a saved search is its person’s, and makes sense', async () => {
+    const { ada, bob } = await twoPeople()
+    const saved = await ada('POST', 'searches', { name: 'Water', query: 'water is:unread', order: 'date' })
+    expect(saved).toMatchObject({ status: 201, json: { name: 'Water', query: 'water is:unread', order: 'date' } })
+    expect((await ada('POST', 'searches', { name: 'WATER', query: 'x' })).status).toBe(409)
+    expect((await ada('POST', 'searches', { name: 'x', query: 'OR' })).status).toBe(400)
+    const { id } = saved.json
+    expect((await bob('PATCH', `searches/${id}`, { name: 'his' })).status).toBe(404)
+    expect((await ada('PATCH', `searches/${id}`, { order: null, query: 'tide*' })).json).toEqual({
+      id,
+      name: 'Water',
+      query: 'tide*',
+      addedAt: expect.any(String),
+    })
+    expect((await bob('GET', 'searches')).json).toEqual({ searches: [] })
+    expect((await bob('DELETE', `searches/${id}`)).status).toBe(404)
+    expect((await ada('DELETE', `searches/${id}`)).status).toBe(204)
+  })
+
+  test('a feed of one’s own is read by who knows its address, in every format, until it has another', async () => {
+    const { ada, bob, app, tides } = await twoPeople()
+    const { id: search } = (await ada('POST', 'searches', { name: 'Rye', query: 'rye' })).json
+    const [, low] = (await ada('GET', 'entries')).json.entries
+    await ada('POST', 'reading/marks', { entries: [low.id], as: 'starred' })
+    const shown = async (path: string) => {
+      const response = await app.request(path)
+      expect([path, response.status]).toEqual([path, 200])
+      const reading = parseFeed(new Uint8Array(await response.arrayBuffer()), {
+        contentType: response.headers.get('content-type')!,
+        url: `https://reader.example${path}`,
+      })
+      if (reading.kind !== 'feed') throw new Error(JSON.stringify(reading))
+      return { title: reading.facts.title, entries: reading.entries.map(({ title }) => title), response }
+    }
+    const cases = [
+      [{ kind: 'river' }, ['Rye', 'Low water', 'High water']],
+      [{ kind: 'starred' }, ['Low water']],
+      [{ kind: 'unread' }, ['Rye', 'Low water', 'High water']],
+      [{ kind: 'folder', folder: 'Sea' }, ['Low water', 'High water']],
+      [{ kind: 'feed', feed: tides }, ['Low water', 'High water']],
+      [{ kind: 'search', search }, ['Rye']],
+      [{ kind: 'category', category: 'uncategorized' }, ['Rye', 'Low water', 'High water']],
+    ] as const
+    for (const [of, wanted] of cases) {
+      const made = await ada('POST', 'feeds-out', { name: `My ${of.kind}`, of })
+      expect(made.status).toBe(201)
+      for (const format of ['rss', 'atom', 'json']) {
+        const feed = await shown(made.json.paths[format])
+        expect([of.kind, format, feed.title, feed.entries]).toEqual([of.kind, format, `My ${of.kind}`, [...wanted]])
+      }
+    }
+    const [first] = (await ada('GET', 'feeds-out')).json.feedsOut
+    const { response } = await shown(first.paths.rss)
+    const etag = response.headers.get('etag')!
+    expect((await app.request(first.paths.rss, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await bob('GET', 'feeds-out')).json).toEqual({ feedsOut: [] })
+    expect((await bob('POST', `feeds-out/${first.id}/address`)).status).toBe(404)
+    const moved = await ada('POST', `feeds-out/${first.id}/address`)
+    expect(moved.json.paths.rss).not.toBe(first.paths.rss)
+    expect((await app.request(first.paths.rss)).status).toBe(404)
+    expect((await shown(moved.json.paths.rss)).entries).toHaveLength(3)
+    const edited = await ada('PATCH', `feeds-out/${first.id}`, { name: 'N', unique: 'story', text: 'summary' })
+    expect(edited.json).toMatchObject({ name: 'N', unique: 'story', text: 'summary', paths: moved.json.paths })
+    expect((await ada('POST', 'feeds-out', { name: 'x', of: { kind: 'feed', feed: 99 } })).status).toBe(400)
+    expect((await bob('POST', 'feeds-out', { name: 'x', of: { kind: 'search', search } })).status).toBe(400)
+    expect((await ada('DELETE', `feeds-out/${first.id}`)).status).toBe(204)
+    expect((await app.request(moved.json.paths.rss)).status).toBe(404)
+  })
+
+  test('a webhook tells its secret once, and is begun anew when it was given up', async () => {
+    const { ada, bob, store, tides } = await twoPeople()
+    const { id: search } = (await ada('POST', 'searches', { name: 'Rye', query: 'rye' })).json
+    const given = { name: 'desk', url: 'https://desk.example/hook', search }
+    const made = await ada('POST', 'webhooks', given)
+    expect(made).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^whsec_/), webhook: given } })
+    expect((await bob('POST', 'webhooks', given)).status).toBe(400)
+    for (const url of ['ftp://x.example', 'https://ada:pw@x.example/', 'x'])
+      expect((await ada('POST', 'webhooks', { ...given, url })).status).toBe(400)
+    const listed = await ada('GET', 'webhooks')
+    expect(listed.json.webhooks).toMatchObject([{ ...given, state: 'active', failures: 0 }])
+    expect(listed.text).not.toContain('whsec_')
+    const { id } = made.json.webhook
+    const last = { at: NOW, status: 503 }
+    const cursor = await store.newestEntryId()
+    await store.recordDelivery(id, { state: 'failed', dueAt: NOW + HOUR, cursor, failures: 9, last })
+    expect((await ada('GET', 'webhooks')).json.webhooks[0]).toMatchObject({ state: 'failed', last: { status: 503 } })
+    expect((await ada('PATCH', `webhooks/${id}`, { state: 'active' })).json).toMatchObject({
+      failures: 0,
+      state: 'active',
+    })
+    const other = await ada('POST', `webhooks/${id}/secret`)
+    expect(other.json.secret).not.toBe(made.json.secret)
+    expect((await bob('DELETE', `webhooks/${id}`)).status).toBe(404)
+    expect((await ada('DELETE', `searches/${search}`)).status).toBe(204)
+    expect((await ada('GET', 'webhooks')).json).toEqual({ webhooks: [] })
+    expect(tides).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,125 @@
+/** Feeds that a person makes for other readers, at addresses that nobody guesses: `/feeds/out/SECRET.rss`, `.atom`, `.json`. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
+import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
+import { newSecret } from '../../people/index.ts'
+import { type FeedOutQuery, feedOutShape } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
+import { notThere, Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
+
+/** Of one person. */
+const MOST_FEEDS = 500
+
+export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
+  const { handouts, catalogue, clock } = parts
+  const app = checkedRoutes()
+
+  /** Only what is there, and one's own. */
+  async function checked(of: FeedOutOfShape, personId: PersonId): Promise<FeedOutOf> {
+    if (of.kind === 'search') {
+      const own = await handouts.savedSearches(personId)
+      if (!own.some(({ id }) => id === of.search)) throw missing('search', of.search)
+      return { kind: 'search', searchId: of.search as SavedSearchId }
+    }
+    if (of.kind === 'feed') {
+      const [held] = await catalogue.feedsById([of.feed as FeedId])
+      if (!held) throw missing('feed', of.feed)
+      return { kind: 'feed', feedId: of.feed as FeedId }
+    }
+    return of
+  }
+
+  async function ownWith(personId: PersonId, id: FeedOutId): Promise<FeedOut> {
+    const own = (await handouts.feedsOut(personId)).find((feed) => feed.id === id)
+    if (!own) throw notThere('feed out', id)
+    return own
+  }
+
+  app.openapi(OPERATIONS.listFeedsOut, async (c) => {
+    const feeds = await handouts.feedsOut(await readerOf(c))
+    return c.json({ feedsOut: feeds.map(feedOutShape) }, 200)
+  })
+
+  app.openapi(OPERATIONS.addFeedOut, async (c) => {
+    const { name, of, text, unique } = c.req.valid('json')
+    const personId = await readerOf(c)
+    if ((await handouts.feedsOut(personId)).length >= MOST_FEEDS)
+      throw new Problem(409, `you have made ${MOST_FEEDS} feeds`, 'remove those that nobody reads')
+    const feed = {
+      personId,
+      name,
+      of: await checked(of, personId),
+      text,
+      ...(unique && { unique }),
+      key: newSecret(),
+      addedAt: clock.now(),
+    }
+    const id = await handouts.addFeedOut(feed)
+    return c.json(feedOutShape({ id, ...feed }), 201)
+  })
+
+  app.openapi(OPERATIONS.editFeedOut, async (c) => {
+    const { name, of, text, unique } = c.req.valid('json')
+    const [personId, id] = [await readerOf(c), c.req.valid('param').id as FeedOutId]
+    await ownWith(personId, id)
+    await handouts.changeFeedOut(personId, id, {
+      ...(name !== undefined && { name }),
+      ...(of && { of: await checked(of, personId) }),
+      ...(text && { text }),
+      ...(unique !== undefined && { unique }),
+    })
+    return c.json(feedOutShape(await ownWith(personId, id)), 200)
+  })
+
+  app.openapi(OPERATIONS.moveFeedOut, async (c) => {
+    const [personId, id] = [await readerOf(c), c.req.valid('param').id as FeedOutId]
+    await handouts.changeFeedOut(personId, id, { key: newSecret() })
+    return c.json(feedOutShape(await ownWith(personId, id)), 200)
+  })
+
+  app.openapi(OPERATIONS.removeFeedOut, async (c) => {
+    const id = c.req.valid('param').id as FeedOutId
+    if (!(await handouts.removeFeedOut(await readerOf(c), id))) throw notThere('feed out', id)
+    return c.body(null, 204)
+  })
+
+  app.openapi(OPERATIONS.getSecretFeed, async (c) => {
+    const { key, format } = formatIn(c.req.valid('param').name)
+    const feed = await handouts.feedOutWith(key, clock.now())
+    const wanted = feed && (await queryOf(feed, c.req.valid('query').limit ?? 50))
+    if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
+    return answerWithFeed(c, wanted, format, parts)
+  })
+
+  /** Undefined if its search is gone. */
+  async function queryOf(feed: FeedOut, limit: number): Promise<FeedOutQuery | undefined> {
+    const { personId: reader, name: title, of, text, unique } = feed
+    const about = { reader, title, text, limit, ...(unique && { unique }) }
+    switch (of.kind) {
+      case 'river':
+        return { ...about, marked: {} }
+      case 'unread':
+        return { ...about, marked: { read: false } }
+      case 'starred':
+        return { ...about, marked: { starred: true } }
+      case 'feed':
+        return { ...about, feedId: of.feedId }
+      case 'folder':
+        return { ...about, folder: of.folder, marked: {} }
+      case 'category':
+        return { ...about, category: of.category }
+      case 'search': {
+        const search = (await handouts.savedSearches(reader)).find(({ id }) => id === of.searchId)
+        return search && { ...about, q: search.query }
+      }
+    }
+  }
+  return app
+}
+
+function missing(what: string, id: number): Problem {
+  return new Problem(400, `there is no ${what} ${id}`, 'name one that is there')
+}

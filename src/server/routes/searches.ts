@@ -1,0 +1,70 @@
+/** A person's saved searches. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import type { SavedSearchId } from '../../model/index.ts'
+import { parseQuery } from '../../ports/index.ts'
+import { savedSearchShape } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { notThere, Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
+
+/** Of one person. */
+const MOST_SEARCHES = 500
+
+export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
+  const app = checkedRoutes()
+
+  /** What no search could ever mean is not saved. */
+  function checked(query: string): void {
+    const parsed = parseQuery(query, clock.now())
+    if ('fault' in parsed) throw new Problem(400, parsed.fault, parsed.hint)
+  }
+
+  app.openapi(OPERATIONS.listSearches, async (c) => {
+    const searches = await handouts.savedSearches(await readerOf(c))
+    return c.json({ searches: searches.map(savedSearchShape) }, 200)
+  })
+
+  app.openapi(OPERATIONS.addSearch, async (c) => {
+    const { name, query, order, unique } = c.req.valid('json')
+    checked(query)
+    const personId = await readerOf(c)
+    if ((await handouts.savedSearches(personId)).length >= MOST_SEARCHES)
+      throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove those that nobody uses')
+    const about = { ...(order && { order }), ...(unique && { unique }) }
+    const search = { personId, name, query, ...about, addedAt: clock.now() }
+    const id = await handouts.addSavedSearch(search)
+    if (id === undefined) throw taken(name)
+    return c.json(savedSearchShape({ id, ...search }), 201)
+  })
+
+  app.openapi(OPERATIONS.editSearch, async (c) => {
+    const { name, query, order, unique } = c.req.valid('json')
+    if (query !== undefined) checked(query)
+    const [personId, id] = [await readerOf(c), c.req.valid('param').id as SavedSearchId]
+    const own = async () => (await handouts.savedSearches(personId)).find((search) => search.id === id)
+    if (!(await own())) throw notThere('search', id)
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(query !== undefined && { query }),
+      ...(order !== undefined && { order }),
+      ...(unique !== undefined && { unique }),
+    }
+    if (!(await handouts.changeSavedSearch(personId, id, change))) throw taken(name ?? '')
+    const changed = await own()
+    if (!changed) throw notThere('search', id)
+    return c.json(savedSearchShape(changed), 200)
+  })
+
+  app.openapi(OPERATIONS.removeSearch, async (c) => {
+    const id = c.req.valid('param').id as SavedSearchId
+    if (!(await handouts.removeSavedSearch(await readerOf(c), id))) throw notThere('search', id)
+    return c.body(null, 204)
+  })
+  return app
+}
+
+function taken(name: string): Problem {
+  return new Problem(409, `you have a search called ${name} already`, 'choose another name')
+}

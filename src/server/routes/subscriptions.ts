@@ -1,0 +1,85 @@
+/** What a person follows: each has his own titles and folders, and one crawl serves all. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS } from '../../api/index.ts'
+import type { FeedId, PersonId, SourceId } from '../../model/index.ts'
+import { followedShapes, waitingShapes } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { cursorOf, cutAt, keysIn } from '../cursor.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { readerOf } from '../who.ts'
+import { addressesIn } from './addresses.ts'
+
+export function subscriptionRoutes(parts: ServerParts): OpenAPIHono {
+  const { readership, crawler } = parts
+  const app = checkedRoutes()
+
+  app.openapi(OPERATIONS.listSubscriptions, async (c) => {
+    const { folder, cursor, limit = 50 } = c.req.valid('query')
+    const [after] = keysIn<[number]>('subscriptions', cursor) ?? []
+    const readings = await readership.readings(await readerOf(c), {
+      ...(folder !== undefined && { folder }),
+      ...(after !== undefined && { after: after as FeedId }),
+      limit: limit + 1,
+    })
+    const { shown, next } = cutAt(readings, limit, ({ feedId }) => cursorOf('subscriptions', feedId))
+    return c.json({ subscriptions: await followedShapes(shown, parts), ...(next && { next }) }, 200)
+  })
+
+  app.openapi(OPERATIONS.addSubscriptions, async (c) => {
+    const { feeds, ...given } = c.req.valid('json')
+    const personId = await readerOf(c)
+    const { addresses, skipped } = await addressesIn(given)
+    const results = addresses.length > 0 ? await crawler.subscribe(addresses, { personId }) : []
+    const followed = await crawler.follow(personId, feeds as FeedId[])
+    return c.json({ results, skipped, feeds: feeds.filter((_, i) => followed[i]) }, 200)
+  })
+
+  app.openapi(OPERATIONS.editSubscription, async (c) => {
+    const { title, folder } = c.req.valid('json')
+    const [personId, feedId] = [await readerOf(c), c.req.valid('param').id as FeedId]
+    const change = {
+      ...(title !== undefined && { title: title.trim() || null }),
+      ...(folder !== undefined && { folder: folder.trim() || null }),
+    }
+    if (!(await crawler.editReading(personId, feedId, change))) throw notFollowed(feedId)
+    return c.json(await followedWith(personId, feedId), 200)
+  })
+
+  app.openapi(OPERATIONS.removeSubscription, async (c) => {
+    const feedId = c.req.valid('param').id as FeedId
+    const [was] = await crawler.unsubscribe(await readerOf(c), [{ feedId }])
+    if (!was) throw notFollowed(feedId)
+    return c.body(null, 204)
+  })
+
+  app.openapi(OPERATIONS.listWaitingSubscriptions, async (c) => {
+    const { cursor, limit = 50 } = c.req.valid('query')
+    const [after] = keysIn<[number]>('waiting', cursor) ?? []
+    const waiting = await readership.waitingReadings(await readerOf(c), {
+      ...(after !== undefined && { after: after as SourceId }),
+      limit: limit + 1,
+    })
+    const { shown, next } = cutAt(waiting, limit, ({ sourceId }) => cursorOf('waiting', sourceId))
+    return c.json({ waiting: await waitingShapes(shown, parts), ...(next && { next }) }, 200)
+  })
+
+  app.openapi(OPERATIONS.removeWaitingSubscription, async (c) => {
+    const sourceId = c.req.valid('param').id as SourceId
+    const [was] = await crawler.unsubscribe(await readerOf(c), [{ sourceId }])
+    if (!was) throw new Problem(404, `you do not wait for the feed of source ${sourceId}`, 'it may have been found')
+    return c.body(null, 204)
+  })
+
+  async function followedWith(personId: PersonId, feedId: FeedId) {
+    const [reading] = await readership.readingsOf(personId, [feedId])
+    const [shape] = reading ? await followedShapes([reading], parts) : []
+    if (!shape) throw notFollowed(feedId)
+    return shape
+  }
+  return app
+}
+
+function notFollowed(id: number): Problem {
+  return new Problem(404, `you do not follow feed ${id}`, 'POST /api/v1/subscriptions with {"feeds": [its id]} does')
+}

@@ -1,0 +1,75 @@
+/** The first account of a server that others can reach. */
+import { expect, test } from 'vitest'
+import { createStage } from '../../test/stage.ts'
+import { listeningAddress } from './loopback.ts'
+import { SET_UP_MS } from './set-up.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const LOGIN = { name: 'ada', password: 'correct horse battery' }
+
+async function fresh() {
+  const stage = createStage({ host: '0.0.0.0', localKey: 'local-key' })
+  const { url, setUpUrl, close } = await stage.listen(0)
+  const secret = setUpUrl?.split('#')[1] ?? ''
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
+  return { ...stage, url, setUpUrl, secret, post, close }
+}
+
+test('nobody may do anything before it is made, and it is made at an address that is told once', async () => {
+  const { url, setUpUrl, secret, post, close, store } = await fresh()
+  try {
+    expect(setUpUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup#freshet_[\w-]{43}$/)
+    for (const path of ['/api/v1/feeds', '/api/v1/people', '/feeds.opml', '/metrics'])
+      expect((await fetch(url + path)).status).toBe(401)
+    expect(await (await fetch(`${url}/api/v1/session`)).json()).toEqual({})
+    const page = await fetch(`${url}/setup`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+    expect(await (await fetch(`${url}/setup.js`)).text()).toContain('replaceState')
+    expect((await post('/api/v1/setup', { ...LOGIN, secret: 'freshet_guessed' })).status).toBe(404)
+    expect((await post('/api/v1/setup', { ...LOGIN, password: 'short', secret })).status).toBe(400)
+    expect((await post('/api/v1/setup', { ...LOGIN, secret })).status).toBe(201)
+    expect((await store.people()).map(({ name, allows }) => [name, allows])).toEqual([['ada', 'admin']])
+    expect((await post('/api/v1/setup', { ...LOGIN, name: 'eve', secret })).status).toBe(404)
+    expect((await post('/api/v1/session', LOGIN)).status).toBe(200)
+  } finally {
+    await close()
+  }
+})
+
+test('only one is made, however many ask at once, and the address does not hold for long', async () => {
+  const { secret, post, close, clock, store } = await fresh()
+  try {
+    const names = ['ada', 'bob', 'cem']
+    const answers = await Promise.all(names.map((name) => post('/api/v1/setup', { ...LOGIN, name, secret })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404])
+    expect(await store.people()).toHaveLength(1)
+  } finally {
+    await close()
+  }
+  const late = await fresh()
+  try {
+    await late.clock.advance(SET_UP_MS)
+    expect((await late.post('/api/v1/setup', { ...LOGIN, secret: late.secret })).status).toBe(404)
+    const own = await late.post('/api/v1/people', LOGIN, { authorization: 'Bearer local-key' })
+    expect(own.status).toBe(201)
+  } finally {
+    await late.close()
+  }
+  expect(clock.now()).toBeLessThan(late.clock.now())
+})
+
+test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%lo'])(
+  '%s is an address that others may reach',
+  async (host) => expect(await listeningAddress(host)).toMatchObject({ isReachable: true }),
+)
+
+test('where there are accounts, or only this machine can ask, there is nothing to set up', async () => {
+  const own = await createStage().listen(0)
+  expect(own.setUpUrl).toBeUndefined()
+  await own.close()
+  const open = await createStage({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
+  expect(open.setUpUrl).toBeUndefined()
+  expect((await fetch(`${open.url}/api/v1/feeds`)).status).toBe(200)
+  await open.close()
+})
