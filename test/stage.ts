@@ -72,7 +72,7 @@ export function createStage(changes: Partial<ServerParts> = {}) {
   }
   const engineRoom = createEngineRoom(
     defaultConfig(),
-    { ...rolesOf(store), store, clock },
+    { ...rolesOf(store), ledger: store, clock },
     { get: async () => NOBODY, post: async () => NOBODY, close: async () => {} },
   )
   const server = createServer({

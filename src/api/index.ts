@@ -22,6 +22,7 @@ export type {
 } from './schemas/engine.ts'
 export type { EntryShape, FoundEntryShape, WholeEntryShape } from './schemas/entry.ts'
 export type { FeedShape, PushShape, WholeFeedShape } from './schemas/feed.ts'
+export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   FollowerShape,
   GroupShape,

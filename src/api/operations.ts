@@ -17,6 +17,7 @@ import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
 import * as subscriptions from './operations/subscriptions.ts'
+import * as terminals from './operations/terminals.ts'
 
 export const OPERATIONS = {
   ...status,
@@ -37,6 +38,7 @@ export const OPERATIONS = {
   ...pictures,
   ...hubs,
   ...engine,
+  ...terminals,
 }
 
 export type Operations = typeof OPERATIONS

@@ -5,13 +5,14 @@
  */
 import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
 import { type Client, ifThere } from '../client/index.ts'
-import type { Address, CrawlEvent, WrittenEdit } from '../crawl/index.ts'
+import type { Address, CrawlEvent, Crawler, RunningCrawler, WrittenEdit } from '../crawl/index.ts'
 import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
 import { troubleWithStrategy } from '../polling/index.ts'
 import { StoreError } from '../ports/index.ts'
 import { pollShape, sourceShape, takenInWords, troubleShape } from '../views/index.ts'
 import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
+import { type FleetFront, openFront } from './fleet.ts'
 import { localClient } from './local-key.ts'
 import { serverMeant } from './server-client.ts'
 import { type Crawl, type Overrides, openCrawl } from './wire.ts'
@@ -59,6 +60,7 @@ export interface Commands {
 export async function openCommands(config: Config, world: Overrides = {}): Promise<Commands> {
   const far = await serverMeant(config)
   if (far) return remoteDesk(far.client)
+  if (config.queue) return fleetDesk(await openFront(config, () => {}, world))
   try {
     return ownDesk(await openCrawl(config, world))
   } catch (error) {
@@ -68,7 +70,11 @@ export async function openCommands(config: Config, world: Overrides = {}): Promi
   }
 }
 
-function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
+function ownDesk({
+  crawler,
+  catalogue,
+  close,
+}: Pick<Crawl, 'catalogue' | 'close'> & { crawler: Crawler & Pick<RunningCrawler, 'perform'> }): Commands {
   /** A mistake of ours is reported by the crawl and harms no other feed; here there is no other. */
   async function perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     const mistakes: unknown[] = []
@@ -148,6 +154,42 @@ function ownDesk({ crawler, catalogue, close }: Crawl): Commands {
   }
 }
 
+/** A fleet is told; whoever owns the hosts does it. */
+function fleetDesk({ crawler, catalogue, close }: FleetFront): Commands {
+  const sourceNow = async (id: number) => {
+    const [source] = await catalogue.sourcesById([id as SourceId])
+    return source && sourceShape(source)
+  }
+  return {
+    ...ownDesk({ crawler: { ...crawler, perform: async () => {} }, catalogue, close }),
+    isRunning: true,
+    async add(addresses, { all, keep, progress }, signal) {
+      const subscriptions = await crawler.subscribe(addresses)
+      const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
+      const settled = await waitForSources(sourceNow, sources, progress, signal)
+      if (all) await crawler.subscribe(othersOf([...settled.values()], addresses))
+      const added = await Promise.all(
+        subscriptions.map(async (one): Promise<Added> => {
+          if (one.kind === 'refused') return one
+          const source = one.kind === 'source' ? settled.get(one.sourceId) : undefined
+          if (one.kind === 'source' && !source) return { kind: 'looking', url: one.url, sourceId: one.sourceId }
+          if (source && source.feedId === undefined) return notFound(source)
+          const id = one.kind === 'feed' ? one.feedId : ((source?.feedId ?? 0) as FeedId)
+          const [held] = await catalogue.feedsById([id])
+          return feedAdded(one.url, id, held?.feed.url ?? one.url, held?.feed.title ?? '', one.added, source?.others)
+        }),
+      )
+      return keep ? added : forgetFailed(added, subscriptions, (id) => crawler.removeSource(id as SourceId))
+    },
+    placeAgain: async () => ({ entries: await crawler.placeAgain(), done: false }),
+    placeWaiting: async () => ({ done: false }),
+    async poll(id) {
+      const soon = await crawler.pollNow(id as FeedId)
+      return soon && { kind: 'later', dueAt: new Date(soon.dueAt).toISOString(), why: soon.why }
+    },
+  }
+}
+
 const PATIENCE_MS = 60 * SECOND // for the running crawl to find what it was asked to find
 const LOOK_EVERY_MS = 200
 
@@ -175,7 +217,8 @@ function remoteDesk(client: Client): Commands {
     async add(addresses, { all, keep, progress }, signal) {
       const subscriptions = await subscribe(addresses)
       const sources = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
-      const settled = await waitForSources(client, sources, progress, signal)
+      const sourceNow = (id: number) => ifThere(client.getSource({ params: { id } }))
+      const settled = await waitForSources(sourceNow, sources, progress, signal)
       if (all) await subscribe(othersOf([...settled.values()], addresses))
       const added = await Promise.all(
         subscriptions.map(async (one): Promise<Added> => {
@@ -209,7 +252,7 @@ function remoteDesk(client: Client): Commands {
 }
 
 async function waitForSources(
-  client: Client,
+  sourceNow: (id: number) => Promise<SourceShape | undefined>,
   wanted: ReadonlySet<number>,
   progress: (done: number, of: number) => void,
   signal: AbortSignal,
@@ -218,7 +261,7 @@ async function waitForSources(
   for (let waitedMs = 0; waitedMs < PATIENCE_MS && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
     for (const id of wanted) {
       if (settled.has(id)) continue
-      const source = await ifThere(client.getSource({ params: { id } }))
+      const source = await sourceNow(id)
       if (source && (source.feedId !== undefined || source.trouble)) settled.set(id, source)
     }
     progress(settled.size, wanted.size)

@@ -6,14 +6,14 @@ import type { Net } from '../ports/index.ts'
 import type { EngineRoom } from '../server/index.ts'
 import { type Config, type Configured, environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
 import { limitsOf } from './goals.ts'
-import type { Crawl } from './wire.ts'
+import type { OpenStore } from './wire.ts'
 
 /** The crawl goes on meanwhile: one thread for the lab is enough. */
 const HANDS = 1
 
 export function createEngineRoom(
   config: Config,
-  { catalogue, clock, store }: Pick<Crawl, 'catalogue' | 'clock' | 'store'>,
+  { catalogue, clock, ledger }: Pick<OpenStore, 'catalogue' | 'clock' | 'ledger'>,
   net: Net,
   origins?: Configured['origins'],
 ): EngineRoom {
@@ -41,8 +41,8 @@ export function createEngineRoom(
         ...(origins && { origin: origins[name] }),
         sentence: OPTIONS[name].sentence,
       })),
-    hosts: () => store.hosts(),
-    robots: (given) => store.robots(given),
+    hosts: () => ledger.hosts(),
+    robots: (given) => ledger.robots(given),
   }
 }
 

@@ -33,6 +33,7 @@ export {
 } from './config.ts'
 export { configurationPage } from './configuration-page.ts'
 export { oneDocument, writeFolder, writeWarc } from './export-articles.ts'
+export { listFleet, openController, openFront, openKeeper, openTerminal } from './fleet.ts'
 export { limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
 export type { ListedSource } from './listed-sources.ts'

@@ -179,6 +179,20 @@ export function eventInWords(event: CrawlEvent): Said {
       const message = `${dates} dates in the store lay further ahead than they can, as after a clock that was wrong; they were brought back`
       return { level: 'warn', message, facts: { dates } }
     }
+    case 'duty': {
+      const { role, what } = event
+      const message = what === 'begun' ? `we see to ${role} from now on` : `somebody else sees to ${role} now`
+      return { level: 'info', message, facts: { role } }
+    }
+    case 'terminal': {
+      const { name, what, why } = event
+      const message = `terminal ${name} ${TERMINAL_NEWS[what]}${why ? `: ${why}` : ''}`
+      return {
+        level: what === 'came' || what === 'trusted' ? 'info' : 'warn',
+        message,
+        facts: { terminal: name, what },
+      }
+    }
     case 'mistake': {
       const { error } = event
       const doing = withoutCredentials(event.doing)
@@ -209,6 +223,13 @@ function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: P
 function newsInWords(fresh: number, changed: number): string {
   const news = [...(fresh > 0 ? [`${fresh} new`] : []), ...(changed > 0 ? [`${changed} changed`] : [])]
   return news.join(', ') || 'nothing new'
+}
+
+const TERMINAL_NEWS = {
+  came: 'is there',
+  gone: 'was not heard of for long; what it had is given to others, or waits for its leases to end',
+  aside: 'is set aside, and given nothing for a while',
+  trusted: 'is given tasks again',
 }
 
 const PUSH_NEWS = {

@@ -54,6 +54,40 @@ export const storeFile: Kind<string> = {
   show: shownStore,
 }
 
+/** Where the processes of a fleet meet; several servers of one cluster are parted by commas. */
+export const queueAddress: Kind<string> = {
+  expected: 'nats://host:4222, or tls://name:password@host:4222, several parted by commas, or nothing',
+  placeholder: 'url',
+  read: (given) => {
+    const all = given.split(',').map((one) => one.trim())
+    return given.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && URL.canParse(one))
+      ? given.trim()
+      : undefined
+  },
+  show: (value) =>
+    value
+      .split(',')
+      .map((one) => withoutCredentials(one.trim()))
+      .join(','),
+}
+
+/** As NATS has them in its subjects. */
+export const plainName: Kind<string> = {
+  ...text,
+  expected: 'letters, digits, - and _, at most 60 of them',
+  placeholder: 'name',
+  read: (given) => (/^[\w-]{1,60}$/.test(given) ? given : undefined),
+}
+
+/** The same, or nothing. */
+export const perhapsName: Kind<string> = {
+  ...plainName,
+  expected: `${plainName.expected}, or nothing`,
+  read: (given) => (given === '' ? given : plainName.read(given)),
+}
+
+export const pathOrNothing: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
+
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
 export const file: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }

@@ -1,5 +1,7 @@
 /** Puts the page and the API before a crawl. */
+import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../drivers/index.ts'
+import type { SeenMember } from '../ports/index.ts'
 import { type Change, createServer } from '../server/index.ts'
 import type { Config, Configured } from './config.ts'
 import { createEngineRoom } from './engine-room.ts'
@@ -9,17 +11,25 @@ import { type Log, logChange, logEvent } from './log.ts'
 import { createPageFolder } from './page-folder.ts'
 import { startWebhooks } from './start-webhooks.ts'
 import { VERSION } from './version.ts'
-import { type Crawl, httpNet } from './wire.ts'
+import { httpNet, type OpenStore } from './wire.ts'
+
+/** What a server is put before: a crawl of this process, or those of others (fleet.ts). */
+export interface Served extends OpenStore {
+  crawler: Crawler
+  announce(url: string): void
+  /** Who is in the fleet, where there is one. */
+  members?: () => SeenMember[]
+}
 
 /** Resolves when it listens, and the store tells others where. */
 export async function startServer(
   config: Config,
-  crawl: Crawl,
+  crawl: Served,
   log: Log,
   origins?: Configured['origins'],
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
-  const { search, clock, crawler, announce, onNews } = crawl
+  const { search, clock, crawler, announce, onNews, members } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
@@ -43,6 +53,8 @@ export async function startServer(
     engineRoom: createEngineRoom(config, crawl, net, origins),
     onMistake,
     onChange,
+    hands: config.concurrency,
+    ...(members && { members }),
     ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
   }

@@ -22,13 +22,14 @@ import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
 import { loadLanguageOf } from './load-language-of.ts'
-import { openStoreAt } from './store-at.ts'
+import { memberName } from './member-name.ts'
+import { isServer, openStoreAt } from './store-at.ts'
 import { userAgent } from './version.ts'
 
 export interface OpenStore
   extends Pick<
     Roles,
-    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts' | 'ledger'
   > {
   search: Search
   clock: Clock
@@ -81,31 +82,9 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     search,
     queue,
     clock,
-    random: world.random ?? Math.random,
-    strategy: config.strategy,
-    knownBy: config.knownBy,
-    limits: limitsOf(config),
-    pollsPerDay: config.budget,
-    concurrency: config.concurrency,
-    gapMs: config.hostGap,
-    gatherMs: GATHER_MS,
-    isExempt: exempt(config.hostGapExcept),
-    obeyRobots: config.robots,
+    ...crawlSettings(config, world),
+    ...(isServer(config.store) && { ownerName: memberName(config) }), // others may share it
     read: documents.read,
-    ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
-    copies: config.copies,
-    stories: config.stories,
-    ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
-    ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
-    groupWindowMs: config.groupWindow,
-    groupMemoryBytes: config.groupMemory,
-    keepEntriesMs: config.keepEntries,
-    keepPollsMs: config.keepPolls,
-    keepArticlesMs: config.keepArticles,
-    keepPagesMs: config.keepPages,
-    maxPageBytes: config.maxPages,
-    loadLanguageOf,
-    articles: { preference: config.articles, backlog: config.articleBacklog },
   })
   return {
     ...rolesOf(store),
@@ -125,6 +104,37 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
         await store.close()
       }
     },
+  }
+}
+
+/** What a crawl is told by its settings, whatever it is plugged into. */
+export function crawlSettings(config: Config, world: Pick<Overrides, 'random'> = {}) {
+  return {
+    random: world.random ?? Math.random,
+    strategy: config.strategy,
+    knownBy: config.knownBy,
+    limits: limitsOf(config),
+    pollsPerDay: config.budget,
+    concurrency: config.concurrency,
+    gapMs: config.hostGap,
+    leaseMs: config.lease,
+    gatherMs: GATHER_MS,
+    isExempt: exempt(config.hostGapExcept),
+    obeyRobots: config.robots,
+    ...(config.publicUrl && { push: { publicUrl: config.publicUrl, newSecret } }),
+    copies: config.copies,
+    stories: config.stories,
+    ...(config.copyThreshold > 0 && { copyThreshold: config.copyThreshold }),
+    ...(config.storyThreshold > 0 && { storyThreshold: config.storyThreshold }),
+    groupWindowMs: config.groupWindow,
+    groupMemoryBytes: config.groupMemory,
+    keepEntriesMs: config.keepEntries,
+    keepPollsMs: config.keepPolls,
+    keepArticlesMs: config.keepArticles,
+    keepPagesMs: config.keepPages,
+    maxPageBytes: config.maxPages,
+    loadLanguageOf,
+    articles: { preference: config.articles, backlog: config.articleBacklog },
   }
 }
 

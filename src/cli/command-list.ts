@@ -145,6 +145,18 @@ export const COMMANDS: readonly Listed[] = [
     () => import('./commands/lab.ts').then((file) => file.labCommand),
     'tries strategies on histories that lie here',
   ),
+  listed('controller', '', 'of a fleet: decides and records', () =>
+    import('./commands/controller.ts').then((file) => file.controllerCommand),
+  ),
+  listed('terminal', '', 'of a fleet: goes out to the web', () =>
+    import('./commands/terminal.ts').then((file) => file.terminalCommand),
+  ),
+  listed('keeper', '', 'of a fleet: index, copies and stories, what is forgotten, the price of a poll', () =>
+    import('./commands/keeper.ts').then((file) => file.keeperCommand),
+  ),
+  listed('serve', '', 'of a fleet: the page and the API', () =>
+    import('./commands/serve.ts').then((file) => file.serveCommand),
+  ),
   listed('config', '', 'the settings in force, and where they came from', () =>
     import('./commands/config.ts').then((file) => file.configCommand),
   ),

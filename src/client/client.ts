@@ -155,6 +155,7 @@ const ROUTES: Routes = {
   stopBacktest: ['DELETE', '/api/v1/lab/backtest'],
   switchStrategy: ['PUT', '/api/v1/lab/strategy'],
   listSettings: ['GET', '/api/v1/settings'],
+  listTerminals: ['GET', '/api/v1/terminals'],
 }
 
 /** In a query everything is text; whoever asks need not write it so. */

@@ -32,7 +32,7 @@ it('goes round few times while one host without a gap is busy', async () => {
     strategy: 'fixed:1h',
     random: () => 0,
     knownBy: 'key',
-    concurrency: 64,
+    hands: () => 64,
     emit: () => {},
   })
   const failed: Outcome['result'] = { kind: 'failed', failure: { kind: 'http', status: 404 } }

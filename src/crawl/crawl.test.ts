@@ -535,7 +535,7 @@ describe('the controller', () => {
       strategy: 'moving-average',
       random: () => 0,
       knownBy,
-      concurrency: 4,
+      hands: () => 4,
       emit: (event) => events.push(event),
     })
     /** Has the feeds of these outcomes sent for, and brings the outcomes; the tasks as they were sent. */

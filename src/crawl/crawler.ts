@@ -175,6 +175,10 @@ export type CrawlEvent =
   | { kind: 'clock-set'; at: Instant; byMs: Millis }
   /** So many dates lay further ahead than any can, as after a clock that was wrong, and were brought back. */
   | { kind: 'dates-mended'; at: Instant; dates: number }
+  /** Of several who could, we do this from now on, or do it no longer. */
+  | { kind: 'duty'; at: Instant; role: string; what: 'begun' | 'lost' }
+  /** A terminal was heard of, or not for long; it was set aside because of what it answers, or is trusted again. */
+  | { kind: 'terminal'; at: Instant; name: string; what: 'came' | 'gone' | 'aside' | 'trusted'; why?: string }
   | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
 
 /**
@@ -194,7 +198,7 @@ export interface Pushed {
 }
 
 export interface PushAnswer {
-  status: 200 | 404
+  status: 200 | 404 | 503
   body?: string
 }
 

@@ -43,7 +43,7 @@ export async function liveThrough(
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),
-    concurrency: 1,
+    hands: () => 1,
     budget,
     strategy,
     random: () => 0.5,

@@ -85,3 +85,13 @@ export function pushStanding(push: Push, now: Instant): PushStanding {
   if (missedAt !== undefined && missedAt >= (provenAt ?? 0)) return 'broken'
   return provenAt === undefined ? 'active' : 'relied'
 }
+
+/** What a hub brought to one of our servers, signed, and not looked at yet. */
+export interface PushedDocument {
+  /** Of the subscription. */
+  token: string
+  bucket: Bucket
+  /** Names in lower case. */
+  headers: Record<string, string>
+  body: Uint8Array
+}

@@ -4,6 +4,7 @@
  */
 import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
+import type { Bucket } from './bucket.ts'
 import type { Credentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, FoundBy, PublisherHints, Validators } from './feed.ts'
@@ -24,6 +25,10 @@ export type LeaseToken = string & { readonly of: 'lease' }
 interface Sent {
   /** By which its outcome is known: one that comes twice, or too late, is nobody's. */
   lease?: LeaseToken
+  /** Whose owner waits for the outcome; absent where there is only one. */
+  bucket?: Bucket
+  /** So long after it was sent its turn at the door is over: no request is made for it later, however long it was carried. */
+  goodForMs?: Millis
 }
 
 export interface PollTask extends Sent {
@@ -150,6 +155,8 @@ export interface Outcome {
   at: Instant
   tookMs: Millis
   bytes: number
+  /** The terminal, where there are several. */
+  by?: string
   /** What sites were found to ask of crawlers, on the way. */
   robots?: SiteRobots[]
   /** What they were found not to have. */

@@ -35,6 +35,13 @@ export type HandedBack = Item & { lease?: LeaseToken; dueAt?: Instant }
 
 export type Lease = Item & { lease: LeaseToken; takenAt: Instant }
 
+export interface PageLease {
+  id: ArticleId
+  /** Of the line that it was taken from. */
+  lease: LeaseToken
+  takenAt: Instant
+}
+
 export interface Agenda {
   /**
    * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
@@ -57,6 +64,8 @@ export interface Agenda {
   takeDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
   /** Ends leases of lines unperformed, unless the line is under another lease than this. With `dueAt`, nothing is given from the line before then. */
   handBackArticles(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
+  /** Which pages somebody is fetching, and since when; as `leases`, where several share a store. */
+  pageLeases(owned?: Owned): Promise<PageLease[]>
   /** The earliest instant at which takeDueArticles would give something, leases included; undefined if nothing waits. */
   nextArticleDueAt(owned?: Owned): Promise<Instant | undefined>
   /** Due at `now`, longest due first; the same again until their date is another. */

@@ -15,7 +15,7 @@
  * - cargo:      what a store keeps, as plain rows; a *ferry* carries it over into another store
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
-export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'
+export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
 export type { ArticleCatalogue } from './article-catalogue.ts'
 export {
   type ArticleCounts,
@@ -40,8 +40,10 @@ export {
   type Ferry,
   type LastIds,
 } from './ferry.ts'
+export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { FeedOutChange, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './handouts.ts'
+export type { Leadership } from './leadership.ts'
 export type {
   ArticleRecord,
   ArticleResult,
@@ -64,11 +66,12 @@ export {
   type Unindexed,
   type Unplaced,
 } from './lines.ts'
-export type { MarketBook } from './market-book.ts'
+export type { MarketBook, PollsSpent } from './market-book.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
-export type { Dispatch, Queue, Work } from './queue.ts'
+export type { Dispatch, KeepPushed, Perform, Queue, Work } from './queue.ts'
+export { NotOursNow, QueueError } from './queue-error.ts'
 export {
   type ArrivalQuery,
   type ArrivedEntry,

@@ -1,10 +1,20 @@
 /** The price of a poll, and what is wanted of folders. */
 import type { Market, Wants } from '../model/index.ts'
 
+/** Polls that followed the price, and others. */
+export interface PollsSpent {
+  following: number
+  others: number
+}
+
 export interface MarketBook {
   /** The price of a poll and how many were bought; undefined until it was recorded. */
   market(): Promise<Market | undefined>
   recordMarket(market: Market): Promise<void>
+  /** So many polls were made; where several make them, each says so, and they are added up. */
+  spend(spent: PollsSpent): Promise<void>
+  /** What was spent since this was asked last; whoever sets the price asks, and nobody else. */
+  takeSpent(): Promise<PollsSpent>
   /** What is wanted of folders, by their names. */
   folders(): Promise<Map<string, Wants>>
   /** Replaces what was wanted of a folder; nothing wanted drops it. */

@@ -94,6 +94,12 @@ export function sharingPromises(promised: Promised): void {
     await store.takeThese({ feeds: [feedId], sources: [] }, START, START + MINUTE)
     expect(await store.leases(new Map([[bucketOf('f.example'), 1]]))).toHaveLength(1)
     expect(await store.leases(new Map([[here, 1]]))).toEqual([])
+    expect(await store.pageLeases(new Map([[here, 1]]))).toEqual([])
+    const [page] = pages
+    const leased = { id: page!.id, lease: page!.lease, takenAt: START }
+    expect(await store.pageLeases(new Map([[there, 1]]))).toEqual([leased])
+    await store.handBackArticles([{ id: page!.id, lease: page!.lease }])
+    expect(await store.pageLeases()).toEqual([])
     await hub(store, 't1', here)
     await hub(store, 't2', there)
     expect((await store.duePushes(START, 9, new Map([[there, 1]]))).map(({ token }) => token)).toEqual(['t2'])

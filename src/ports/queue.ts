@@ -1,21 +1,29 @@
 /**
  * Carries tasks to terminals and outcomes back, at least once and in no order; what it loses is noticed by who sent it. It has
  * two ends, which know nothing of each other. It knows nothing of pacing: the controller sends a task only when its root may
- * be visited, so any engine will do.
+ * be visited, so any engine will do. But a turn at a door does not last for ever: whoever carries a task for too long, or
+ * gives it to a second terminal, sees to it that nobody goes out for it too late, or together with the first.
  */
-import type { Outcome, Task } from '../model/index.ts'
+import type { Bucket, Outcome, PushedDocument, Task } from '../model/index.ts'
 
 /** The controller's end. */
 export interface Dispatch {
-  /** Resolves when the queue has taken the tasks over. */
+  /** Resolves when the queue has taken the tasks over, or will not tell: then they are out until their leases end. */
   send(tasks: Task[]): Promise<void>
   /**
    * Outcomes in batches, as they come. One call at a time; the next batch gathers meanwhile. A batch is acknowledged when
-   * `apply` resolves; when it rejects, its outcomes are brought again, a few times and some time later.
+   * `apply` resolves; when it rejects, its outcomes are brought again, a few times and some time later. `take` is the same for
+   * what hubs brought to some server.
    */
-  collect(apply: (outcomes: Outcome[]) => Promise<void>): void
+  collect(apply: (outcomes: Outcome[]) => Promise<void>, take?: (pushed: PushedDocument) => Promise<void>): void
+  /** From now on only what belongs to these buckets is brought; where it is never said, everything is. */
+  own?(buckets: ReadonlySet<Bucket>): Promise<void>
   /** Somebody waits until everything is back: outcomes need not wait for others, once nobody performs any more. */
   hurry?(): void
+  /** Whether tasks can be sent, as far as is known; absent where they always can. */
+  isUp?(): boolean
+  /** Tasks stay out when this end is closed: their outcomes are kept, for whoever collects next. */
+  readonly outlivesUs?: true
   /**
    * Has no further task begun and resolves when those under way are performed and applied, as far as this end can tell. When
    * `signal` aborts, what is still answered is dropped. A second call waits for the first.
@@ -23,10 +31,18 @@ export interface Dispatch {
   close(signal?: AbortSignal): Promise<void>
 }
 
+/** Resolves when the queue keeps what a hub brought, for the owner of its bucket. */
+export type KeepPushed = (pushed: PushedDocument) => Promise<void>
+
+/** `isLate` is to be asked before each request: whether its turn is over, or somebody else may have been given the task. */
+export type Perform = (task: Task, signal: AbortSignal, isLate?: () => boolean) => Promise<Outcome>
+
 /** The terminal's end. */
 export interface Work {
   /** A performer that throws loses its task; the lease runs out and the task is sent again. It is told by its signal when it is too late. */
-  serve(perform: (task: Task, signal: AbortSignal) => Promise<Outcome>): void
+  serve(perform: Perform): void
+  /** As the other end's. */
+  close(signal?: AbortSignal): Promise<void>
 }
 
 /** Both ends in one hand: where controller and terminals are one process. */

@@ -11,6 +11,17 @@ export function marketPromises(promised: Promised): void {
     expect(await store.market()).toStrictEqual(market)
   })
 
+  promised('adds up what is spent, whoever says so, and gives it once', async (store, other) => {
+    expect(await store.takeSpent()).toEqual({ following: 0, others: 0 })
+    const many = Array.from({ length: 20 }, (_, n) => (n % 2 ? store : other).spend({ following: 1, others: n }))
+    await Promise.all(many)
+    expect(await other.takeSpent()).toEqual({ following: 20, others: 190 })
+    expect(await store.takeSpent()).toEqual({ following: 0, others: 0 })
+    await store.spend({ following: 0, others: 2 })
+    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
+    expect(await store.takeSpent()).toEqual({ following: 0, others: 2 })
+  })
+
   promised('keeps what is wanted of folders', async (store) => {
     expect(await store.folders()).toEqual(new Map())
     await store.wantOfFolder('News / World', { goalMs: 600_000 })

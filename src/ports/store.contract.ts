@@ -5,6 +5,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './index.ts'
+import { leadershipPromises, standbyPromises } from './leadership.contract.ts'
 import { ownershipPromises, sharingPromises } from './ownership.contract.ts'
 import { articlePromises } from './store-articles.contract.ts'
 import { dueArticlePromises } from './store-articles-due.contract.ts'
@@ -56,6 +57,8 @@ export function storeContract(
 
     describe('its owner', () => ownershipPromises(promised))
     describe('several owners', () => sharingPromises(promised))
+    describe('what one does for all', () => leadershipPromises(promised))
+    describe('who waits to do it', () => standbyPromises(promised))
     describe('feeds', () => feedPromises(promised))
     describe('large feeds that are removed', () => removalPromises(promised))
     describe('sources', () => sourcePromises(promised))

@@ -10,6 +10,7 @@ import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
 import type { Handouts } from './handouts.ts'
+import type { Leadership } from './leadership.ts'
 import type { Ledger } from './ledger.ts'
 import type { Lines } from './lines.ts'
 import type { MarketBook } from './market-book.ts'
@@ -22,6 +23,7 @@ import type { Subscriptions } from './subscriptions.ts'
 /** All roles: what a driver makes and the hall hands out. Nobody else is given all of it. */
 export interface Store
   extends Ownership,
+    Leadership,
     Agenda,
     Ledger,
     Subscriptions,
@@ -40,6 +42,7 @@ export interface Store
 /** The roles by the names under which factories ask for them. */
 export interface Roles {
   ownership: Ownership
+  leadership: Leadership
   agenda: Agenda
   ledger: Ledger
   subscriptions: Subscriptions
@@ -57,6 +60,7 @@ export interface Roles {
 export function rolesOf(store: Store): Roles {
   return {
     ownership: store,
+    leadership: store,
     agenda: store,
     ledger: store,
     subscriptions: store,

@@ -2,7 +2,7 @@
 import type { BlockList } from 'node:net'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Net, Roles, Search } from '../ports/index.ts'
+import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
 import type { Proved, ProvedBy } from './prove.ts'
@@ -40,6 +40,10 @@ export interface ServerParts
   pollsPerDay?: number
   /** The machines of the engine room. */
   engineRoom?: EngineRoom
+  /** Who is in the fleet; absent where everything is one process. */
+  members?: () => SeenMember[]
+  /** Of this process, where there is no fleet: how many requests may be under way. */
+  hands?: number
   /** Told of what people change. */
   onChange?: (change: Change) => void
   /** Told of what went wrong inside, which the one who asked is not. */

@@ -45,6 +45,7 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { terminalRoutes } from './routes/terminals.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -82,6 +83,7 @@ const RESOURCES = [
   siteRoutes,
   engineRoutes,
   labRoutes,
+  terminalRoutes,
 ]
 
 /** Answers without a tag, which would have to be made of all of it, and that are kept as they say themselves. */

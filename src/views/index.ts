@@ -21,6 +21,7 @@ export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } fro
 export { feedsInFolder } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
 export { hubsOf } from './hubs.ts'
+export { type MembersShown, membersShown } from './members.ts'
 export { iconOf, pictureNamed } from './pictures.ts'
 export { previewOf } from './preview.ts'
 export { followedShapes, waitingShapes } from './readings.ts'

@@ -2,11 +2,14 @@
 
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
-import { openQuestions } from '../../app/index.ts'
+import { listFleet, openQuestions } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
+import { membersShown } from '../../views/index.ts'
 import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { QUEUE_OPTIONS } from '../role.ts'
 import { showStatistics } from '../statistics.ts'
 import { sinceOf } from './entries.ts'
 
@@ -23,20 +26,26 @@ export function statusCommand(command: Command, io: Io): void {
     )
     .option('--since <time>', 'with --stats: since when, such as 24h or 2026-01-31 (default: 7d)')
     .option('--hubs', 'how well hubs push: how soon, what they missed, renewals and failures')
+    .option('--fleet', 'the processes of a fleet: who is there, how busy, whose clock is off')
     .option('--json', 'as one JSON object')
     .action(async (flags: Flags) => status(io, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, [...PLACE_OPTIONS, ...QUEUE_OPTIONS])
   withExamples(
     command,
     'freshet status',
     'freshet status --stats --since 24h',
     'freshet status --hubs',
+    'freshet status --fleet --queue nats://queue:4222',
     'freshet status --json | jq .counts',
   )
 }
 
 async function status(io: Io, flags: Flags): Promise<void> {
-  const questions = await openQuestions(configOf(io, flags))
+  const config = configOf(io, flags)
+  if (flags.fleet && !config.queue)
+    return io.out('everything is one process here: a fleet has a --queue, see docs/operations.md')
+  if (flags.fleet) return showFleet(io, membersShown(await listFleet(config)), flags.json === true)
+  const questions = await openQuestions(config)
   try {
     const now = io.now()
     const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)

@@ -18,7 +18,7 @@ export interface AdmissionParts {
   redirectPace: RedirectPace
   budget: Pick<Budget, 'brokeUntil' | 'pay'>
   setAside: SetAside
-  concurrency: number
+  hands: () => number
   /** It is on its way. */
   gone: (task: Task) => void
 }
@@ -43,7 +43,7 @@ export interface Admission {
 }
 
 export function createAdmission(parts: AdmissionParts): Admission {
-  const { flights, hosts, redirectPace, budget, setAside, concurrency, gone } = parts
+  const { flights, hosts, redirectPace, budget, setAside, hands, gone } = parts
   const turns = new Map<string, Instant>()
 
   /** While a host is in trouble, only few feeds go there and look. */
@@ -63,7 +63,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
       const isPaid = (task: Task) => task.kind === 'poll' && !task.byHand && paid?.has(task.feedId) === true
       const admitted: Admitted<(typeof tasks)[number]> = { going: [], waiting: [] }
       for (const task of tasks) {
-        if (flights.size >= concurrency) {
+        if (flights.size >= hands()) {
           admitted.waiting.push({ task })
           continue
         }

@@ -3,10 +3,8 @@
  * What people want of folders is held here, too, so that nobody asks the store for it at every poll.
  */
 import {
-  DAY,
   type Feed,
   type FeedId,
-  HOUR,
   type Instant,
   type Market,
   type Memory,
@@ -17,7 +15,6 @@ import {
   type Wants,
 } from '../../model/index.ts'
 import {
-  affordableAt,
   askedEvery,
   isOutdated,
   type Limits,
@@ -25,11 +22,9 @@ import {
   nextReckoning,
   ofNearestFolder,
   openMarket,
-  openPurse,
   pollsExpected,
   pollsLeft,
   priceReckoned,
-  purseAfter,
   repriced,
   type Spent,
   strategyNamed,
@@ -40,6 +35,7 @@ import {
 } from '../../polling/index.ts'
 import type { Roles } from '../../ports/index.ts'
 import { letOthers } from '../in-pieces.ts'
+import { createSpending } from './spending.ts'
 
 export interface BudgetOptions {
   limits: Limits
@@ -68,20 +64,18 @@ export interface Budget {
   brokeUntil(now: Instant): Instant | undefined
   /** It is made. */
   pay(now: Instant): void
+  /** Writes the price down, for others who go by it. */
+  publish(): Promise<void>
   /** What is wanted of a folder has changed. */
   want(folder: string, wants: Wants): Promise<void>
 }
 
 /** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
-const AUTO_PER_FEED = 24
+export const AUTO_PER_FEED = 24
 /** And no poll is made, were there budget left, that would save one entry less than so much waiting. */
-const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
+export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 const SAVED_EVERY_MS: Millis = MINUTE
 const COUNTED_EVERY_MS: Millis = MINUTE
-/** So long those who find the purse empty wait at most, before they look again. */
-const LONGEST_BROKE_MS: Millis = 6 * HOUR
-/** However small a budget is, so many feeds that are added are looked at at once. */
-const LEAST_FREE_LOOKS = 100
 /** A strategy needs up to a millisecond to say when it would look. */
 const ASKED_AT_ONCE = 10
 
@@ -93,23 +87,19 @@ export function createBudget(
   let market: Market = openMarket(startedAt)
   let folders = new Map<string, Wants>()
   let savedAt = startedAt
-  let purse = openPurse(startedAt)
   let countAt: Instant = 0
   let reckonAt: Instant = startedAt
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
+  const spending = createSpending(() => perDay, startedAt)
   // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
   const hasPurse = binds && pollsPerDay !== 'auto'
-  /** Who found the purse empty since it last was not: each is given another date. */
-  let waiting = 0
-  const looks = { left: Number.POSITIVE_INFINITY, at: startedAt, granted: new Set<FeedId>() }
-
   let begun: Promise<void> | undefined
 
   async function load(): Promise<void> {
     const stored = await marketBook.market()
-    const { purse: kept = purse, ...before } = stored ?? market
+    const { purse, ...before } = stored ?? market
     market = before
-    purse = kept
+    if (purse) spending.keep(purse)
     folders = await marketBook.folders()
     await aim(startedAt)
     if (stored && !market.reckoned) market = { ...market, reckoned: { ...(await feedsNow()), holds: 0 } }
@@ -167,7 +157,7 @@ export function createBudget(
 
   async function save(at: Instant): Promise<void> {
     savedAt = at
-    await marketBook.recordMarket(hasPurse ? { ...market, purse } : market)
+    await marketBook.recordMarket(hasPurse ? { ...market, purse: spending.purse() } : market)
   }
 
   async function count(spent: Spent, at: Instant): Promise<void> {
@@ -189,19 +179,6 @@ export function createBudget(
     return { pollsPerDay: perDay, leastPrice: AUTO_LEAST_PRICE }
   }
 
-  /** Of a day's polls worth of feeds that are added the first look is free; those of a long list are spread over days. */
-  function grantsLook(id: FeedId, now: Instant): boolean {
-    if (looks.granted.has(id)) return true
-    const most = Math.max(LEAST_FREE_LOOKS, perDay)
-    looks.left = Math.min(most, looks.left + (Math.max(0, now - looks.at) / DAY) * most)
-    looks.at = now
-    if (looks.left < 1) return false
-    looks.left--
-    if (looks.granted.size >= most) looks.granted.clear()
-    looks.granted.add(id)
-    return true
-  }
-
   const budget: Budget = {
     begin: () => (begun ??= load()),
     async turn(at) {
@@ -211,19 +188,10 @@ export function createBudget(
       if (at >= reckonAt && (await reckon(at))) await save(at)
     },
     count,
-    isPaid: ({ feed, schedule }, now) => hasPurse && (schedule.polledAt !== undefined || !grantsLook(feed.id, now)),
-    brokeUntil(now) {
-      purse = purseAfter(purse, 0, perDay, now)
-      if (purse.polls >= 1) waiting = 0
-      if (purse.polls >= 1) return undefined
-      const at = affordableAt(purse, perDay, waiting++)
-      if (at <= now + LONGEST_BROKE_MS) return at
-      waiting = 1
-      return Math.min(now + LONGEST_BROKE_MS, affordableAt(purse, perDay, 0))
-    },
-    pay(now) {
-      purse = purseAfter(purse, 1, perDay, now)
-    },
+    isPaid: (held, now) => hasPurse && spending.isPaid(held, now),
+    brokeUntil: (now) => spending.brokeUntil(now),
+    pay: (now) => spending.pay(now),
+    publish: () => save(startedAt),
     async want(folder, wants) {
       await marketBook.wantOfFolder(folder, wants)
       folders = await marketBook.folders()
@@ -250,6 +218,7 @@ export function fixedPrice(price: Millis, limits: Limits): Budget {
     isPaid: () => false,
     brokeUntil: () => undefined,
     pay: () => {},
+    publish: async () => {},
     want: async () => {},
     terms: (feed) => termsOf(feed, undefined, limits, price),
   }

@@ -18,9 +18,11 @@ import {
   NEVER,
   type Outcome,
   type Owned,
+  type PushedDocument,
   type ScheduledFeed,
   type Source,
   type SourceId,
+  type StoredArticle,
   type Task,
 } from '../../model/index.ts'
 import type { Pace } from '../../politeness/index.ts'
@@ -31,7 +33,7 @@ import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'
 import { createRecorder } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
-import { isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
+import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, isOfStore, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
@@ -46,7 +48,7 @@ import { createPageTurns } from './page-turns.ts'
 import { createRankRounds } from './rank-rounds.ts'
 import { createRedirectEnds } from './redirect-ends.ts'
 import { createRedirectPace, type RedirectPace } from './redirect-pace.ts'
-import { feedTask, plainPoll, sourceTask } from './tasks.ts'
+import { articleTask, feedTask, plainPoll, sourceTask } from './tasks.ts'
 
 const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
 const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
@@ -61,8 +63,12 @@ export interface ControllerParts
   pace: Pace
   /** The buckets whose feeds, pages and hubs are ours; all, where nothing is said. */
   owned?: () => Owned | undefined
-  /** How many tasks may be out at once. */
-  concurrency: number
+  /** How many tasks may be out at once, as things are. */
+  hands: () => number
+  /** For how long what is sent is ours; ten minutes, where nothing is said. */
+  leaseMs?: Millis
+  /** Our name among several controllers; absent where there is one. */
+  crewName?: string
   /** Whether terminals ask robots.txt about feeds, too. */
   obeyRobots?: 'guesses' | 'all'
   /** Absent where hubs cannot reach us. */
@@ -86,6 +92,8 @@ export interface Controller {
   /** When the next hub is to be asked. */
   nextHubAt(): Promise<Instant | undefined>
   readonly pushReceiver?: PushReceiver
+  /** What a hub brought to some other process. */
+  takePushed?(pushed: PushedDocument): Promise<void>
   /** A person wants this feed polled, which is to be said in the log. */
   askedFor(id: FeedId): void
   apply(outcomes: Outcome[]): Promise<void>
@@ -121,15 +129,17 @@ export function createController(parts: ControllerParts): Controller {
     queue,
     clock,
     pace,
-    concurrency,
+    hands,
     random,
     budget,
     push,
     owned = () => undefined,
     obeyRobots = 'guesses',
+    leaseMs = LEASE_MS,
   } = parts
   const persist = parts.persist ?? ((work) => work())
-  const flights = createFlights()
+  const crew = parts.crewName === undefined ? undefined : { name: parts.crewName, bucketOf: bucketOfTask }
+  const flights = createFlights({ leaseMs, crew })
   const byHand = new Set<FeedId>()
   let applying = 0
   let landing = new AbortController()
@@ -143,6 +153,7 @@ export function createController(parts: ControllerParts): Controller {
   const setAside: SetAside = createSetAside(settled)
   const articles = createPageTurns({
     ...parts,
+    leaseMs,
     hosts,
     redirectPace,
     flights,
@@ -183,9 +194,9 @@ export function createController(parts: ControllerParts): Controller {
       if (idle > 0 && idle % IDLE_ROUNDS === 0) await letOthers()
       const now = clock.now()
       giveUpLost(now)
-      const room = concurrency - flights.size
+      const room = hands() - flights.size
       if (room <= 0 || signal?.aborted) return sent
-      const { feeds, sources } = await agenda.takeDue(now, room, now + LEASE_MS, owned())
+      const { feeds, sources } = await agenda.takeDue(now, room, now + leaseMs, owned())
       const paid = new Set<FeedId>()
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: false, paid })
@@ -268,7 +279,7 @@ export function createController(parts: ControllerParts): Controller {
   }
 
   async function askHubs(): Promise<number> {
-    const room = concurrency - flights.size
+    const room = hands() - flights.size
     if (!pushes || room <= 0) return 0
     const now = clock.now()
     const { going, waiting } = await admission.admit(await pushes.due(now, room), now, { asked: false })
@@ -287,6 +298,10 @@ export function createController(parts: ControllerParts): Controller {
     return sourceTask(source, redirectPace.gapMs(source.url, clock.now()), ends.ofSource(source.id))
   }
 
+  function ofPage(page: Leased<StoredArticle>): Task {
+    return articleTask(page, redirectPace.gapMs(page.ledTo?.url ?? page.url, clock.now()), undefined)
+  }
+
   function ofFeed(held: Leased<ScheduledFeed>): Task {
     const now = clock.now()
     const task = feedTask(held, redirectPace.gapMs(held.feed.url, now), now, random())
@@ -296,13 +311,13 @@ export function createController(parts: ControllerParts): Controller {
   async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
     for (let left = what; left.feeds.length + left.sources.length > 0 && !signal.aborted; ) {
       const now = clock.now()
-      const { feeds, sources } = await agenda.takeThese(left, now, now + LEASE_MS)
+      const { feeds, sources } = await agenda.takeThese(left, now, now + leaseMs)
       const tasks = [...sources.map(ofSource), ...(await tasksFor(feeds))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: true })
       await send(going)
       await handBack(waiting.map(({ task }) => ({ task }))) // due as before
       left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
-      if (going.length > 0 || flights.size >= concurrency) await landed(signal)
+      if (going.length > 0 || flights.size >= hands()) await landed(signal)
       else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
       const again = ends.again(what)
       left = { feeds: [...left.feeds, ...again.feeds], sources: [...left.sources, ...again.sources] }
@@ -347,11 +362,11 @@ export function createController(parts: ControllerParts): Controller {
 
   return {
     begin,
-    handover: createHandover({ ...parts, flights, hosts, pages: articles, redirectPace, ofFeed, ofSource }),
+    handover: createHandover({ ...parts, flights, hosts, pages: articles, redirectPace, ofFeed, ofSource, ofPage }),
     tick,
     askHubs,
     nextHubAt: async () => pushes?.nextAt(),
-    ...(pushes && { pushReceiver: pushes }),
+    ...(pushes && { pushReceiver: pushes, takePushed: pushes.takeOver }),
     askedFor: (id) => byHand.add(id),
     apply,
     landed,

@@ -5,7 +5,15 @@
  *
  * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
  */
-import { type Instant, type LeaseToken, MINUTE, type Millis, type Outcome, type Task } from '../../model/index.ts'
+import {
+  type Bucket,
+  type Instant,
+  type LeaseToken,
+  MINUTE,
+  type Millis,
+  type Outcome,
+  type Task,
+} from '../../model/index.ts'
 import { taskName } from '../task.ts'
 
 /** Longer than any task may take. */
@@ -35,9 +43,28 @@ export interface Flights {
   nextLossAt(): Instant | undefined
 }
 
-export function createFlights(): Flights {
+/**
+ * So much of its lease a terminal goes out for a task; in what is left, requests under way come to an end, and a queue's clock may
+ * differ from ours.
+ */
+const GOOD_FOR = 0.9
+
+export interface FlightsOptions {
+  leaseMs?: Millis
+  /** Where outcomes come to several controllers: by what ours are known. */
+  crew?: { name: string; bucketOf: (task: Task) => Bucket } | undefined
+}
+
+export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {}): Flights {
   const out = new Map<string, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
+
+  function named<Kind extends Task>(task: Kind): Kind {
+    const lease = task.lease ?? (`flight ${crew ? `${crew.name} ` : ''}${++last}` as LeaseToken)
+    return crew
+      ? { ...task, lease, bucket: crew.bucketOf(task), goodForMs: Math.floor(GOOD_FOR * leaseMs) }
+      : { ...task, lease }
+  }
 
   return {
     get size() {
@@ -46,14 +73,15 @@ export function createFlights(): Flights {
     has: (name) => out.has(name),
     all: () => [...out.values()],
     depart(task, now) {
-      const named = task.lease === undefined ? { ...task, lease: `flight ${++last}` as LeaseToken } : task
-      out.set(taskName(task), { task: named, sinceAt: now })
-      return named
+      const sent = task.lease === undefined || crew ? named(task) : task
+      out.set(taskName(task), { task: sent, sinceAt: now })
+      return sent
     },
     land(outcome) {
       const name = taskName(outcome.task)
       const flight = out.get(name)
-      if (!flight || flight.task.lease !== outcome.task.lease) return undefined
+      if (!flight || flight.task.lease !== outcome.task.lease || flight.task.kind !== outcome.task.kind)
+        return undefined
       out.delete(name)
       return { ...outcome, at: flight.sinceAt }
     },
@@ -66,7 +94,7 @@ export function createFlights(): Flights {
     expire(now) {
       const lost: Flight[] = []
       for (const [name, flight] of out) {
-        if (flight.sinceAt + LEASE_MS > now) continue
+        if (flight.sinceAt + leaseMs > now) continue
         out.delete(name)
         lost.push(flight)
       }
@@ -75,7 +103,7 @@ export function createFlights(): Flights {
     nextLossAt() {
       let first: Instant | undefined
       for (const { sinceAt } of out.values()) if (first === undefined || sinceAt < first) first = sinceAt
-      return first === undefined ? undefined : first + LEASE_MS
+      return first === undefined ? undefined : first + leaseMs
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type Owned,
   type ScheduledFeed,
   type Source,
+  type StoredArticle,
   type Task,
 } from '../../model/index.ts'
 import { rootOfHost } from '../../politeness/index.ts'
@@ -20,7 +21,7 @@ import type { HostMemory } from './host-memory.ts'
 import type { PageTurns } from './page-turns.ts'
 import type { RedirectPace } from './redirect-pace.ts'
 
-export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue'> {
+export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue' | 'articleCatalogue'> {
   clock: Clock
   flights: Flights
   hosts: Pick<HostMemory, 'begin' | 'forget'>
@@ -28,6 +29,7 @@ export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue'> {
   redirectPace: Pick<RedirectPace, 'occupy'>
   ofFeed: (held: Leased<ScheduledFeed>) => Task
   ofSource: (source: Leased<Source>) => Task
+  ofPage: (page: Leased<StoredArticle>) => Task
 }
 
 export interface Handover {
@@ -40,7 +42,8 @@ export interface Handover {
 }
 
 export function createHandover(parts: HandoverParts): Handover {
-  const { agenda, catalogue, clock, flights, hosts, pages, redirectPace, ofFeed, ofSource } = parts
+  const { agenda, catalogue, articleCatalogue, clock, flights, hosts, pages, redirectPace, ofFeed, ofSource, ofPage } =
+    parts
   const within = (buckets: { has(bucket: Bucket): boolean }) => (root: string) =>
     buckets.has(bucketOf(rootOfHost(root)))
 
@@ -61,6 +64,10 @@ export function createHandover(parts: HandoverParts): Handover {
         if (feeds[i]) adopt(ofFeed({ ...feeds[i], lease }), takenAt)
       for (const [i, { lease, takenAt }] of ofSources.entries())
         if (sources[i]) adopt(ofSource({ ...sources[i], lease }), takenAt)
+      const ofPages = (await agenda.pageLeases(buckets)).filter(({ id }) => !flights.has(`article ${id}`))
+      const articles = await articleCatalogue.articlesById(ofPages.map(({ id }) => id))
+      for (const [i, { lease, takenAt }] of ofPages.entries())
+        if (articles[i]) adopt(ofPage({ ...articles[i], lease }), takenAt)
     },
     lose(buckets) {
       hosts.forget(within(buckets))

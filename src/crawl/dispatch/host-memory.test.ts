@@ -82,7 +82,7 @@ it.each<[string, Incident, number]>([
     queue: nowhere,
     clock,
     pace: createPace({ gapMs: 0, isExempt: () => true }), // which would let all of them go
-    concurrency: 12,
+    hands: () => 12,
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1h',
     random: () => 0,

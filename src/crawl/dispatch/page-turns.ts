@@ -6,11 +6,11 @@
  * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
  * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
  */
-import type { Failure, Instant, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
+import type { Failure, Instant, Millis, Outcome, Owned, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
 import type { Agenda, ArticleCatalogue, Catalogue, Clock } from '../../ports/index.ts'
 import type { SetAside } from '../wall.ts'
-import { type Flights, LEASE_MS } from './flights.ts'
+import type { Flights } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
 import type { RedirectPace } from './redirect-pace.ts'
 import { articleTask } from './tasks.ts'
@@ -30,7 +30,8 @@ export interface PageTurnsParts {
   flights: Flights
   /** Those that were let in go, or leave again. */
   send: (going: Task[]) => Promise<void>
-  concurrency: number
+  hands: () => number
+  leaseMs: Millis
   owned: () => Owned | undefined
 }
 
@@ -56,16 +57,18 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
     setAside,
     flights,
     send,
-    concurrency,
+    hands,
+    leaseMs,
     owned,
   } = parts
   const silences = new Map<string, number>()
-  const most = Math.max(1, Math.floor(concurrency * SHARE))
 
   function freeHands(): number {
     let pages = 0
     for (const { task } of flights.all()) if (task.kind === 'article') pages++
-    return Math.min(concurrency - flights.size, most - pages)
+    const all = hands()
+    const most = all === 0 ? 0 : Math.max(1, Math.floor(all * SHARE))
+    return Math.min(all - flights.size, most - pages)
   }
 
   async function tick(): Promise<number> {
@@ -76,7 +79,7 @@ export function createPageTurns(parts: PageTurnsParts): PageTurns {
       const now = clock.now()
       const dueAt = await agenda.nextArticleDueAt(owned()) // to ask is cheaper than to take nothing
       if (dueAt === undefined || dueAt > now) return sent
-      const taken = await agenda.takeDueArticles(now, hands, now + LEASE_MS, owned())
+      const taken = await agenda.takeDueArticles(now, hands, now + leaseMs, owned())
       if (taken.length === 0) return sent
       const going: Task[] = []
       const waiting: Parameters<Agenda['handBackArticles']>[0] = []

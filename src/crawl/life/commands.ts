@@ -1,9 +1,8 @@
 /** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
-import type { FeedId, Instant, ValidatorTrust } from '../../model/index.ts'
+import type { Feed, FeedId, Instant, ValidatorTrust, WebAddress } from '../../model/index.ts'
 import type { Catalogue, Clock, Lines, People, Readership, Subscriptions } from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Budget } from '../dispatch/budget.ts'
-import type { Controller } from '../dispatch/controller.ts'
 import { earliestPollAt, HAND_POLL_GAP_MS } from '../dispatch/earliest-poll.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { afterPreference } from '../record/page-preference.ts'
@@ -25,9 +24,13 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   strategy: string
   articles?: ArticlePolicy
   budget: Budget
-  controller: Pick<Controller, 'askedFor' | 'freeAt'>
-  /** There may be something to do at once. */
-  wake: () => void
+  /** Whoever looks after a feed: here, or in another process. */
+  controller: {
+    askedFor(id: FeedId, feed?: Feed): void
+    freeAt(url: WebAddress, now: Instant): Instant | Promise<Instant>
+  }
+  /** There may be something to do at once; for this feed, or for any. */
+  wake: (feed?: Feed) => void
   /** There is something to index, to place or to sweep out. */
   newsCame: () => void
 }
@@ -104,10 +107,10 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
-      const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), controller.freeAt(feed.url, now))
-      controller.askedFor(id) // before it is due: who looks for what is due meanwhile must know
+      const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), await controller.freeAt(feed.url, now))
+      controller.askedFor(id, feed) // before it is due: who looks for what is due meanwhile must know
       await subscriptions.changeFeed(id, {}, { dueAt: earliest })
-      wake()
+      wake(feed)
       if (earliest === now) return { dueAt: now }
       return {
         dueAt: earliest,

@@ -4,12 +4,30 @@
  */
 
 import type { LanguageOf } from '../../articles/index.ts'
-import { DAY, type FeedId, type Instant, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
+import {
+  DAY,
+  type FeedId,
+  type Instant,
+  MINUTE,
+  type Millis,
+  NEVER,
+  type PushedDocument,
+  type SourceId,
+} from '../../model/index.ts'
 import { createPace } from '../../politeness/index.ts'
-import { type Clock, type Dispatch, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
+import {
+  type Clock,
+  type Dispatch,
+  NotOursNow,
+  rolesOf,
+  type Search,
+  type Store,
+  StoreError,
+} from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
 import { createController } from '../dispatch/controller.ts'
+import { createFollowingBudget } from '../dispatch/following-budget.ts'
 import { createReadingActivity } from '../dispatch/reading-activity.ts'
 import type { Grouping } from '../place/place-index.ts'
 import type { PushOptions } from '../push/pushes.ts'
@@ -18,6 +36,8 @@ import type { Policy } from '../record/policy.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
+import type { Crew } from './crew.ts'
+import { createInFleet, type FleetMembership } from './in-fleet.ts'
 import { createKeeper } from './keeper.ts'
 import { createOwner, type Owner } from './owner.ts'
 import type { RetentionLimits } from './retention-bites.ts'
@@ -34,9 +54,13 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   /** Our name among those who share the store; absent where it is ours alone. */
   ownerName?: string
   concurrency: number
+  /** How many tasks may be out at once where that changes, because terminals come and go; else it is `concurrency`. */
+  hands?: () => number
   gapMs: Millis
   /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
   gatherMs?: Millis
+  /** For how long a task is a terminal's; ten minutes, where nothing is said. */
+  leaseMs?: Millis
   /** Roots that need no gaps and no turns, such as one's own machines. */
   isExempt?: (root: string) => boolean
   /** Whether terminals ask robots.txt about feeds, too. */
@@ -45,6 +69,11 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   push?: PushOptions
   /** Where documents are read that hubs brought: here, if nothing else is said. */
   read?: ReadDocument
+  /**
+   * Where we are one of several: terminals, keepers and servers are other processes. Then the price is set by a keeper, who keeps
+   * house as well.
+   */
+  among?: FleetMembership
 }
 
 export interface RunningCrawler extends Crawler {
@@ -57,12 +86,15 @@ export interface RunningCrawler extends Crawler {
   runOnce(signal: AbortSignal): Promise<void>
   /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
   perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** What is known of terminals, where they are other processes. */
+  readonly crew?: Crew
   /** Lets work under way finish, for so long; what is not done then is handed back. */
   stop(graceMs: Millis): Promise<void>
 }
 
 const WOKEN = 'woken' // without a reason, an error is made for each
 const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const BUCKETS_WAITED_FOR_MS = MINUTE / 4
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 /** A clock that is so far ahead would take four times as long to be right again. */
 const FAR_BACK_MS: Millis = DAY
@@ -71,13 +103,12 @@ const LEAST_FURTHEST_MS: Millis = 32 * DAY
 
 export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
   const parts = { ...others, ...rolesOf(store) }
-  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0 } = parts
+  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0, among } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
   const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const activity = createReadingActivity(parts.readership)
-  const budget = createBudget(parts, { ...parts, binds: true, activityOf: activity.of }, startedAt)
+  const readingActivity = createReadingActivity(parts.readership)
   const wall = createWall({ clock, emit })
   const stopping = new AbortController()
   const patience = createStorePatience(clock, emit)
@@ -85,13 +116,20 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   let isRunning = false
   const persist = <T>(work: () => Promise<T>) => (isRunning ? patience.persist(work, stopping.signal) : work())
   const owned = () => owner?.owned()
-  const controller = createController({ ...parts, pace, emit, budget, persist, owned })
+  const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
+  const budget = inFleet
+    ? createFollowingBudget(parts, { ...parts, share: inFleet.share }, startedAt)
+    : createBudget(parts, { ...parts, binds: true, activityOf: readingActivity.of }, startedAt)
+  const isCut = () => queue.isUp?.() === false
+  const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
+  const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
+  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned })
   const owner: Owner | undefined =
     parts.ownerName === undefined
       ? undefined
-      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover })
+      : createOwner({ ...parts, name: parts.ownerName, handover: controller.handover, collectFrom: queue.own })
   const isBusy = () => controller.underWay().length > 0
-  const keeper = createKeeper({ ...parts, activity, wall, patience, isBusy, trouble, emit })
+  const keeper = createKeeper({ ...parts, activity: readingActivity, wall, patience, isBusy, trouble, emit })
   let wake = new AbortController()
   let ending = new AbortController()
   let fatal: StoreError | undefined
@@ -107,6 +145,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   })
 
   queue.collect(async (outcomes) => {
+    if (owner && !owner.isSure()) throw new NotOursNow()
+    inFleet?.crew.note(outcomes)
     try {
       await controller.apply(outcomes)
     } catch (error) {
@@ -114,7 +154,14 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     }
     wake.abort(WOKEN)
     keeper.newsCame()
-  })
+  }, takePushed)
+
+  inFleet?.onWake(() => wake.abort(WOKEN))
+
+  async function takePushed(pushed: PushedDocument): Promise<void> {
+    if (owner && !owner.isSure()) throw new NotOursNow()
+    await controller.takePushed?.(pushed)
+  }
 
   /** A mistake of ours is told; without a store nobody can go on. */
   function trouble(error: unknown, doing: string): void {
@@ -128,6 +175,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     totals.note(event)
     if (event.kind === 'pushed') keeper.newsCame()
     if (event.kind === 'push' || event.kind === 'pushed') wake.abort()
+    inFleet?.tell(event)
     for (const listener of listeners) listener(event)
   }
 
@@ -139,7 +187,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
   /** When somebody has something to do, if there are hands for it. */
   async function nextWorkAt(): Promise<Instant> {
-    const full = controller.underWay().length >= parts.concurrency
+    const full = controller.underWay().length >= hands()
     const renewAt = owner?.renewAt() ?? NEVER
     if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
     const dueAt = (await agenda.nextDueAt(owned())) ?? NEVER
@@ -166,7 +214,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     try {
       await patience.persist(begin, ended)
       await patience.persist(() => dropUnwanted(parts, parts.articles), ended)
-      quiet = keeper.keepHouse(ended)
+      quiet = inFleet ? inFleet.run(ended, controller, activity) : keeper.keepHouse(ended)
       let workAt = clock.now()
       while (!ended.aborted)
         await workThenRest(async () => {
@@ -204,8 +252,18 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     }
   }
 
+  /** Those of somebody who died a moment ago are to be had in some seconds. */
+  async function waitForBuckets(signal: AbortSignal): Promise<void> {
+    const until = clock.now() + BUCKETS_WAITED_FOR_MS
+    while (owner && owner.owned().size === 0 && clock.now() < until && !signal.aborted) {
+      await clock.sleepUntil(owner.renewAt(), signal)
+      await owner.renew()
+    }
+  }
+
   async function runOnce(signal: AbortSignal): Promise<void> {
     await begin()
+    await waitForBuckets(signal)
     await dropUnwanted(parts, parts.articles)
     await controller.chooseNow()
     while (!signal.aborted && !fatal) {
@@ -228,6 +286,11 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     await keeper.dealWithNews(signal)
   }
 
+  function activity(): Activity {
+    const underWay = controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt }))
+    return { startedAt, ...refusalNow(), underWay, ...totals.told() }
+  }
+
   function refusalNow(): Pick<Activity, 'refusal'> {
     const refusal = patience.refusal()
     return refusal ? { refusal } : {}
@@ -239,7 +302,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     perform,
     async stop(graceMs) {
       const late = new AbortController()
-      const closed = queue.close(late.signal)
+      const closed = (queue.outlivesUs ? controller.landed(late.signal) : Promise.resolve()).then(() =>
+        queue.close(late.signal),
+      )
       const enough = new AbortController()
       const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => {
         late.abort()
@@ -250,7 +315,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
       await grace
       await controller.settled()
       try {
-        await controller.handBackAll()
+        // What is still out stays out: whoever has our buckets next waits for it.
+        if (!queue.outlivesUs) await controller.handBackAll()
         await owner?.retire()
       } catch (error) {
         if (!(error instanceof StoreError)) throw error
@@ -260,12 +326,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
 
     ...createCommands({ ...parts, controller, budget, wake: () => wake.abort(WOKEN), newsCame: keeper.newsCame }),
     ...(controller.pushReceiver && { pushReceiver: controller.pushReceiver }),
-    activity: () => ({
-      startedAt,
-      ...refusalNow(),
-      underWay: controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt })),
-      ...totals.told(),
-    }),
+    activity,
+    ...(inFleet && { crew: inFleet.crew }),
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

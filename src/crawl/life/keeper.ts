@@ -14,6 +14,9 @@ import { createBites } from './bites.ts'
 import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
 import type { StorePatience } from './store-patience.ts'
 
+/** index: what came and what removed feeds have left. places: among copies and stories. retention: what is too old. */
+export type KeeperDuty = 'index' | 'places' | 'retention'
+
 export interface KeeperParts extends RetentionLimits, Grouping {
   lines: Lines
   retention: Retention
@@ -23,9 +26,14 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   clock: Clock
   wall: Wall
   patience: Pick<StorePatience, 'persist'>
-  activity: Pick<ReadingActivity, 'countAnew'>
+  /** Absent where controllers are other processes, which count nobody's reading yet. */
+  activity?: Pick<ReadingActivity, 'countAnew'>
   /** Whether polls are under way, who go first. */
   isBusy: () => boolean
+  /** What of it is done here: all, where nothing is said. */
+  duties?: ReadonlySet<KeeperDuty>
+  /** Whether nobody else can have begun to do it. */
+  isSure?: () => boolean
   /** Told what goes wrong and is not the keeper's to bear. */
   trouble: (error: unknown, doing: string) => void
   emit: (event: CrawlEvent) => void
@@ -47,8 +55,9 @@ const NOTHING_IS_OLD_MS: Millis = DAY
 const NEWS = 'news' // without a reason, an error is made for each
 
 export function createKeeper(parts: KeeperParts): Keeper {
-  const { search, clock, wall, patience, isBusy, trouble } = parts
-  const placer = createPlacer(parts)
+  const { search, clock, wall, patience, isBusy, trouble, isSure = () => true } = parts
+  const does = (duty: KeeperDuty) => parts.duties?.has(duty) ?? true
+  const placer = does('places') ? createPlacer(parts) : undefined
   const bites = (first: number) => createBites({ clock, isBusy, first })
   const [sweeping, placing, forgetting] = [bites(50), bites(40), bites(50)]
   const indexing = createBites({ clock, isBusy, first: 50, afterwards: tidyUp })
@@ -60,13 +69,28 @@ export function createKeeper(parts: KeeperParts): Keeper {
   }
 
   async function dealWithNews(signal?: AbortSignal): Promise<void> {
-    const sweep = () => sweeping((size) => sweepBite(parts, size), signal)
-    const index = () => indexing((size) => indexBite(parts, size), signal)
-    const unwanted = () => sweeping((size) => unwantedBite(parts, size), signal)
-    await wall.guarded('removing feeds that nobody follows', unwanted)
-    await wall.guarded('sweeping out what removed feeds have left', sweep)
-    await wall.guarded('putting entries into the index', index)
-    await wall.guarded('placing entries among copies and stories', () => placing((size) => placer.bite(size), signal))
+    const sure = (bite: (size: number) => Promise<boolean>) => async (size: number) => isSure() && bite(size)
+    const sweep = () =>
+      sweeping(
+        sure((size) => sweepBite(parts, size)),
+        signal,
+      )
+    const index = () =>
+      indexing(
+        sure((size) => indexBite(parts, size)),
+        signal,
+      )
+    const unwanted = () =>
+      sweeping(
+        sure((size) => unwantedBite(parts, size)),
+        signal,
+      )
+    if (does('index')) await wall.guarded('removing feeds that nobody follows', unwanted)
+    if (does('index')) await wall.guarded('sweeping out what removed feeds have left', sweep)
+    if (does('index')) await wall.guarded('putting entries into the index', index)
+    if (!placer) return
+    const place = () => placing(sure(placer.bite), signal)
+    await wall.guarded('placing entries among copies and stories', place)
   }
 
   async function keepHouse(signal: AbortSignal): Promise<void> {
@@ -76,13 +100,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
       news = new AbortController()
       try {
         await patience.persist(() => dealWithNews(signal), signal)
-        if (clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
+        if (does('retention') && isSure() && clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
           retentionAt = clock.now() + RETENTION_EVERY_MS
           await patience.persist(() => forgetting((size) => retentionBite(parts, parts, size), signal), signal)
         }
         if (clock.now() >= countAt) {
           countAt = clock.now() + RETENTION_EVERY_MS
-          await parts.activity.countAnew(clock.now())
+          await parts.activity?.countAnew(clock.now())
         }
       } catch (error) {
         trouble(error, 'keeping house')

@@ -14,6 +14,8 @@ export interface OwnerParts {
   /** Nobody else has this name. */
   name: string
   handover: Handover
+  /** Told of which buckets outcomes are to come to us. */
+  collectFrom?: ((buckets: ReadonlySet<Bucket>) => Promise<void>) | undefined
 }
 
 export interface Owner {
@@ -22,17 +24,20 @@ export interface Owner {
   /** Claims anew, if it is time. */
   renew(): Promise<void>
   renewAt(): Instant
+  /** Whether what we have cannot be another's by now. */
+  isSure(): boolean
   retire(): Promise<void>
 }
 
-const LIVES_MS: Millis = 30 * SECOND
-const RENEWED_EVERY_MS: Millis = 10 * SECOND
+/** With the time until another one looks, whoever dies is replaced within fifteen seconds. */
+const LIVES_MS: Millis = 10 * SECOND
+const RENEWED_EVERY_MS: Millis = 3 * SECOND
 /** While something is to be given up, we look more often whether it can be. */
 const LETTING_GO_MS: Millis = SECOND
 
 const NOTHING: Owned = new Map()
 
-export function createOwner({ ownership, clock, name, handover }: OwnerParts): Owner {
+export function createOwner({ ownership, clock, name, handover, collectFrom = async () => {} }: OwnerParts): Owner {
   let held: Owned = NOTHING
   let surplus: ReadonlySet<Bucket> = new Set()
   let working: Owned = NOTHING
@@ -50,6 +55,7 @@ export function createOwner({ ownership, clock, name, handover }: OwnerParts): O
     const lost = [...before.keys()].filter((bucket) => before.get(bucket) !== held.get(bucket))
     if (lost.length > 0) handover.lose(new Set(lost))
     if (gained.size > 0) await handover.gain(gained)
+    if (gained.size + lost.length > 0) await collectFrom(new Set(held.keys())) // behind the flights that they land from
   }
 
   async function letGo(): Promise<void> {
@@ -59,12 +65,14 @@ export function createOwner({ ownership, clock, name, handover }: OwnerParts): O
     handover.lose(free)
     held = new Map([...held].filter(([bucket]) => !free.has(bucket)))
     surplus = new Set([...surplus].filter((bucket) => !free.has(bucket)))
+    await collectFrom(new Set(held.keys()))
     await ownership.letGo(name, [...free])
   }
 
   return {
     owned: () => (clock.now() < livesUntil ? working : NOTHING),
     renewAt: () => nextAt,
+    isSure: () => clock.now() < livesUntil,
     async renew() {
       const now = clock.now()
       if (now < nextAt) return
@@ -77,6 +85,7 @@ export function createOwner({ ownership, clock, name, handover }: OwnerParts): O
       handover.lose(new Set(held.keys()))
       held = NOTHING
       working = NOTHING
+      livesUntil = 0
       await ownership.retire(name)
     },
   }

@@ -16,6 +16,7 @@ import {
   type Outcome,
   type Owned,
   type Push,
+  type PushedDocument,
   type ScheduledFeed,
 } from '../../model/index.ts'
 import {
@@ -79,6 +80,8 @@ export interface Pushes extends PushReceiver {
   after(outcomes: Outcome[]): Promise<void>
   /** What a poll says of a feed's push: which hub its document names, if one was read, and what it found. */
   polled(push: Push | undefined, poll: PollFinding): Promise<void>
+  /** Looks at what a hub brought to another process, which has seen to it that it is signed. */
+  takeOver(pushed: PushedDocument): Promise<void>
   /** Resolves when everything that hubs brought has been looked at. */
   settled(): Promise<void>
 }
@@ -246,6 +249,10 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
         .catch((error: unknown) => wall.report('reading what a hub brought', error))
         .finally(taken.letGo)
       return { status: 202 }
+    },
+
+    async takeOver({ token, headers, body }) {
+      await wall.guarded('reading what a hub brought', () => lookAt(token, headers, body))
     },
 
     async settled() {

@@ -5,7 +5,6 @@
 import {
   type DiscoverTask,
   type HubTask,
-  type Outcome,
   type OutcomeResult,
   type PollTask,
   SECOND,
@@ -13,7 +12,7 @@ import {
   type Task,
   type Validators,
 } from '../../model/index.ts'
-import type { Clock, Net } from '../../ports/index.ts'
+import type { Clock, Net, Perform } from '../../ports/index.ts'
 import { internalFailure } from '../wall.ts'
 import { type DiscoverParts, discover } from './discover.ts'
 import { createFailedProbes } from './failed-probes.ts'
@@ -23,6 +22,7 @@ import { namedFor, namedNet } from './named.ts'
 import { type ReadDocument, type ReadPage, readHere } from './read-document.ts'
 import { awayFrom, awayMs, bodyHashOf, failed, httpFailure, validatorsOf } from './read-feed.ts'
 import { createRobotsCache } from './robots-cache.ts'
+import { TooLate, timelyNet } from './timely-net.ts'
 
 export interface TerminalParts {
   net: Net
@@ -36,18 +36,19 @@ export interface TerminalParts {
 
 const LONGEST_HUB_ANSWER = 100_000 // nobody reads it
 
-export function createTerminal(parts: TerminalParts): (task: Task, signal: AbortSignal) => Promise<Outcome> {
+export function createTerminal(parts: TerminalParts): Perform {
   const misses = createFailedProbes()
   const robots = createRobotsCache(parts)
-  return async (task, signal) => {
+  return async (task, signal, isLate) => {
     const at = parts.clock.now()
-    const counted = countingNet(namedNet(parts.net, namedFor(task)))
+    const counted = countingNet(timelyNet(namedNet(parts.net, namedFor(task)), isLate))
     if ('robots' in task && task.robots) robots.know(task.url, task.robots)
     if ('misses' in task && task.misses) misses.know(task.misses)
     let result: OutcomeResult
     try {
       result = await perform(task, { ...parts, net: counted.net, misses, robots: robots.through(counted.net) }, signal)
     } catch (error) {
+      if (error instanceof TooLate) throw error
       result = failed(internalFailure(error))
     }
     const [sites, missed] = [robots.news(), misses.news()]

@@ -20,8 +20,12 @@ export async function outcomeToJson(outcome: Outcome): Promise<string> {
 }
 
 /** Whoever packed it: no page is larger than pages may be. */
-export async function outcomeFromJson(text: string): Promise<Outcome> {
-  const brought: Carried = JSON.parse(text)
+export function outcomeFromJson(text: string): Promise<Outcome> {
+  return outcomeFromCarried(JSON.parse(text))
+}
+
+/** The same, once it is JSON. */
+export async function outcomeFromCarried(brought: Carried): Promise<Outcome> {
   const { result, ...rest } = brought
   if (result.kind !== 'packed-page') return { ...rest, result }
   const { packedBody, ...reading } = result.reading

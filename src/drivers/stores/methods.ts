@@ -7,6 +7,7 @@ export type ArticleMethods = Pick<
   | 'delistArticles'
   | 'takeDueArticles'
   | 'handBackArticles'
+  | 'pageLeases'
   | 'nextArticleDueAt'
   | 'recordArticles'
   | 'articlesById'

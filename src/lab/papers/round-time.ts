@@ -49,7 +49,7 @@ async function timed(how: { feeds: number; hands: number; asked: number; remembe
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),
-    concurrency: how.hands,
+    hands: () => how.hands,
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1d',
     random: () => 0.5,

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import type { Activity } from '../../crawl/index.ts'
 import { type Market, SECOND } from '../../model/index.ts'
 import type { Counts } from '../../ports/index.ts'
+import { type MembersShown, membersShown } from '../../views/index.ts'
 import { createArrivals } from '../metrics/arrivals.ts'
 import { byLabel, counter, gauge, METRICS_TYPE, type Metric, metricsText } from '../metrics/text-format.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -11,7 +12,7 @@ import type { ServerParts } from '../server-parts.ts'
 const NANOSECONDS = 1e9
 
 export function metricsRoutes(parts: ServerParts): Hono {
-  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay } = parts
+  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay, members } = parts
   const app = new Hono()
   const arrivals = createArrivals(catalogue)
   const joined = { copy: 0, story: 0 }
@@ -57,6 +58,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
       gauge('freshet_hosts_resting', 'Hosts in trouble, which are left alone for a while.', resting.all),
       byLabel({ name: 'freshet_entries_joined_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
       ...budgetMetrics(market, pollsPerDay),
+      ...(members ? fleetMetrics(membersShown(members())) : []),
       ...loopMetrics(),
       gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),
       gauge('process_start_time_seconds', 'When the crawl began.', activity.startedAt / SECOND),
@@ -99,6 +101,32 @@ function storeMetrics({ feeds, troubled, looking, entries, articles, waiting, by
     gauge('freshet_entries', 'Entries that are kept.', entries),
     byLabel({ name: 'freshet_waiting', type: 'gauge', help: 'What waits for its turn.' }, 'line', lines),
     gauge('freshet_store_bytes', 'What the store occupies.', bytes),
+  ]
+}
+
+function fleetMetrics({ terminals, others }: MembersShown): Metric[] {
+  const sum = (of: 'hands' | 'load' | 'performed') => terminals.reduce((all, one) => all + (one[of] ?? 0), 0)
+  const aside = terminals.filter((one) => one.aside).length
+  const roles = { controller: 0, keeper: 0, server: 0, terminal: terminals.length }
+  for (const { role } of others) roles[role]++
+  const states = { 'given-tasks': terminals.length - aside, 'set-aside': aside }
+  const off = terminals.map(({ clockAheadMs }) => Math.abs(clockAheadMs))
+  const buckets = others.reduce((all, one) => all + (one.buckets ?? 0), 0)
+  return [
+    byLabel({ name: 'freshet_processes', type: 'gauge', help: 'Processes of the fleet, by role.' }, 'role', roles),
+    byLabel(
+      { name: 'freshet_terminals', type: 'gauge', help: 'Terminals, by whether they are believed.' },
+      'state',
+      states,
+    ),
+    gauge('freshet_terminal_hands', 'How many tasks all terminals together perform at once, at most.', sum('hands')),
+    gauge('freshet_terminal_load', 'How many they perform now.', sum('load')),
+    gauge(
+      'freshet_terminal_clock_off_seconds',
+      'By how much the worst clock of a terminal is off.',
+      Math.max(0, ...off) / SECOND,
+    ),
+    gauge('freshet_buckets_owned', 'Buckets of hosts that some controller looks after, of 256.', buckets),
   ]
 }
 

@@ -5,7 +5,7 @@ import { type Articles, type HeldArticle, type HeldLine, shownArticle } from './
 import { owns } from './ownership.ts'
 import { newLease, type State } from './state.ts'
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt' | 'pageLeases'
 
 export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> {
   const { articles } = state
@@ -23,6 +23,7 @@ export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> 
         const [newest] = [...line.waiting.values()]
           .filter(({ article: { dueAt = 0 } }) => dueAt <= now)
           .sort(({ article: a }, { article: b }) => b.newsAt - a.newsAt || b.id - a.id)
+        line.taken = newest!.article.id
         return { ...shownArticle(newest!), lease: lease.token }
       })
     },
@@ -32,6 +33,13 @@ export function articleLinesOf(state: State): Pick<ArticleMethods, LineMethods> 
         const line = articles.lines.get(articles.held.get(id)?.article.root ?? '')
         if (line && (lease === undefined || line.lease?.token === lease)) handBack(line, dueAt)
       }
+    },
+
+    async pageLeases(owned) {
+      return [...articles.lines].flatMap(([root, { lease, taken, bucket }]) => {
+        if (!lease || taken === undefined || !owns(state, bucket ?? bucketOf(root), owned)) return []
+        return [{ id: taken, lease: lease.token, takenAt: lease.takenAt }]
+      })
     },
 
     async nextArticleDueAt(owned) {

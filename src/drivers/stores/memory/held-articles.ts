@@ -32,7 +32,9 @@ export interface Articles {
 
 export interface HeldLine {
   notBeforeAt: Instant
-  lease?: { token: LeaseToken; until: Instant }
+  lease?: { token: LeaseToken; until: Instant; takenAt: Instant }
+  /** What was given under it. */
+  taken?: ArticleId
   bucket?: Bucket
   waiting: Map<ArticleId, HeldArticle>
 }

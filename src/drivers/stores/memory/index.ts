@@ -13,6 +13,7 @@ import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
 import { handoutsOf } from './handouts.ts'
+import { memoryLeadership } from './leadership.ts'
 import { marksOf } from './marks.ts'
 import { mendingOf } from './mend-dates.ts'
 import { ownershipOf } from './ownership.ts'
@@ -27,6 +28,7 @@ export function createMemoryStore(): Store {
   const state = createState()
   return {
     ...ownershipOf(state),
+    ...memoryLeadership(),
     ...feedsOf(state),
     ...sourcesOf(state),
     ...dueOf(state),
@@ -112,7 +114,10 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
   }
 }
 
-function marketOf(state: State): Pick<Store, 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'> {
+type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
+
+function marketOf(state: State): Pick<Store, MarketMethods> {
+  let spent = { following: 0, others: 0 }
   return {
     async memoriesAt(root, strategy, limit) {
       const memories = []
@@ -128,6 +133,16 @@ function marketOf(state: State): Pick<Store, 'memoriesAt' | 'market' | 'recordMa
 
     async recordMarket(market) {
       state.market = copyOf(market)
+    },
+
+    async spend({ following, others }) {
+      spent = { following: spent.following + following, others: spent.others + others }
+    },
+
+    async takeSpent() {
+      const taken = spent
+      spent = { following: 0, others: 0 }
+      return taken
     },
 
     async folders() {

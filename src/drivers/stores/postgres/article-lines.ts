@@ -12,7 +12,7 @@ import { atMost, manyRows } from './columns.ts'
 import { ownedSql } from './rows.ts'
 import type { PostgresSession, Transaction } from './session.ts'
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextArticleDueAt'
 
 /** What becomes of the lines of these roots. */
 export interface LineChanges {
@@ -95,13 +95,13 @@ export function articleLineMethods(session: PostgresSession): Pick<ArticleMethod
         )
         const rows = await tx.rows<ArticleRow & { given: LeaseToken }>(
           `WITH leased AS (
-             UPDATE article_lines SET leased_until = $2, lease = l.lease FROM ${given.sql}
-             WHERE article_lines.root = l.root RETURNING l.root, l.lease, l.n
+             UPDATE article_lines SET leased_until = $2, lease = l.lease, taken_at = $1, leased_id = (
+               SELECT a.id FROM articles a WHERE a.root = l.root AND a.due_at IS NOT NULL AND a.due_at <= $1
+               ORDER BY a.news_at DESC, a.id DESC LIMIT 1
+             ) FROM ${given.sql} WHERE article_lines.root = l.root RETURNING l.root, l.lease, l.n, leased_id
            )
-           SELECT ${ARTICLE_COLUMNS}, leased.lease AS given FROM leased CROSS JOIN LATERAL (
-             SELECT * FROM articles WHERE root = leased.root AND due_at IS NOT NULL AND due_at <= $1
-             ORDER BY news_at DESC, id DESC LIMIT 1
-           ) AS a LEFT JOIN article_texts t ON t.place = a.text_place ORDER BY leased.n`,
+           SELECT ${ARTICLE_COLUMNS}, leased.lease AS given FROM leased JOIN articles a ON a.id = leased.leased_id
+           LEFT JOIN article_texts t ON t.place = a.text_place ORDER BY leased.n`,
           [now, until, ...given.values],
         )
         return rows.map(({ given: lease, ...row }) => ({ ...articleOfRow(row), lease }))
@@ -125,6 +125,16 @@ export function articleLineMethods(session: PostgresSession): Pick<ArticleMethod
         }
         await changeLines(tx, changes)
       })
+    },
+
+    async pageLeases(owned) {
+      const mine = ownedSql(owned, 1)
+      const rows = await session.rows<{ leased_id: ArticleId; lease: LeaseToken; taken_at: number }>(
+        `SELECT leased_id, lease, taken_at FROM article_lines
+         WHERE lease IS NOT NULL AND leased_id IS NOT NULL AND ${mine.sql('bucket')} ORDER BY root`,
+        mine.values,
+      )
+      return rows.map(({ leased_id: id, lease, taken_at: takenAt }) => ({ id, lease, takenAt }))
     },
 
     async nextArticleDueAt(owned) {

@@ -17,6 +17,7 @@ import { postgresFerry, refuseHalfFilledDatabase, refuseInUse } from './ferry.ts
 import { groupMethods } from './groups.ts'
 import { handoutMethods } from './handouts.ts'
 import { hostMethods } from './hosts.ts'
+import { leadershipMethods } from './leadership.ts'
 import { marketMethods } from './market.ts'
 import { markMethods } from './marks.ts'
 import { mendingMethods } from './mend-dates.ts'
@@ -86,6 +87,7 @@ function assemble(session: PostgresSession): PostgresStore {
     name: session.name,
     store: {
       ...ownershipMethods(session),
+      ...leadershipMethods(session),
       ...feedMethods(session),
       ...dueMethods(session),
       ...bringing,

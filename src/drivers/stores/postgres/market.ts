@@ -1,12 +1,12 @@
 /** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
 import type { Market, Wants } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import type { PollsSpent, Store } from '../../../ports/index.ts'
 import { jsonInColumn } from '../sql/columns.ts'
 import { keyHash, ownBytes } from '../sql/rows.ts'
 import { atMost } from './columns.ts'
 import type { PostgresSession } from './session.ts'
 
-type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'
+type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
 
 export function marketMethods(session: PostgresSession): Pick<Store, MarketMethods> {
   return {
@@ -30,6 +30,23 @@ export function marketMethods(session: PostgresSession): Pick<Store, MarketMetho
           'INSERT INTO market (id, state) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
           [JSON.stringify(state)],
         )
+      })
+    },
+
+    spend({ following, others }) {
+      return session.write(async (tx) => {
+        await tx.run(
+          `INSERT INTO market_spent AS m (id, following, others) VALUES (1, $1, $2)
+           ON CONFLICT (id) DO UPDATE SET following = m.following + $1, others = m.others + $2`,
+          [following, others],
+        )
+      })
+    },
+
+    takeSpent() {
+      return session.write(async (tx) => {
+        const [row] = await tx.rows<PollsSpent>('DELETE FROM market_spent RETURNING following, others')
+        return row ?? { following: 0, others: 0 }
       })
     },
 

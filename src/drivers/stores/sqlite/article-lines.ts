@@ -19,7 +19,7 @@ export interface ArticleLines {
   methods: Pick<ArticleMethods, LineMethods>
 }
 
-type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'nextArticleDueAt'
+type LineMethods = 'takeDueArticles' | 'handBackArticles' | 'pageLeases' | 'nextArticleDueAt'
 
 export function createArticleLines(session: SqliteSession, newToken: NewToken): ArticleLines {
   const { db } = session
@@ -96,6 +96,9 @@ export function createArticleLines(session: SqliteSession, newToken: NewToken): 
           }
         })
       },
+
+      /** Whoever opens the file is alone: nobody else fetches anything for it. */
+      pageLeases: async () => [],
 
       nextArticleDueAt() {
         return session.read(() => {

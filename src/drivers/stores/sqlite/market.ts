@@ -5,7 +5,7 @@ import { jsonInColumn } from '../sql/columns.ts'
 import { ownBytes } from '../sql/rows.ts'
 import type { SqliteSession } from './session.ts'
 
-type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'folders' | 'wantOfFolder'
+type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
 
 export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods> {
   const { db } = session
@@ -21,6 +21,9 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
   const keepFolder = db.prepare('INSERT OR REPLACE INTO folders (name, wants) VALUES (?, ?)')
   const dropFolder = db.prepare('DELETE FROM folders WHERE name = ?')
 
+  /** Its one owner spends and sets the price; what a crash swallows is less than what is counted between two writings. */
+  let spent = { following: 0, others: 0 }
+
   return {
     memoriesAt(root, strategy, limit) {
       return session.read(() => memories.all(root, strategy, limit).map(ownBytes))
@@ -32,6 +35,16 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
 
     recordMarket(state) {
       return session.write(() => void keepMarket.run(JSON.stringify(state)))
+    },
+
+    async spend({ following, others }) {
+      spent = { following: spent.following + following, others: spent.others + others }
+    },
+
+    async takeSpent() {
+      const taken = spent
+      spent = { following: 0, others: 0 }
+      return taken
     },
 
     folders() {

@@ -32,7 +32,7 @@ export async function tryOut(
     queue,
     clock,
     pace: createPace({ gapMs: 0 }),
-    concurrency: 1,
+    hands: () => 1,
     budget: fixedPrice(HOUR, { minMs: MINUTE, maxMs: HOUR }),
     strategy: 'fixed:1h',
     random: () => 0,

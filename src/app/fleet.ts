@@ -1,0 +1,294 @@
+/**
+ * The processes of a fleet, and what is plugged in where:
+ *
+ *               controller   terminal   keeper   page, API   store    queue
+ *   controller  yes          -          -        -           write    nats, by bucket
+ *   terminal    -            yes        -        -           -        nats
+ *   keeper      -            -          yes      -           write    nats, to hear of news
+ *   serve       -            -          -        yes         write    nats, for what hubs bring
+ *
+ * A terminal is given no address of a store, and does without: should it have one, it is not opened.
+ */
+import {
+  beatUntil,
+  createCrawler,
+  createDocumentReader,
+  createFront,
+  createKeeping,
+  createTerminal,
+  type Front,
+  isFleetNews,
+  type Keeping,
+  READING_MODULE,
+  type RunningCrawler,
+} from '../crawl/index.ts'
+import { createNatsFleet, createThread, type NatsQueue, openNatsQueue, systemClock } from '../drivers/index.ts'
+import { type Millis, SECOND, type Task } from '../model/index.ts'
+import { type Clock, type Fleet, type FleetMember, type Perform, rolesOf, type SeenMember } from '../ports/index.ts'
+import { openArchive } from './archive.ts'
+import { type Config, ConfigError } from './config.ts'
+import { memberName } from './member-name.ts'
+import { isServer, openStoreAt } from './store-at.ts'
+import { VERSION } from './version.ts'
+import { crawlSettings, httpNet, type OpenStore, type Overrides } from './wire.ts'
+
+interface Joined {
+  queue: NatsQueue
+  fleet: Fleet
+  member: Pick<FleetMember, 'name' | 'version' | 'region'>
+  leave(): Promise<void>
+}
+
+type OnMistake = (error: unknown, doing: string) => void
+
+const GRACE_MS: Millis = 20 * SECOND
+const GATHER_MS = 50
+
+/** Throws a ConfigError where there is no queue, a QueueError where it cannot be reached. */
+async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMistake): Promise<Joined> {
+  if (!config.queue)
+    throw new ConfigError(
+      'a process of a fleet needs a queue, and none is named',
+      'name a NATS server: --queue nats://host:4222, or FRESHET_QUEUE; freshet run needs none',
+    )
+  const name = memberName(config)
+  const { queueCa: caFile, queueCert: certFile, queueKey: keyFile, queueCredentials, queueName } = config
+  const hasTls = caFile || certFile || keyFile
+  const queue = await openNatsQueue({
+    servers: config.queue.split(',').map((one) => one.trim()),
+    name,
+    queueName,
+    replicas: config.queueReplicas,
+    ackWaitMs: config.queueWait,
+    tasksKeptMs: config.lease,
+    ...(queueCredentials && { credentialsFile: queueCredentials }),
+    ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
+    onMistake: (error) => onMistake(error, 'carrying tasks and outcomes'),
+  })
+  const fleet = createNatsFleet({ link: queue.link, queueName, clock })
+  return {
+    queue,
+    fleet,
+    member: { name, version: VERSION, ...(config.region && { region: config.region }) },
+    async leave() {
+      await fleet.close()
+      await queue.close()
+    },
+  }
+}
+
+function sharedStore(config: Config): string {
+  if (isServer(config.store)) return config.store
+  throw new ConfigError(
+    `${config.store} is a file, which one process has for itself`,
+    'a fleet shares a database: --store postgres://user:password@host/database, or FRESHET_STORE',
+  )
+}
+
+export interface FleetController extends OpenStore {
+  crawler: RunningCrawler
+  name: string
+  close(graceMs?: Millis): Promise<void>
+}
+
+export async function openController(
+  config: Config,
+  onMistake: OnMistake,
+  world: Overrides = {},
+): Promise<FleetController> {
+  const clock = world.clock ?? systemClock()
+  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now })
+  const joined = await join(config, clock, onMistake).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const { queue, fleet, member, leave } = joined
+  const dispatch = queue.dispatch({
+    byBucket: true,
+    gatherMs: GATHER_MS,
+    onNonsense: (from, what) => crawler.crew?.nonsense(from, what),
+  })
+  const thread = createThread({ module: READING_MODULE })
+  const crawler: RunningCrawler = createCrawler({
+    store,
+    search,
+    queue: dispatch,
+    clock,
+    ...crawlSettings(config, world),
+    read: createDocumentReader({ thread }).read,
+    ownerName: member.name,
+    among: { fleet, member },
+  })
+  return {
+    ...rolesOf(store),
+    search,
+    clock,
+    crawler,
+    name: member.name,
+    async close(graceMs = GRACE_MS) {
+      try {
+        await crawler.stop(graceMs)
+      } finally {
+        await Promise.all([leave(), thread.close()])
+        await store.close()
+      }
+    },
+  }
+}
+
+export interface FleetTerminal {
+  name: string
+  /** Until the signal aborts; then what is under way is finished, for so long. */
+  run(signal: AbortSignal, graceMs?: Millis): Promise<void>
+  performed(): number
+}
+
+export async function openTerminal(
+  config: Config,
+  onMistake: OnMistake,
+  world: Overrides = {},
+): Promise<FleetTerminal> {
+  const own = world.clock ?? systemClock()
+  const { queue, fleet, member, leave } = await join(config, own, onMistake)
+  const clock = byServer(own, queue)
+  const archive = config.archive ? await openArchive(config, clock) : undefined
+  const net = world.net ?? httpNet(config, archive)
+  const thread = createThread({ module: READING_MODULE })
+  const { concurrency: hands } = config
+  const isAwaited = async ({ bucket, lease }: Task) =>
+    bucket === undefined || (await fleet.ask(bucket, { kind: 'awaited', lease })) === true
+  const work = queue.work({ concurrency: hands, isAwaited })
+  const perform = createTerminal({ net, clock, obeyRobots: config.robots, ...createDocumentReader({ thread }) })
+  const startedAt = clock.now()
+  let performed = 0
+  const counted: Perform = async (task, signal, isLate) => {
+    const outcome = await perform(task, signal, isLate)
+    performed++
+    return outcome
+  }
+  return {
+    name: member.name,
+    performed: () => performed,
+    async run(signal, graceMs = GRACE_MS) {
+      work.serve(counted)
+      await beatUntil(signal, { fleet, clock: own }, () => {
+        work.rest(isAside(member.name, fleet.members()))
+        return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed }
+      })
+      const late = new AbortController()
+      const grace = setTimeout(() => late.abort(), graceMs)
+      await work.close(late.signal)
+      clearTimeout(grace)
+      await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
+    },
+  }
+}
+
+/** Controllers say whom they do not believe any more. */
+function isAside(name: string, members: SeenMember[]): boolean {
+  return members.some(({ aside = [] }) => aside.some((one) => one.name === name))
+}
+
+/** Whatever this machine's clock says: what terminals date is compared with what others have dated. */
+function byServer(own: Clock, { time }: NatsQueue): Clock {
+  return {
+    now: () => time.now(),
+    sleepUntil: (at, signal) => own.sleepUntil(own.now() + Math.max(0, at - time.now()), signal),
+  }
+}
+
+export interface FleetKeeper extends OpenStore {
+  keeping: Keeping
+  name: string
+  run(signal: AbortSignal): Promise<void>
+}
+
+export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
+  const clock = world.clock ?? systemClock()
+  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, searches: true })
+  const joined = await join(config, clock, onMistake).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const { fleet, member, leave } = joined
+  const { name } = member
+  const startedAt = clock.now()
+  const keeping = createKeeping({ store, search, clock, ...crawlSettings(config, world), name })
+  fleet.onTold((what) => {
+    if (isFleetNews(what) && what.kind === 'news') keeping.newsCame()
+  })
+  const close = async () => {
+    await leave()
+    await store.close()
+  }
+  return {
+    ...rolesOf(store),
+    search,
+    clock,
+    keeping,
+    name,
+    async run(signal) {
+      const beating = beatUntil(signal, { fleet, clock }, () => {
+        return { role: 'keeper', ...member, startedAt, duties: keeping.duties() }
+      })
+      try {
+        await keeping.run(signal)
+      } finally {
+        if (signal.aborted) await beating
+      }
+    },
+    close,
+  }
+}
+
+export interface FleetFront extends OpenStore {
+  crawler: Front
+  name: string
+  /** Who is in the fleet. */
+  members(): SeenMember[]
+  announce(url: string): void
+}
+
+export async function openFront(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetFront> {
+  const clock = world.clock ?? systemClock()
+  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, searches: true })
+  const joined = await join(config, clock, onMistake).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const { queue, fleet, member, leave } = joined
+  const dispatch = queue.dispatch({ byBucket: true })
+  const crawler = createFront({
+    store,
+    clock,
+    ...crawlSettings(config, world),
+    among: { fleet, member },
+    ...(config.publicUrl && { keepPushed: dispatch.keepPushed }),
+  })
+  return {
+    ...rolesOf(store),
+    search,
+    clock,
+    crawler,
+    name: member.name,
+    members: fleet.members,
+    announce: () => {},
+    async close() {
+      await dispatch.close()
+      await leave()
+      await store.close()
+    },
+  }
+}
+
+/** Listens for as long as everybody has said something, and tells who is there. */
+export async function listFleet(config: Config): Promise<SeenMember[]> {
+  const clock = systemClock()
+  const { fleet, leave } = await join(config, clock, () => {})
+  await clock.sleepUntil(clock.now() + LISTENS_MS)
+  const members = fleet.members()
+  await leave()
+  return members
+}
+
+const LISTENS_MS: Millis = 2.5 * SECOND

@@ -1,0 +1,36 @@
+/** `freshet serve`: the page and the API of a fleet, and where hubs come in; any number of them. */
+import type { Command } from 'commander'
+import { openFront, shownStore, startServer } from '../../app/index.ts'
+import { CRAWL_OPTIONS, type Flags, SERVER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import type { Io } from '../io.ts'
+import { roleSession } from '../role.ts'
+
+export function serveCommand(command: Command, io: Io): void {
+  command
+    .description(
+      'Serves the page and the API of a fleet, and takes in what hubs push. It keeps nothing of its own: put as many as you like behind one address. freshet run has all of this in one process.',
+    )
+    .option('--for <time>', 'end after this time, such as 10m')
+    .option('--json', 'the log as one JSON object a line')
+    .action(async (flags: Flags) => serve(io, flags))
+  withSettings(command, [...SERVER_OPTIONS, ...CRAWL_OPTIONS])
+  withExamples(
+    command,
+    'freshet serve --store postgres://freshet@db/freshet --queue nats://queue:4222',
+    'freshet serve --host 0.0.0.0 --port 8080 --public-url https://news.example.org',
+  )
+}
+
+async function serve(io: Io, flags: Flags): Promise<void> {
+  const { config, log, until, onMistake } = roleSession(io, flags)
+  const opened = await openFront(config, onMistake)
+  try {
+    const server = await startServer(config, opened, log)
+    log.info(`${opened.name}: the page and the API of ${shownStore(config.store)} are at ${server.url}`)
+    await opened.crawler.run(until)
+    log.info('stopping')
+    await server.close()
+  } finally {
+    await opened.close()
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The crawl as a server sees it that crawls nothing: what people want is written into the store, and whoever owns the feed is woken
+ * up. What happens is heard from the controllers, and how it stands is added up from what they say of themselves.
+ */
+import { bucketOf, type Feed, type Instant, type WebAddress } from '../../model/index.ts'
+import { rootOf } from '../../politeness/index.ts'
+import { type Clock, type KeepPushed, rolesOf, type Store } from '../../ports/index.ts'
+import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
+import type { BudgetOptions } from '../dispatch/budget.ts'
+import { createFollowingBudget } from '../dispatch/following-budget.ts'
+import type { Grouping } from '../place/place-index.ts'
+import { createPushDoor } from '../push/push-door.ts'
+import type { ArticlePolicy } from '../record/pages-to-fetch.ts'
+import { createCommands } from './commands.ts'
+import { eventFromJson, type FleetNews, isFleetNews } from './events-between.ts'
+import { beatUntil } from './heart.ts'
+import type { FleetMembership } from './in-fleet.ts'
+
+export interface FrontParts extends BudgetOptions, Pick<Grouping, 'groupWindowMs'> {
+  store: Store
+  clock: Clock
+  strategy: string
+  articles?: ArticlePolicy
+  among: FleetMembership
+  /** Absent where hubs cannot reach us. */
+  keepPushed?: KeepPushed
+}
+
+export interface Front extends Crawler {
+  /** Says that it lives, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export function createFront({ store, ...others }: FrontParts): Front {
+  const parts = { ...others, ...rolesOf(store) }
+  const { clock, among, keepPushed } = parts
+  const { fleet, member } = among
+  const startedAt = clock.now()
+  const listeners = new Set<(event: CrawlEvent) => void>()
+  const budget = createFollowingBudget(parts, { ...parts, share: () => 1 }, startedAt)
+  const bucketOfFeed = ({ bucket, root }: Feed) => bucket ?? bucketOf(root)
+
+  fleet.onTold((what) => {
+    const event = isFleetNews(what) && what.kind === 'event' ? eventFromJson(what.event) : undefined
+    if (event) for (const listener of listeners) listener(event)
+  })
+
+  const owner = {
+    askedFor: (id: Feed['id'], feed?: Feed) => fleet.wake(feed && bucketOfFeed(feed), id),
+    async freeAt(url: WebAddress, now: Instant): Promise<Instant> {
+      const answer = await fleet.ask(bucketOf(rootOf(url)), { kind: 'free-at', url }).catch(() => now)
+      return typeof answer === 'number' ? Math.max(now, answer) : now
+    },
+  }
+  const news: FleetNews = { kind: 'news' }
+  const commands = createCommands({
+    ...parts,
+    budget: { ...budget, begin: () => budget.turn(clock.now()) }, // others may have changed it
+    controller: owner,
+    wake: (feed) => fleet.wake(feed && bucketOfFeed(feed)),
+    newsCame: () => fleet.tell(news),
+  })
+
+  return {
+    ...commands,
+    activity: () => activityOf(controllersIn(fleet.members()), startedAt),
+    ...(keepPushed && { pushReceiver: createPushDoor({ ...parts, fleet, keepPushed }) }),
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    run: (signal) => beatUntil(signal, { fleet, clock }, () => ({ role: 'server', ...member, startedAt })),
+  }
+}
+
+function controllersIn(members: ReturnType<FleetMembership['fleet']['members']>): Partial<Activity>[] {
+  return members.flatMap(({ role, more }) => (role === 'controller' && isActivity(more) ? [more] : []))
+}
+
+function isActivity(value: unknown): value is Partial<Activity> {
+  return typeof value === 'object' && value !== null && 'totals' in value
+}
+
+/** As if all controllers were one. */
+function activityOf(all: Partial<Activity>[], startedAt: Instant): Activity {
+  const totals: Activity['totals'] = {
+    polls: 0,
+    notModified: 0,
+    failures: 0,
+    fresh: 0,
+    changed: 0,
+    bytes: 0,
+    gaps: 0,
+    articles: 0,
+    articleFailures: 0,
+    mistakes: 0,
+  }
+  for (const one of all)
+    for (const name of Object.keys(totals) as (keyof Activity['totals'])[])
+      totals[name] += Number(one.totals?.[name] ?? 0)
+  const refusal = all.find((one) => one.refusal)?.refusal
+  return {
+    startedAt: all.reduce((first, one) => Math.min(first, one.startedAt ?? first), startedAt),
+    ...(refusal && { refusal }),
+    underWay: all.flatMap(({ underWay = [] }) => underWay),
+    totals,
+    mistakes: all.flatMap(({ mistakes = [] }) => mistakes).sort((a, b) => b.at - a.at),
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * The keeper of a fleet: what one crawl does beside its polls (keeper.ts, dispatch/budget.ts) is done here for all controllers. Of
+ * several keepers one at a time has each duty; the others stand by.
+ */
+
+import { type Clock, type Leadership, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
+import type { BudgetOptions } from '../dispatch/budget.ts'
+import type { Grouping } from '../place/place-index.ts'
+import { createWall } from '../wall.ts'
+import { createDuties, type Duty } from './duties.ts'
+import { createKeeper, type Keeper, type KeeperDuty } from './keeper.ts'
+import { createMarketMaker } from './market-maker.ts'
+import type { RetentionLimits } from './retention-bites.ts'
+import { createStorePatience } from './store-patience.ts'
+
+export interface KeepingParts extends RetentionLimits, BudgetOptions, Grouping {
+  store: Store & Leadership
+  search: Search
+  clock: Clock
+  /** Our name among the keepers of this store. */
+  name: string
+}
+
+export interface Keeping {
+  /** Until the signal aborts. Throws what is wrong with the store, unless it may pass. */
+  run(signal: AbortSignal): Promise<void>
+  /** There is something to index, to place or to sweep out. */
+  newsCame(): void
+  duties(): string[]
+  onEvent(listener: (event: CrawlEvent) => void): () => void
+}
+
+const HOUSE: readonly KeeperDuty[] = ['index', 'places', 'retention']
+
+export function createKeeping({ store, ...others }: KeepingParts): Keeping {
+  const parts = { ...others, ...rolesOf(store) }
+  const { clock } = parts
+  const listeners = new Set<(event: CrawlEvent) => void>()
+  const wall = createWall({ clock, emit })
+  const patience = createStorePatience(clock, emit)
+  const keepers = new Set<Keeper>()
+  let ending = new AbortController()
+  let fatal: StoreError | undefined
+
+  function emit(event: CrawlEvent): void {
+    for (const listener of listeners) listener(event)
+  }
+
+  function trouble(error: unknown, doing: string): void {
+    if (error instanceof StoreError && !error.isPassing) {
+      fatal ??= error
+      ending.abort()
+    } else wall.report(doing, error)
+  }
+
+  /** A new one each time: what it had in memory may be old. */
+  function keeping(duty: KeeperDuty): Duty {
+    return async (signal, isSure) => {
+      const only = new Set([duty])
+      const keeper = createKeeper({
+        ...parts,
+        wall,
+        patience,
+        isBusy: () => false,
+        trouble,
+        emit,
+        duties: only,
+        isSure,
+      })
+      keepers.add(keeper)
+      try {
+        await keeper.keepHouse(signal)
+      } finally {
+        keepers.delete(keeper)
+      }
+    }
+  }
+
+  const market = createMarketMaker({ ...parts, patience })
+  const house = Object.fromEntries(HOUSE.map((duty) => [duty, keeping(duty)]))
+  const duties = createDuties({ ...parts, duties: { ...house, market }, emit, trouble })
+
+  return {
+    async run(signal) {
+      ending = new AbortController()
+      await duties.run(AbortSignal.any([signal, ending.signal]))
+      if (fatal) throw fatal
+    },
+    newsCame() {
+      for (const keeper of keepers) keeper.newsCame()
+    },
+    duties: duties.led,
+    onEvent(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

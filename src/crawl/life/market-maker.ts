@@ -1,0 +1,35 @@
+/**
+ * Sets the price for a whole fleet: takes together what all controllers have spent, and moves the price as one crawl does alone
+ * (dispatch/budget.ts). One process does so at a time (duties.ts); the others go by what it has written.
+ */
+import { type Instant, type Millis, SECOND } from '../../model/index.ts'
+import type { Clock, Roles } from '../../ports/index.ts'
+import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
+import type { Duty } from './duties.ts'
+import type { StorePatience } from './store-patience.ts'
+
+export interface MarketMakerParts extends Pick<Roles, 'marketBook' | 'catalogue'>, BudgetOptions {
+  clock: Clock
+  patience: Pick<StorePatience, 'persist'>
+}
+
+const COUNTED_EVERY_MS: Millis = 5 * SECOND
+
+export function createMarketMaker(parts: MarketMakerParts): Duty {
+  const { marketBook, clock, patience } = parts
+  return async (signal, isSure) => {
+    // From what the store knows: whoever led before may have moved it.
+    const budget = createBudget(parts, { ...parts, binds: false }, clock.now())
+    const settle = async (now: Instant) => {
+      await budget.turn(now)
+      const spent = await marketBook.takeSpent()
+      if (spent.following + spent.others > 0) await budget.count(spent, now)
+    }
+    await patience.persist(budget.begin, signal)
+    await patience.persist(() => budget.publish(), signal)
+    while (!signal.aborted) {
+      if (isSure()) await patience.persist(() => settle(clock.now()), signal)
+      await clock.sleepUntil(clock.now() + COUNTED_EVERY_MS, signal)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * A connection to NATS that does not give up: servers may be stopped, moved and started again, and whoever needs them waits.
+ * Addresses may have a name and a password in them; those are used, and never said.
+ */
+import { readFile } from 'node:fs/promises'
+import type { ConnectionOptions, NatsConnection, TlsOptions } from '@nats-io/transport-node'
+import { type Millis, SECOND, withoutCredentials } from '../../../model/index.ts'
+import { QueueError } from '../../../ports/index.ts'
+import { loadNats, type NatsModules } from './modules.ts'
+
+export interface NatsAddress {
+  /** Such as nats://name:password@host:4222, or tls://host; of one cluster. */
+  servers: readonly string[]
+  /** Of this process, as the server lists it. */
+  name: string
+  /** A file as `nsc` makes them, with a key and what it allows. */
+  credentialsFile?: string
+  /** Files: who signed the server's certificate, and what proves who we are. */
+  tls?: { caFile?: string; certFile?: string; keyFile?: string }
+}
+
+export interface NatsLink {
+  nc: NatsConnection
+  modules: NatsModules
+  /** While it is not, nothing can be sent. */
+  isUp(): boolean
+  /** Called whenever it is there again. */
+  onAgain(listener: () => void): void
+  close(): Promise<void>
+}
+
+const CONNECT_MS: Millis = 10 * SECOND
+const PING_EVERY_MS: Millis = 5 * SECOND // a cut that nobody tells of is noticed after two of them
+const AGAIN_MS = 250
+const LEAST_SERVER = [2, 9]
+
+export async function connectNats(address: NatsAddress): Promise<NatsLink> {
+  const modules = await loadNats()
+  const said = address.servers.map((server) => withoutCredentials(server)).join(', ')
+  const options = await optionsOf(address, modules)
+  let nc: NatsConnection
+  try {
+    nc = await modules.core.connect(options)
+  } catch (error) {
+    throw new QueueError(`no connection to NATS at ${said}: ${reasonOf(error)}`, hintFor(error), { cause: error })
+  }
+  const { version = '0.0', jetstream } = nc.info ?? {}
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major * 100 + minor < LEAST_SERVER[0]! * 100 + LEAST_SERVER[1]! || !jetstream) {
+    await nc.close()
+    const what = jetstream ? `is version ${version}` : 'has no JetStream'
+    throw new QueueError(
+      `the NATS server at ${said} ${what}`,
+      'start nats-server 2.9 or later with -js, or with a jetstream block in its configuration',
+    )
+  }
+
+  let isUp = true
+  const listeners: (() => void)[] = []
+  async function watch(): Promise<void> {
+    for await (const { type } of nc.status()) {
+      if (type === 'disconnect' || type === 'staleConnection') isUp = false
+      if (type !== 'reconnect') continue
+      isUp = true
+      for (const listener of listeners) listener()
+    }
+  }
+  void watch()
+
+  return {
+    nc,
+    modules,
+    isUp: () => isUp && !nc.isClosed(),
+    onAgain: (listener) => void listeners.push(listener),
+    async close() {
+      if (nc.isClosed()) return
+      if (isUp) await nc.drain().catch(() => {}) // whoever is cut off meanwhile has nothing to drain
+      if (!nc.isClosed()) await nc.close()
+    },
+  }
+}
+
+async function optionsOf(
+  { servers, name, credentialsFile, tls }: NatsAddress,
+  { core }: NatsModules,
+): Promise<ConnectionOptions> {
+  const urls = servers.map((server) => new URL(/^[a-z]+:\/\//i.test(server) ? server : `nats://${server}`))
+  const login = urls.find(({ username }) => username !== '')
+  const isEncrypted = tls !== undefined || urls.some(({ protocol }) => protocol === 'tls:')
+  return {
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
+    name,
+    timeout: CONNECT_MS,
+    pingInterval: PING_EVERY_MS,
+    maxPingOut: 2,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: AGAIN_MS,
+    reconnectJitter: AGAIN_MS,
+    ...(login?.password && { user: decodeURIComponent(login.username), pass: decodeURIComponent(login.password) }),
+    ...(login && !login.password && { token: decodeURIComponent(login.username) }),
+    ...(credentialsFile && { authenticator: core.credsAuthenticator(await fileOf(credentialsFile, 'credentials')) }),
+    ...(isEncrypted && { tls: await tlsOf(tls ?? {}) }),
+  }
+}
+
+async function tlsOf({ caFile, certFile, keyFile }: NonNullable<NatsAddress['tls']>): Promise<TlsOptions> {
+  const text = async (file: string, what: string) => Buffer.from(await fileOf(file, what)).toString()
+  return {
+    ...(caFile && { ca: await text(caFile, 'certificate of who signs') }),
+    ...(certFile && { cert: await text(certFile, 'certificate') }),
+    ...(keyFile && { key: await text(keyFile, 'key') }),
+  }
+}
+
+async function fileOf(path: string, what: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new QueueError(
+      `the file with the ${what} for NATS cannot be read: ${path}`,
+      'does it exist, and may we read it?',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? error.message || error.name : String(error)
+  return words.toLowerCase()
+}
+
+function hintFor(error: unknown): string {
+  const words = reasonOf(error)
+  if (/authori|authenti|permission/.test(words))
+    return 'check name and password in the address, or the credentials file'
+  if (/tls|certificate|secure/.test(words)) return 'check the TLS settings of both sides'
+  return 'is nats-server running there, and may this machine reach it?'
+}

@@ -1,0 +1,120 @@
+/**
+ * What a fleet has on a NATS server, by its name: two streams, a store of objects for what is too large for a message, and the
+ * subjects. Whoever comes first makes them; whoever comes later finds them, and leaves them as they are.
+ *
+ *   NAME.tasks.KIND       the stream of tasks, a work queue: each goes to one terminal
+ *   NAME.outcomes.BUCKET  the stream of outcomes; one consumer a bucket, which delivers to
+ *   NAME.bring.BUCKET     whoever owns the bucket now, and is subscribed there
+ *   NAME.clock.WHO        what the server's clock is asked by
+ *   NAME.fleet.>          what is said and not kept: who lives, who is to wake up, what happens
+ */
+import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream'
+import { type Bucket, DAY, HOUR, MINUTE, type Millis } from '../../../model/index.ts'
+import type { NatsLink } from './connection.ts'
+
+export interface QueueNames {
+  tasks: string
+  outcomes: string
+  clock: string
+  objects: string
+  taskSubject(kind: string): string
+  outcomeSubject(bucket: Bucket | undefined): string
+  bringSubject(bucket: Bucket | undefined): string
+  consumer(bucket: Bucket | undefined): string
+  clockSubject(who: string): string
+  fleetSubject(what: string): string
+}
+
+/** Of those who pull tasks. */
+export const TERMINALS = 'terminals'
+
+export function queueNames(name: string): QueueNames {
+  const upper = name.toUpperCase()
+  const last = (bucket: Bucket | undefined) => (bucket === undefined ? 'any' : String(bucket))
+  return {
+    tasks: `${upper}_TASKS`,
+    outcomes: `${upper}_OUTCOMES`,
+    clock: `${upper}_CLOCK`,
+    objects: `${upper}_BODIES`,
+    taskSubject: (kind) => `${name}.tasks.${kind}`,
+    outcomeSubject: (bucket) => `${name}.outcomes.${last(bucket)}`,
+    bringSubject: (bucket) => `${name}.bring.${last(bucket)}`,
+    consumer: (bucket) => `bucket-${last(bucket)}`,
+    clockSubject: (who) => `${name}.clock.${who}`,
+    fleetSubject: (what) => `${name}.fleet.${what}`,
+  }
+}
+
+/** Letters, digits, - and _ are all that NATS takes in the name of anything. */
+export function subjectWord(text: string): string {
+  return text.replace(/[^\w-]/g, '_')
+}
+
+const NANOS = 1_000_000
+const MOST_TASKS = 100_000 // then whoever sends has to wait
+const MOST_OUTCOMES = 1_000_000
+const OUTCOMES_KEPT_MS: Millis = DAY // for an owner who is away; no task waits longer than its lease
+const OBJECTS_KEPT_MS: Millis = DAY
+const CLOCKS_KEPT_MS: Millis = HOUR
+
+export interface StreamSettings {
+  /** On how many servers of a cluster everything is kept. */
+  replicas: number
+  /** For how long a task may wait for a terminal. */
+  tasksKeptMs: Millis
+  /** After so long without a sign a task, or an outcome, is given to somebody else. */
+  ackWaitMs: Millis
+}
+
+export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
+  const names = queueNames(name)
+  const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
+  const jsm = await jetstreamManager(nc)
+  const kept = { num_replicas: settings.replicas, storage: StorageType.File, discard: DiscardPolicy.New }
+  await makeStream(jsm, {
+    ...kept,
+    name: names.tasks,
+    subjects: [`${name}.tasks.*`],
+    retention: RetentionPolicy.Workqueue,
+    max_msgs: MOST_TASKS,
+    max_age: settings.tasksKeptMs * NANOS,
+    duplicate_window: Math.min(settings.tasksKeptMs, 2 * MINUTE) * NANOS,
+  })
+  await makeStream(jsm, {
+    ...kept,
+    name: names.outcomes,
+    subjects: [`${name}.outcomes.*`],
+    retention: RetentionPolicy.Workqueue,
+    max_msgs: MOST_OUTCOMES,
+    max_age: OUTCOMES_KEPT_MS * NANOS,
+    duplicate_window: settings.tasksKeptMs * NANOS,
+  })
+  await makeStream(jsm, {
+    name: names.clock,
+    subjects: [`${name}.clock.*`],
+    storage: StorageType.Memory,
+    max_msgs_per_subject: 1,
+    max_age: CLOCKS_KEPT_MS * NANOS,
+  })
+  await jsm.consumers.add(names.tasks, {
+    durable_name: TERMINALS,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: settings.ackWaitMs * NANOS,
+    max_ack_pending: MOST_TASKS,
+    max_deliver: MOST_DELIVERIES,
+  })
+  const { Objm } = modules.objects
+  await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS, replicas: settings.replicas })
+}
+
+/** A task on which terminals die is not given to all of them. */
+const MOST_DELIVERIES = 3
+
+async function makeStream(jsm: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> {
+  try {
+    await jsm.streams.add(config as Parameters<JetStreamManager['streams']['add']>[0])
+  } catch (error) {
+    // It is there, with other settings: of another version, or by the hand of who looks after the server.
+    if (!/already in use/i.test(String(error))) throw error
+  }
+}

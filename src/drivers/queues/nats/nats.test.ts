@@ -1,0 +1,216 @@
+/** Against a real server, which each run starts for itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NATS_BINARY, type NatsServer, startNatsServer, WITHOUT_NATS } from '../../../../test/nats-server.ts'
+import { startRelay } from '../../../../test/relay.ts'
+import type { Outcome } from '../../../model/index.ts'
+import { queueContract } from '../../../ports/queue.contract.ts'
+import { outcomeOf, queueBetweenContract, taskOf, until } from '../../../ports/queue-between.contract.ts'
+import { connectNats } from './connection.ts'
+import { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './index.ts'
+import { queueNames } from './names.ts'
+
+let server: NatsServer
+let opened = 0
+
+describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
+  beforeAll(async () => {
+    server = await startNatsServer()
+  })
+  afterAll(() => server?.close())
+
+  queueContract('NATS JetStream, both ends in one process', async ({ concurrency, onMistake }) => {
+    const queueName = `both${++opened}`
+    const queue = await openNatsQueue({ servers: [server.url], name: 'both', queueName, onMistake })
+    const dispatch = queue.dispatch({ againMs: 5 })
+    const work = queue.work({ concurrency })
+    const jsm = await queue.link.modules.jetstream.jetstreamManager(queue.link.nc)
+    let isCollected = false
+    let closed: Promise<void> | undefined
+
+    /** Whoever has both ends knows that nothing comes any more when the stream is empty. */
+    async function close(signal?: AbortSignal): Promise<void> {
+      await work.close(signal)
+      const left = async () => (await jsm.streams.info(queueNames(queueName).outcomes)).state.messages
+      while (isCollected && !signal?.aborted && (await left()) > 0)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      await dispatch.close(signal)
+      await queue.close()
+    }
+    return {
+      ...dispatch,
+      collect(apply) {
+        isCollected = true
+        dispatch.collect(apply)
+      },
+      async send(tasks) {
+        if (closed) throw new Error('the queue is closed')
+        await dispatch.send(tasks)
+      },
+      serve: work.serve,
+      close: (signal) => (closed ??= close(signal)),
+    }
+  })
+
+  const ACK_WAIT_MS = 900
+
+  /** Ends that are closed with the test, unless they have vanished before. */
+  function place(queueName = `between${++opened}`) {
+    const queues: NatsQueue[] = []
+    const mistakes: string[] = []
+    async function open(more: Partial<NatsQueueOptions> = {}): Promise<NatsQueue> {
+      const name = `end-${queues.length}`
+      const onMistake = (error: unknown) => mistakes.push(String(error))
+      const how = { servers: [server.url], name, queueName, ackWaitMs: ACK_WAIT_MS, onMistake, ...more }
+      const queue = await openNatsQueue(how)
+      queues.push(queue)
+      return queue
+    }
+    async function kept() {
+      const { link } = await open()
+      const names = queueNames(queueName)
+      const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
+      const counts = [names.tasks, names.outcomes, `OBJ_${names.objects}`].map(
+        async (stream) => (await jsm.streams.info(stream)).state,
+      )
+      const [tasks, outcomes, objects] = await Promise.all(counts)
+      await link.close()
+      return { messages: tasks!.messages + outcomes!.messages, bodies: objects!.bytes > 100_000 ? 1 : 0 }
+    }
+    const close = async () => void (await Promise.all(queues.map((queue) => queue.close())))
+    return { queueName, mistakes, open, kept, close, ackWaitMs: ACK_WAIT_MS }
+  }
+
+  queueBetweenContract('NATS JetStream', async () => {
+    const { open, kept, close, ackWaitMs } = place()
+    return {
+      async controller(how) {
+        const { dispatch, link } = await open()
+        return { ...dispatch({ againMs: 5, byBucket: how === 'byBucket' }), vanish: () => link.nc.close() }
+      },
+      async terminal(concurrency) {
+        const { work, link } = await open()
+        return { ...work({ concurrency }), vanish: () => link.nc.close() }
+      },
+      kept,
+      ackWaitMs,
+      close,
+    }
+  })
+
+  test('what cannot be read is dropped, and it is told who sent it', async () => {
+    const { open, queueName, mistakes, close, kept } = place()
+    const nonsense: string[] = []
+    const queue = await open()
+    const dispatch = queue.dispatch({ onNonsense: (from) => nonsense.push(from) })
+    const applied: Outcome[] = []
+    dispatch.collect(async (outcomes) => void applied.push(...outcomes))
+    const { nc, modules } = queue.link
+    const js = modules.jetstream.jetstream(nc)
+    const subject = queueNames(queueName).outcomeSubject(undefined)
+    const said = (version: string) => {
+      const headers = modules.core.headers()
+      headers.set('Freshet-Payload', version)
+      headers.set('Freshet-From', 'the-broken-one')
+      return { headers }
+    }
+    await js.publish(subject, 'not JSON', said('1'))
+    await js.publish(subject, JSON.stringify({ ...outcomeOf(taskOf(1)), result: { kind: 'window' } }), said('1'))
+    await js.publish(subject, '{}', said('no number'))
+    await js.publish(subject, JSON.stringify(outcomeOf(taskOf(2))), said('1'))
+    await until(() => applied.length > 0 && nonsense.length === 3)
+    expect(applied.map(({ task }) => task)).toEqual([taskOf(2)])
+    expect(nonsense).toEqual(Array(3).fill('the-broken-one'))
+    expect(mistakes).toHaveLength(3)
+    await until(async () => (await kept()).messages === 0)
+    await close()
+  })
+
+  test('tasks of the version before are understood; those of a later one are left to who is upgraded, and it is said', async () => {
+    const { open, mistakes, close } = place()
+    const current = 2
+    const fromBefore = (body: unknown) => ({ ...(body as object), gapMs: 77 })
+    const [before, now] = [await open(), await open({ versions: { current, fromBefore } })]
+    const performed: number[] = []
+    now.work({ concurrency: 1 }).serve(async (task) => {
+      performed.push('gapMs' in task ? task.gapMs : -1)
+      return outcomeOf(task)
+    })
+    await before.dispatch().send([taskOf(0)])
+    await until(() => performed.length === 1)
+    expect(performed).toEqual([77])
+    await now.close()
+
+    const later = await open({ versions: { current, fromBefore } })
+    before.work({ concurrency: 1 }).serve(async (task) => {
+      performed.push(-99)
+      return outcomeOf(task)
+    })
+    await later.dispatch().send([taskOf(1)])
+    const sentence = /a message of version 2 came from end-\d, and this program reads 1: upgrade it, too/
+    await until(() => mistakes.some((one) => sentence.test(one)))
+    expect(performed).toEqual([77])
+    await close()
+  })
+
+  test('a terminal that is cut off from the server makes no further request, before another is given its task', async () => {
+    const { open, close } = place()
+    const relay = await startRelay(server.port)
+    const far = await open({ servers: [`nats://127.0.0.1:${relay.port}`] })
+    const near = await open()
+    const dispatch = near.dispatch()
+    const applied: Outcome[] = []
+    dispatch.collect(async (outcomes) => void applied.push(...outcomes))
+    const log: string[] = []
+    far.work({ concurrency: 1 }).serve(async (task, signal, isLate) => {
+      log.push('far goes out')
+      relay.cut()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      log.push(`far is late: ${isLate?.()}`)
+      return outcomeOf(task)
+    })
+    await dispatch.send([taskOf(0)])
+    await until(() => log.length === 1)
+    near.work({ concurrency: 1 }).serve(async (task) => {
+      log.push('near goes out')
+      return outcomeOf(task)
+    })
+    await until(() => applied.length === 1)
+    expect(log).toEqual(['far goes out', 'far is late: true', 'near goes out'])
+    await relay.close()
+    await close()
+  })
+
+  test('a server that is killed and started again has lost nothing, and nobody has to be told', async () => {
+    const own = await startNatsServer()
+    const { open, close } = place()
+    const queue = await open({ servers: [own.url], ackWaitMs: 3000 })
+    const dispatch = queue.dispatch({ againMs: 50 })
+    const applied = new Set<number>()
+    dispatch.collect(async (outcomes) => {
+      for (const { task } of outcomes) if (task.kind === 'poll') applied.add(task.feedId)
+    })
+    await dispatch.send(Array.from({ length: 20 }, (_, n) => taskOf(n)))
+    await own.kill()
+    const sending = dispatch.send([taskOf(20)])
+    queue.work({ concurrency: 4 }).serve(async (task) => outcomeOf(task))
+    await own.startAgain()
+    await sending
+    await until(() => applied.size === 21)
+    await close()
+    await own.close()
+  })
+
+  test('it is said what is wrong with an address, without its password', async () => {
+    const wrong = connectNats({ servers: ['nats://ada:sesame@127.0.0.1:1'], name: 'x' })
+    await expect(wrong).rejects.toThrow(/^no connection to NATS at nats:\/\/127\.0\.0\.1:1: /)
+    const guarded = await startNatsServer(['--user', 'ada', '--pass', 'sesame'])
+    const at = (login: string) => connectNats({ servers: [guarded.url.replace('//', `//${login}`)], name: 'x' })
+    const refusal = await at('ada:wrong@').catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ hint: 'check name and password in the address, or the credentials file' })
+    expect(String(refusal)).not.toContain('wrong')
+    const link = await at('ada:sesame@')
+    expect(link.isUp()).toBe(true)
+    await link.close()
+    await guarded.close()
+  })
+})

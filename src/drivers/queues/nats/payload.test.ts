@@ -1,0 +1,26 @@
+import { zstdCompressSync } from 'node:zlib'
+import * as core from '@nats-io/transport-node'
+import { expect, it } from 'vitest'
+import type { Letter } from './letter.ts'
+import { createPayloads, LARGEST_PAYLOAD } from './payload.ts'
+
+const nowhere = () => Promise.reject(new Error('there is no object store'))
+const letter = (data: Uint8Array, headers: Record<string, string>) =>
+  ({ data, header: (name: string) => headers[name] }) as unknown as Letter
+
+it('a message that unfolds to more than it may is not read', async () => {
+  const payloads = createPayloads({ core }, nowhere)
+  const bomb = zstdCompressSync(Buffer.alloc(LARGEST_PAYLOAD + 1, 0x20))
+  expect(bomb.length).toBeLessThan(100_000)
+  const carried = letter(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
+  await expect(payloads.unpack(carried)).rejects.toThrow(/larger|size|length/i)
+})
+
+it('what is worth it is packed, and comes out as it was', async () => {
+  const payloads = createPayloads({ core }, nowhere)
+  const text = JSON.stringify({ words: 'né '.repeat(10_000) })
+  const { data, headers, object } = await payloads.pack(text, 'x', 'somebody')
+  expect([data.length < 1000, object]).toEqual([true, undefined])
+  const said = Object.fromEntries([...headers].map(([name, [value = '']]) => [name, value]))
+  expect(await payloads.unpack(letter(data, said))).toEqual(JSON.parse(text))
+})

@@ -1,0 +1,35 @@
+/** What a store promises to those who would do what only one may do. */
+import { expect } from 'vitest'
+import type { Promised } from './store-promise.contract.ts'
+import { START } from './store-samples.contract.ts'
+
+const MINUTE = 60_000
+
+export function leadershipPromises(promised: Promised): void {
+  promised('lets who is alone lead, and go on leading', async (store) => {
+    const epoch = await store.lead('index', 'ada', START, START + MINUTE)
+    expect(epoch).toBeGreaterThan(0)
+    expect(await store.lead('index', 'ada', START + 1, START + 1 + MINUTE)).toBe(epoch)
+    await store.resign('index', 'ada')
+  })
+}
+
+export function standbyPromises(promised: Promised): void {
+  promised('has one leader for each role, and another when that one dies or resigns', async (store, other) => {
+    const first = await store.lead('index', 'ada', START, START + MINUTE)
+    expect(await other.lead('index', 'bob', START + 1, START + MINUTE)).toBeUndefined()
+    expect(await other.lead('places', 'bob', START + 1, START + MINUTE)).toBeGreaterThan(0)
+    expect(await other.lead('index', 'bob', START + MINUTE, START + 2 * MINUTE)).toBe(first! + 1)
+    expect(await store.lead('index', 'ada', START + MINUTE + 1, START + 2 * MINUTE)).toBeUndefined()
+    await store.resign('index', 'ada') // it is not hers any more
+    expect(await store.lead('index', 'ada', START + MINUTE + 2, START + 2 * MINUTE)).toBeUndefined()
+    await other.resign('index', 'bob')
+    expect(await store.lead('index', 'ada', START + MINUTE + 3, START + 2 * MINUTE)).toBe(first! + 2)
+  })
+
+  promised('lets one of many who ask at once lead', async (store, other) => {
+    const names = Array.from({ length: 8 }, (_, n) => `n${n}`)
+    const asked = names.map((name, n) => (n % 2 ? store : other).lead('market', name, START, START + MINUTE))
+    expect((await Promise.all(asked)).filter((epoch) => epoch !== undefined)).toHaveLength(1)
+  })
+}

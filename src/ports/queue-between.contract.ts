@@ -1,0 +1,254 @@
+/**
+ * What a queue between machines promises beyond the rest (queue.contract.ts): its ends are in several processes, each of which
+ * may vanish without a word, and roots may not have two visitors because of that.
+ */
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { address } from '../model/address.fixture.ts'
+import type { Bucket, FeedId, LeaseToken, Outcome, PushedDocument, Task } from '../model/index.ts'
+import type { Dispatch, KeepPushed, Work } from './queue.ts'
+
+export interface PlaceOnTrial {
+  /** `byBucket`: one of several, who owns buckets. */
+  controller(how?: 'byBucket'): Promise<Dispatch & { keepPushed: KeepPushed; vanish(): Promise<void> }>
+  terminal(concurrency: number): Promise<Work & { vanish(): Promise<void> }>
+  /** How much is still kept in it: messages, and bodies that were too large for one. */
+  kept(): Promise<{ messages: number; bodies: number }>
+  /** After so long without a sign something is given to somebody else. */
+  ackWaitMs: number
+  close(): Promise<void>
+}
+
+export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTrial>): void {
+  describe(`queue between machines: ${name}`, () => {
+    const places: PlaceOnTrial[] = []
+    async function openPlace(): Promise<PlaceOnTrial> {
+      const place = await open()
+      places.push(place)
+      return place
+    }
+    afterEach(async () => {
+      for (const place of places.splice(0)) await place.close()
+    })
+
+    test('gives work to whoever has a free hand', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      const [busy, free] = [await place.terminal(1), await place.terminal(2)]
+      const [began, mayEnd] = [gate(), gate()]
+      const applied: Outcome[] = []
+      controller.collect(async (outcomes) => void applied.push(...outcomes))
+      busy.serve(async (task) => {
+        began.open()
+        await mayEnd.passed
+        return outcomeOf(task)
+      })
+      await controller.send([taskOf(0)])
+      await began.passed
+      free.serve(async (task) => outcomeOf(task))
+      await controller.send(manyTasks(10).slice(1))
+      await until(() => numbers(applied).length === 9)
+      mayEnd.open()
+      await until(() => numbers(applied).length === 10)
+    })
+
+    test('brings outcomes to the owner of their bucket, and keeps them while it has none', async () => {
+      const place = await openPlace()
+      const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
+      const terminal = await place.terminal(4)
+      terminal.serve(async (task) => outcomeOf(task))
+      const [ones, twos]: Outcome[][] = [[], []]
+      one.collect(async (outcomes) => void ones!.push(...outcomes))
+      two.collect(async (outcomes) => void twos!.push(...outcomes))
+      await one.own?.(new Set([1 as Bucket]))
+      await two.own?.(new Set([2 as Bucket]))
+      await one.send([1, 2, 3, 1, 2, 3].map((bucket, n) => taskOf(n, { bucket: bucket as Bucket })))
+      await until(() => numbers(ones!).length === 2 && numbers(twos!).length === 2)
+      expect([numbers(ones!), numbers(twos!)]).toEqual([
+        [0, 3],
+        [1, 4],
+      ])
+      await two.own?.(new Set([3 as Bucket]))
+      await until(() => numbers(twos!).length === 4)
+      expect(numbers(twos!)).toEqual([1, 2, 4, 5])
+    })
+
+    test('brings what was not acknowledged to who owns the bucket next, where the owner vanishes', async () => {
+      const place = await openPlace()
+      const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
+      const terminal = await place.terminal(4)
+      terminal.serve(async (task) => outcomeOf(task))
+      const begun = gate()
+      one.collect(() => {
+        begun.open()
+        return new Promise(() => {})
+      })
+      await one.own?.(new Set([7 as Bucket]))
+      await one.send([taskOf(0, { bucket: 7 as Bucket })])
+      await begun.passed
+      await one.vanish()
+      const applied: Outcome[] = []
+      two.collect(async (outcomes) => void applied.push(...outcomes))
+      await two.own?.(new Set([7 as Bucket]))
+      await until(() => applied.length > 0)
+      expect(numbers(applied)).toEqual([0])
+    })
+
+    test('gives the tasks of a terminal that vanishes to another, but not where the root wants a long gap', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      const applied: Outcome[] = []
+      controller.collect(async (outcomes) => void applied.push(...outcomes))
+      const lost = await place.terminal(2)
+      let begun = 0
+      lost.serve(() => {
+        begun++
+        return new Promise(() => {})
+      })
+      await controller.send([taskOf(0), taskOf(1, { gapMs: 10 * place.ackWaitMs })])
+      await until(() => begun === 2)
+      await lost.vanish()
+      const other = await place.terminal(2)
+      const performed: Task[] = []
+      other.serve(async (task) => {
+        performed.push(task)
+        return outcomeOf(task)
+      })
+      await until(() => applied.length > 0)
+      await until(async () => (await place.kept()).messages === 0)
+      expect(performed.map(numberOf)).toEqual([0])
+    })
+
+    test('gives a task that takes long to nobody else, while who performs it lives', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      const applied: Outcome[] = []
+      controller.collect(async (outcomes) => void applied.push(...outcomes))
+      let performed = 0
+      for (const _ of [1, 2])
+        (await place.terminal(1)).serve(async (task) => {
+          performed++
+          await new Promise((resolve) => setTimeout(resolve, 2.5 * place.ackWaitMs))
+          return outcomeOf(task)
+        })
+      await controller.send([taskOf(0)])
+      await until(() => applied.length > 0)
+      expect([performed, applied.length]).toEqual([1, 1])
+    })
+
+    test('takes a task once, and an outcome once, under one token', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      const applied: Outcome[] = []
+      const performed: Task[] = []
+      controller.collect(async (outcomes) => void applied.push(...outcomes))
+      const terminal = await place.terminal(1)
+      terminal.serve(async (task) => {
+        performed.push(task)
+        return outcomeOf(task)
+      })
+      await controller.send([taskOf(0), taskOf(0), taskOf(1)])
+      await controller.send([taskOf(0), taskOf(2)])
+      await until(() => numbers(applied).length === 3)
+      expect([performed.length, applied.length]).toEqual([3, 3])
+    })
+
+    test('has nobody go out for a task whose turn is over', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      await controller.send([taskOf(0, { goodForMs: 1 }), taskOf(1, { goodForMs: 60_000 })])
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const terminal = await place.terminal(1)
+      const performed: { number: number; wasLate: boolean | undefined; isLate: boolean | undefined }[] = []
+      terminal.serve(async (task, signal, isLate) => {
+        const wasLate = isLate?.()
+        if (numberOf(task) === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        performed.push({ number: numberOf(task), wasLate, isLate: isLate?.() })
+        return outcomeOf(task)
+      })
+      await controller.send([taskOf(2, { goodForMs: 300 })])
+      await until(() => performed.length === 2)
+      expect(performed).toEqual([
+        { number: 1, wasLate: false, isLate: false },
+        { number: 2, wasLate: false, isLate: true },
+      ])
+    })
+
+    test('carries what is too large for a message, and keeps nothing of it afterwards', async () => {
+      const place = await openPlace()
+      const controller = await place.controller()
+      const terminal = await place.terminal(1)
+      const applied: Outcome[] = []
+      controller.collect(async (outcomes) => void applied.push(...outcomes))
+      const noise = randomBytes(1_500_000).toString('base64')
+      terminal.serve(async (task) => ({
+        ...outcomeOf(task),
+        result: { kind: 'failed', failure: { kind: 'not-a-feed', detail: noise } },
+      }))
+      const robots = { kind: 'rules', text: noise, fetchedAt: 0 } as never
+      await controller.send([taskOf(0, { robots })])
+      await until(() => applied.length > 0)
+      expect(applied[0]!.result).toEqual({ kind: 'failed', failure: { kind: 'not-a-feed', detail: noise } })
+      expect((applied[0]!.task as { robots?: unknown }).robots).toEqual(robots)
+      await until(async () => {
+        const { messages, bodies } = await place.kept()
+        return messages === 0 && bodies === 0
+      })
+    })
+
+    test('keeps what a hub brought until the owner of its bucket has taken it', async () => {
+      const place = await openPlace()
+      const server = await place.controller('byBucket')
+      const document = { token: 'abc', bucket: 9 as Bucket, headers: { 'content-type': 'text/xml' } }
+      await server.keepPushed({ ...document, body: Buffer.from('<rss/>') })
+      await server.vanish()
+      const owner = await place.controller('byBucket')
+      const taken: PushedDocument[] = []
+      let calls = 0
+      owner.collect(
+        async () => {},
+        async (pushed) => {
+          if (++calls === 1) throw new Error('not now')
+          taken.push(pushed)
+        },
+      )
+      await owner.own?.(new Set([9 as Bucket]))
+      await until(() => taken.length > 0)
+      expect(taken.map(({ body, ...rest }) => [rest, Buffer.from(body).toString()])).toEqual([[document, '<rss/>']])
+    })
+  })
+}
+
+type PollTask = Extract<Task, { kind: 'poll' }>
+
+export function taskOf(number: number, more: Partial<PollTask> = {}): PollTask {
+  const url = address(`http://feed${number}.example/`)
+  const lease = `lease-${number}` as LeaseToken
+  return { kind: 'poll', feedId: number as FeedId, lease, url, validators: {}, subscribers: 1, gapMs: 0, ...more }
+}
+
+function manyTasks(count: number): Task[] {
+  return Array.from({ length: count }, (_, number) => taskOf(number))
+}
+
+function numberOf(task: Task): number {
+  return task.kind === 'poll' ? task.feedId : -1
+}
+
+function numbers(outcomes: Outcome[]): number[] {
+  return [...new Set(outcomes.map(({ task }) => numberOf(task)))].sort((a, b) => a - b)
+}
+
+export function outcomeOf(task: Task): Outcome {
+  return { task, at: 1, tookMs: 2, bytes: 3, result: { kind: 'not-modified', by: 'server', restMs: 0 } }
+}
+
+function gate(): { open: () => void; passed: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { open: () => resolve(), passed: promise }
+}
+
+/** Bounded by the test's own time. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

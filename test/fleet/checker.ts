@@ -1,0 +1,49 @@
+/**
+ * Looks at a fleet from outside, in the manner of Jepsen: what the village published, what it saw, and what the store has. Whatever
+ * befell the processes, every entry is there once, and no rule of conduct was broken.
+ */
+import { type FleetBox, siteNames } from './fleet-box.ts'
+
+export interface Verdict {
+  /** Published, and not there; and there more than once. */
+  missing: string[]
+  double: string[]
+  /** What the village minds. */
+  faults: string[]
+  entries: number
+}
+
+/** What was published up to then is waited for, as long as it takes and at most so long. */
+export async function verdictOf(box: FleetBox, sinceAt: number, upTo: number, patienceMs: number): Promise<Verdict> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be away
+    if (verdict && (verdict.missing.length === 0 || performance.now() > until)) return verdict
+    if (!verdict && performance.now() > until) throw new Error('the store could not be read')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+async function looked(box: FleetBox, sinceAt: number, upTo: number): Promise<Verdict> {
+  const found = await box.entries()
+  const missing: string[] = []
+  const double: string[] = []
+  let entries = 0
+  for (const site of siteNames()) {
+    const keys = found.get(site) ?? []
+    entries += keys.length
+    const once = new Set(keys)
+    if (once.size < keys.length) double.push(`${site}: ${keys.length - once.size} twice`)
+    for (const { path } of box.town.village.site(site).published(sinceAt, upTo))
+      if (!once.has(path)) missing.push(`${site}: ${path}`)
+  }
+  return { missing, double, faults: [...box.town.faults], entries }
+}
+
+/** The sites that somebody has been at since then, by the village's own clock. */
+export function visitedSince(box: FleetBox, from: number): Set<string> {
+  const seen = new Set(
+    box.town.visits.filter((visit) => visit.from >= from && visit.status > 0).map(({ site }) => site),
+  )
+  return new Set(siteNames().filter((site) => seen.has(site)))
+}

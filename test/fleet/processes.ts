@@ -1,0 +1,79 @@
+/** The program's own processes, as a person starts them: each may be killed, stopped and woken, and what it says is kept. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export type Role = 'controller' | 'terminal' | 'keeper' | 'serve'
+
+export interface FleetProcess {
+  role: Role
+  pid: number
+  said(): string
+  /** Resolves when it has said so. */
+  until(what: RegExp): Promise<RegExpExecArray>
+  signal(name: NodeJS.Signals): void
+  isAlive(): boolean
+  /** As kill -9 does it. */
+  kill(): Promise<void>
+  /** As Ctrl-C does it. */
+  stop(): Promise<void>
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+/** In front of what a process does: its clock is so much off. */
+const WRONG_CLOCK = new URL('./wrong-clock.ts', import.meta.url).href
+
+export function startProcess(
+  role: Role,
+  settings: Record<string, string>,
+  { clockOffMs = 0 }: { clockOffMs?: number } = {},
+): FleetProcess {
+  const own = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`FRESHET_${name}`, value]))
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...(clockOffMs === 0 ? [] : ['--import', WRONG_CLOCK]), join(ROOT, 'src/cli/main.ts'), role],
+    {
+      cwd: settings.CWD ?? '/tmp',
+      env: { PATH: process.env.PATH, HOME: '/tmp', CLOCK_OFF_MS: String(clockOffMs), ...own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let said = ''
+  let more = Promise.withResolvers<void>()
+  const tell = (text: string) => {
+    said = (said + text).slice(-200_000)
+    more.resolve()
+    more = Promise.withResolvers()
+  }
+  child.stdout?.setEncoding('utf8').on('data', tell)
+  child.stderr?.setEncoding('utf8').on('data', tell)
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  void gone.then(() => tell(''))
+
+  return {
+    role,
+    pid: child.pid!,
+    said: () => said,
+    async until(what) {
+      for (;;) {
+        const found = what.exec(said)
+        if (found) return found
+        if (!isAlive()) throw new Error(`the ${role} ended and never said ${what}; it said:\n${said}`)
+        await more.promise
+      }
+    },
+    signal: (name) => void child.kill(name),
+    isAlive,
+    async kill() {
+      if (isAlive()) child.kill('SIGKILL')
+      await gone
+    },
+    async stop() {
+      if (isAlive()) {
+        child.kill('SIGCONT')
+        child.kill('SIGTERM')
+      }
+      await gone
+    },
+  }
+}

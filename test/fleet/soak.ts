@@ -1,0 +1,48 @@
+/**
+ * A fleet under faults drawn by chance, for ten minutes: node test/fleet/soak.ts [--minutes 10] [--seed 1]. The same seed draws the same
+ * faults in the same order. After each the checker looks; the first verdict that is not clean ends it with code 1.
+ */
+import { parseArgs } from 'node:util'
+import { createChance } from '../nonsense.ts'
+import { verdictOf } from './checker.ts'
+import { FAULTS } from './faults.ts'
+import { fleetParts, openFleetBox } from './fleet-box.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+const minutes = Number(values.minutes)
+const chance = createChance(Number(values.seed))
+const { postgres, reason } = await fleetParts()
+if (!postgres) {
+  console.error(`no fleet can be started: ${reason}`)
+  process.exit(1)
+}
+console.log(`seed ${values.seed}, ${minutes} minutes`)
+const box = await openFleetBox(postgres)
+let isWell = true
+try {
+  const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
+  await Promise.all(roles.map((role) => box.start(role)))
+  await box.subscribe()
+  const beganAt = Date.now()
+  const names = Object.keys(FAULTS)
+  for (let round = 1; isWell && Date.now() < beganAt + minutes * 60_000; round++) {
+    const name = names[Math.floor(chance.next() * names.length)]!
+    const from = Date.now()
+    await FAULTS[name]!(box, () => chance.next())
+    const { missing, double, faults, entries } = await verdictOf(box, beganAt, Date.now(), 120_000)
+    isWell = missing.length + double.length + faults.length === 0
+    const verdict = isWell
+      ? `well, ${entries} entries, each once`
+      : JSON.stringify({ missing, double, faults }, null, 2)
+    console.log(`${round}. ${name}: ${verdict} (${Math.round((Date.now() - from) / 1000)} s)`)
+  }
+} finally {
+  await box.close()
+  await postgres.close()
+}
+process.exitCode = isWell ? 0 : 1

@@ -1,0 +1,8 @@
+/** Loaded before the program: a machine whose clock is off. */
+const offMs = Number(process.env.CLOCK_OFF_MS ?? 0)
+const right = Date.now
+const RightDate = Date
+Date.now = () => right() + offMs
+globalThis.Date = new Proxy(RightDate, {
+  construct: (target, given) => (given.length === 0 ? new target(right() + offMs) : Reflect.construct(target, given)),
+})

@@ -1,0 +1,92 @@
+/**
+ * A NATS server of one's own, for tests: on a free port, with a folder of its own for JetStream, stopped by its id. It can be
+ * killed, stopped for a while, and started again on the same port with what it had.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface NatsServer {
+  url: string
+  port: number
+  pid(): number
+  /** As kill -9 does it. */
+  kill(): Promise<void>
+  /** With what it had. */
+  startAgain(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Undefined where there is none: then the suites that need it are skipped, and say so. */
+export const NATS_BINARY: string | undefined = [
+  process.env.FRESHET_TEST_NATS_SERVER,
+  ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'nats-server')),
+  '/usr/sbin/nats-server',
+  '/usr/local/bin/nats-server',
+].find((path) => path && existsSync(path))
+
+/** Behind the name of a suite that needs one. */
+export const WITHOUT_NATS = NATS_BINARY ? '' : ' (skipped: there is no nats-server on this machine)'
+
+export async function startNatsServer(more: readonly string[] = []): Promise<NatsServer> {
+  if (!NATS_BINARY) throw new Error('there is no nats-server on this machine')
+  const folder = await mkdtemp(join(tmpdir(), 'freshet-nats-'))
+  const port = await freePort()
+  let child = await started(port, folder, more)
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: () => child.pid!,
+    kill: () => ended(child, 'SIGKILL'),
+    async startAgain() {
+      child = await started(port, folder, more)
+    },
+    async close() {
+      await ended(child, 'SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function started(port: number, folder: string, more: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(NATS_BINARY!, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port), ...more], {
+    stdio: 'ignore',
+  })
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return child
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await gone
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}

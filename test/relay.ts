@@ -1,0 +1,55 @@
+/**
+ * A relay on loopback that can be cut: what is under way then neither arrives nor is refused, as where a cable is pulled. Joined
+ * again, it carries new connections; the old ones are gone.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface Relay {
+  port: number
+  cut(): void
+  join(): void
+  close(): Promise<void>
+}
+
+export async function startRelay(toPort: number): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    sockets.add(near)
+    near.on('error', () => {})
+    near.on('close', () => sockets.delete(near))
+    if (isCut) return
+    const far = connect(toPort, '127.0.0.1')
+    sockets.add(far)
+    far.on('error', () => near.destroy())
+    far.on('close', () => {
+      sockets.delete(far)
+      if (!isCut) near.destroy()
+    })
+    near.on('close', () => {
+      if (!isCut) far.destroy()
+    })
+    near.pipe(far)
+    far.pipe(near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    cut() {
+      isCut = true
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.pause()
+      }
+    },
+    join() {
+      isCut = false
+      for (const socket of sockets) socket.destroy()
+    },
+    close() {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
