@@ -1,0 +1,19 @@
+/**
+ * Where every suite has to run, none may be skipped because a server is missing: `TESTS_NEED=servers npm test` says so. Elsewhere
+ * those suites say by their names why they were skipped, and this one only tells what is missing.
+ */
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { NATS_BINARY } from './nats-server.ts'
+import { postgresForTests } from './postgres-server.ts'
+
+test.runIf(process.env.TESTS_NEED === 'servers')(
+  'PostgreSQL, NATS and newsboat are here, so that nothing is skipped for want of them',
+  async () => {
+    const { server, reason } = await postgresForTests()
+    await server?.close()
+    expect(reason).toBeUndefined()
+    expect(NATS_BINARY).toBeDefined()
+    expect(spawnSync('newsboat', ['--version']).status).toBe(0)
+  },
+)
