@@ -88,7 +88,10 @@ describe.skipIf(!browser)(name, () => {
     const { page, store, complaints } = await open('/engine/goals')
     await page.getByRole('combobox', { name: /^Of/ }).selectOption('folder:Sea')
     await page.getByRole('slider').fill('3')
-    await page.getByRole('status').getByText(/than now|as now/).waitFor()
+    await page
+      .getByRole('status')
+      .getByText(/than now|as now/)
+      .waitFor()
     expect((await store.folders()).size).toBe(0)
     await page.getByRole('button', { name: /^Want news within 10/ }).click()
     await page.getByRole('cell', { name: 'Sea' }).waitFor()

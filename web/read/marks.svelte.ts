@@ -51,7 +51,7 @@ class Marks {
     try {
       await this.#send() // what was marked before comes before
       const upTo = Math.max(...entries.map(({ id }) => id))
-      const { change, marked } = await api.readAll({ body: { ...scope, upTo } })
+      const { change, marked } = await api.markAllRead({ body: { ...scope, upTo } })
       this.#show(unread, true)
       notices.say(words.read.markedRead(marked), {
         undo: () => {
