@@ -20,7 +20,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'all',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts', 'examples/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'test/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'web/**/*.test.ts',
+            'examples/**/*.test.ts',
+          ],
         },
       },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
