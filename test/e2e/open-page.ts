@@ -3,8 +3,7 @@
  * content security policy among it; axe-core looks for what keeps people out. Whoever waits, waits from outside: a function that
  * waits in the page is evaluated there, which the page's policy refuses.
  */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 
 export interface PageOptions {
@@ -57,8 +56,6 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   return { page, complaints, close: () => context.close() }
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 interface Violation {
   id: string
   impact: string
@@ -67,7 +64,7 @@ interface Violation {
 
 /** What axe-core finds, a line each; nothing, where WCAG 2.2 AA and good practice are kept. */
 export async function barriersIn(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
   )

@@ -118,7 +118,7 @@ describe.skipIf(!browser)(name, () => {
   test('a story opens into its copies: who said it first, who repeats it, and with which words changed', async () => {
     const { page, complaints } = await open(await filledStage())
     await page.getByRole('link', { name: 'Council approves tram line' }).click()
-    const lineage = page.getByRole('region', { name: /tell of it/ })
+    const lineage = page.getByRole('region', { name: /say the same/ })
     await lineage.waitFor()
     expect(await lineage.locator('li').first().textContent()).toMatch(/The Wire.*said it first/s)
     expect(await lineage.locator('li').nth(1).textContent()).toMatch(/The Mirror.*later.*copy/s)

@@ -2,7 +2,7 @@
  * What somebody follows, as the side shows it: by folder, with how much is unread; as many as one can look over, the others are
  * found in the engine room. Counts follow what one reads at once, and are asked for again a little later.
  */
-import type { FollowedShape, SavedSearchShape, StandingShape } from '../../src/api/index.ts'
+import type { FollowedShape, SavedSearchShape } from '../../src/api/index.ts'
 import { api } from '../shell/api.ts'
 import { live } from '../shell/live.svelte.ts'
 
@@ -16,12 +16,15 @@ export interface Folder {
   feeds: Subscription[]
 }
 
+/** How much is unread and starred, and in which folders. */
+type Standing = Awaited<ReturnType<typeof api.getReading>>
+
 const MOST_SHOWN = 500
 const REST_MS = 3000
 
 class Subscriptions {
   feeds = $state.raw<Subscription[]>([])
-  standing = $state.raw<StandingShape | undefined>()
+  standing = $state.raw<Standing | undefined>()
   searches = $state.raw<SavedSearchShape[]>([])
   hasMore = $state(false)
   isLoaded = $state(false)
