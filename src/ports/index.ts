@@ -58,7 +58,6 @@ export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
 export type { Dispatch, Queue, Work } from './queue.ts'
 export {
-  type Arrival,
   type ArrivalQuery,
   type ArrivedEntry,
   type FeedReads,

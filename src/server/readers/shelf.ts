@@ -13,7 +13,7 @@ import {
   type Schedule,
   SECOND,
 } from '../../model/index.ts'
-import type { Arrival, ArrivalQuery } from '../../ports/index.ts'
+import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 
@@ -88,8 +88,8 @@ export async function arrivalsOf(
   personId: PersonId,
   { limit, ...query }: ArrivalQuery,
   rounds = MOST_ROUNDS,
-): Promise<{ arrivals: Arrival[]; goesOnAfter?: EntryId }> {
-  const all: Arrival[] = []
+): Promise<{ arrivals: ArrivedEntry[]; goesOnAfter?: EntryId }> {
+  const all: ArrivedEntry[] = []
   let { after } = query
   for (let round = 0; round < rounds && all.length < limit; round++) {
     const asked = { ...query, limit: limit - all.length, ...(after !== undefined && { after }) }
