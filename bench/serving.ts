@@ -19,6 +19,8 @@ keepHeapSmall()
 const { createLog, defaultConfig, openCrawl, startServer } = await import('../src/app/index.ts')
 const { createAccounts } = await import('../src/server/index.ts')
 
+const WARM_MS = 15_000
+
 const { values } = parseArgs({
   options: {
     readers: { type: 'string', default: '200' },
@@ -36,8 +38,6 @@ if (values.lists) {
   const { measureLists } = await import('./serving/lists.ts')
   await measureLists({ folder: values.lists, feeds: Number(values.listed), entries: Number(values.entries) })
 } else await serve()
-
-const WARM_MS = 15_000
 
 async function serve(): Promise<void> {
   const [readers, streams, feeds, seconds, pauseMs] = [

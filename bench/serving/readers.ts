@@ -124,5 +124,4 @@ await Promise.all([
   }),
   ...Array.from({ length: streams }, (_, i) => listen(tokens[i % tokens.length]!)),
 ])
-process.send?.(came)
-process.disconnect?.()
+process.send?.(came, () => process.exit())

@@ -17,6 +17,7 @@ const API_VERSION = 3
 const PAGE = 50
 const MOST_IDS = 50_000
 const MOST_COUNTED_FEEDS = 500
+const MOST_ROUNDS_FOR_IDS = 200
 
 export function feverRoutes(parts: ProvenParts): Hono {
   const { readership, catalogue, clock } = parts
@@ -65,7 +66,9 @@ export function feverRoutes(parts: ProvenParts): Hono {
   })
 
   async function idList(personId: PersonId, wanted: { read?: boolean; starred?: true }): Promise<string> {
-    return (await arrivalsOf(parts, personId, wanted, MOST_IDS)).join(',')
+    const query = { ...wanted, order: 'newest', limit: MOST_IDS } as const
+    const { arrivals } = await arrivalsOf(parts, personId, query, MOST_ROUNDS_FOR_IDS)
+    return arrivals.map(({ id }) => id).join(',')
   }
 
   async function items(personId: PersonId, form: Form) {
@@ -82,7 +85,7 @@ export function feverRoutes(parts: ProvenParts): Hono {
   async function page(personId: PersonId, form: Form): Promise<EntryId[]> {
     const [since, before] = [wholeField(form, 'since_id', 0, 1e15), wholeField(form, 'max_id', 0, 1e15)]
     const isBack = form.has('max_id') && before > 0
-    const { arrivals } = await readership.arrivalsFor(personId, {
+    const { arrivals } = await arrivalsOf(parts, personId, {
       order: isBack ? 'newest' : 'oldest',
       ...(isBack ? { after: before as EntryId } : since > 0 && { after: since as EntryId }),
       limit: PAGE,

@@ -6,7 +6,7 @@ import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/in
 import type { ArrivalQuery } from '../../ports/index.ts'
 import { Problem } from '../problem.ts'
 import { type Form, wholeField } from './form.ts'
-import type { ShelfParts } from './shelf.ts'
+import { arrivalsOf, type ShelfParts } from './shelf.ts'
 
 export const STATE = 'user/-/state/com.google/'
 export const LABEL = 'user/-/label/'
@@ -80,7 +80,7 @@ export async function streamPage(
     ...(until > 0 && { seenUntil: until * SECOND }),
     ...(after !== undefined && { after: Number(after) as EntryId }),
   }
-  const { arrivals, goesOnAfter } = await parts.readership.arrivalsFor(personId, query)
+  const { arrivals, goesOnAfter } = await arrivalsOf(parts, personId, query)
   return {
     ids: arrivals.map(({ id }) => id),
     seenAt: arrivals.map(({ seenAt }) => seenAt),

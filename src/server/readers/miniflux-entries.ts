@@ -3,11 +3,11 @@
  * what it skips, so there is a last one; whoever wants all goes on by `after_entry_id`, which costs nothing.
  */
 import { type EntryId, type Instant, type PersonId, SECOND } from '../../model/index.ts'
-import type { ArrivalQuery, ReaderQuery, ReadingScope } from '../../ports/index.ts'
+import type { ReaderQuery, ReadingScope } from '../../ports/index.ts'
 import { findEntries } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import { type Form, wholeField } from './form.ts'
-import { itemsWith, type ShelfItem, type ShelfParts } from './shelf.ts'
+import { arrivalsOf, itemsWith, type ShelfItem, type ShelfParts } from './shelf.ts'
 
 const USUAL = 100
 const MOST = 1000
@@ -78,22 +78,15 @@ async function byArrival(
   const [behind, before] = [wholeField(form, 'after_entry_id', 0, 1e15), wholeField(form, 'before_entry_id', 0, 1e15)]
   const start = isUp ? behind : before
   const { since, until } = datesIn(form)
-  const ids: EntryId[] = []
-  for (let after = start > 0 ? (start as EntryId) : undefined; ids.length < most; ) {
-    const query: ArrivalQuery = {
-      ...wanted,
-      order: isUp ? 'oldest' : 'newest',
-      ...(since !== undefined && { seenSince: since }),
-      ...(until !== undefined && { seenUntil: until }),
-      ...(after !== undefined && { after }),
-      limit: most - ids.length,
-    }
-    const { arrivals, goesOnAfter } = await parts.readership.arrivalsFor(personId, query)
-    for (const { id } of arrivals) if (!isUp || before === 0 || id < before) ids.push(id)
-    if (goesOnAfter === undefined) break
-    after = goesOnAfter
-  }
-  return ids
+  const { arrivals } = await arrivalsOf(parts, personId, {
+    ...wanted,
+    order: isUp ? 'oldest' : 'newest',
+    ...(since !== undefined && { seenSince: since }),
+    ...(until !== undefined && { seenUntil: until }),
+    ...(start > 0 && { after: start as EntryId }),
+    limit: most,
+  })
+  return arrivals.map(({ id }) => id).filter((id) => !isUp || before === 0 || id < before)
 }
 
 async function found(

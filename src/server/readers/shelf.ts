@@ -13,7 +13,7 @@ import {
   type Schedule,
   SECOND,
 } from '../../model/index.ts'
-import type { ReadingScope } from '../../ports/index.ts'
+import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 
@@ -79,22 +79,26 @@ export async function itemsWith(parts: ShelfParts, personId: PersonId, ids: Entr
   return shown.map(({ entry: { feedId, media = [] }, marks: own }, i) => ({ ...items[i]!, feedId, marks: own, media }))
 }
 
-/** Ids of entries in the order of arrival, newest first, up to `most` of them. */
+/** Times that the store is asked for one page: each time it looks at some thousands, of which few may be somebody's. */
+const MOST_ROUNDS = 20
+
+/** As many arrivals as are asked for, if there are so many; a store's own page may be short and still go on. */
 export async function arrivalsOf(
-  parts: ShelfParts,
+  { readership }: ShelfParts,
   personId: PersonId,
-  narrowed: ReadingScope & { read?: boolean; starred?: true },
-  most: number,
-): Promise<EntryId[]> {
-  const ids: EntryId[] = []
-  for (let after: EntryId | undefined; ids.length < most; ) {
-    const query = { ...narrowed, order: 'newest' as const, limit: Math.min(5000, most - ids.length) }
-    const page = await parts.readership.arrivalsFor(personId, { ...query, ...(after !== undefined && { after }) })
-    for (const { id } of page.arrivals) ids.push(id)
-    after = page.goesOnAfter
-    if (after === undefined) break
+  { limit, ...query }: ArrivalQuery,
+  rounds = MOST_ROUNDS,
+): Promise<{ arrivals: ArrivedEntry[]; goesOnAfter?: EntryId }> {
+  const all: ArrivedEntry[] = []
+  let { after } = query
+  for (let round = 0; round < rounds && all.length < limit; round++) {
+    const asked = { ...query, limit: limit - all.length, ...(after !== undefined && { after }) }
+    const { arrivals, goesOnAfter } = await readership.arrivalsFor(personId, asked)
+    for (const arrival of arrivals) all.push(arrival)
+    if (goesOnAfter === undefined) return { arrivals: all }
+    after = goesOnAfter
   }
-  return ids
+  return { arrivals: all, ...(after !== undefined && { goesOnAfter: after }) }
 }
 
 type Subscribed =
