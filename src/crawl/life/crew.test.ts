@@ -76,3 +76,10 @@ it('sets aside who is answered by nobody while others are, and nobody where all 
   crew.note([polled('t1', true)])
   expect(told()).toEqual(['t1 aside'])
 })
+
+it('sets aside half of them at most, for then it is not they', async () => {
+  const { crew, beat, told } = town()
+  await beat('t1', 't2')
+  for (const name of ['t1', 't2']) for (let n = 0; n < 9; n++) crew.nonsense(name, 'no JSON')
+  expect([told(), crew.hands()]).toEqual([['t1 aside'], 20])
+})

@@ -55,10 +55,19 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
   }
 
   function setAside(name: string, why: string): void {
-    if (isAside(name)) return
+    if (isAside(name) || !canBeSpared(name)) return
     asides.set(name, { why, until: clock.now() + ASIDE_MS })
     standings.delete(name)
     emit({ kind: 'terminal', at: clock.now(), name, what: 'aside', why })
+  }
+
+  /** Where most of them seem to be broken, it is not they; and somebody has to go. What other controllers have said counts, too. */
+  function canBeSpared(name: string): boolean {
+    const all = terminals().map((one) => one.name)
+    const gone = new Set(fleet.members().flatMap(({ aside = [] }) => aside.map((one) => one.name)))
+    for (const one of asides.keys()) gone.add(one)
+    gone.add(name)
+    return all.filter((one) => gone.has(one)).length <= all.length / 2
   }
 
   function isAside(name: string): boolean {
