@@ -35,7 +35,7 @@ export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } fro
 export type { HubShape } from './schemas/hub.ts'
 export type { PersonShape, TokenShape } from './schemas/person.ts'
 export type { PollShape } from './schemas/poll.ts'
-export type { FollowedShape, StandingShape, WaitingShape } from './schemas/reading.ts'
+export type { FollowedShape, WaitingShape } from './schemas/reading.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { StatisticsShape } from './schemas/statistics.ts'
 export type {

@@ -44,8 +44,6 @@ export const standingSchema = z
   })
   .openapi('Standing')
 
-export type StandingShape = z.infer<typeof standingSchema>
-
 export const change = z
   .int()
   .min(1)

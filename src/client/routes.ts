@@ -1,0 +1,109 @@
+/** Where each operation is: the table does not compile when the description has another operation, method or path. */
+import type { Operations } from '../api/index.ts'
+
+/** Documents, as feeds and pictures, are for other readers. */
+export type OperationName = {
+  [Name in keyof Operations]: FormOf<Operations[Name]> extends 'document' ? never : Name
+}[keyof Operations]
+
+/** How an operation answers: with JSON or nothing, with lines of it, or with messages as they come. */
+export type FormOf<Operation> = Operation extends { responses: { 200: { content: infer Content } } }
+  ? 'application/json' extends keyof Content
+    ? 'json'
+    : 'application/x-ndjson' extends keyof Content
+      ? 'lines'
+      : 'text/event-stream' extends keyof Content
+        ? 'messages'
+        : 'document'
+  : 'json'
+
+type Route<Operation extends Operations[OperationName]> =
+  FormOf<Operation> extends infer Form
+    ? Form extends 'json'
+      ? readonly [method: Uppercase<Operation['method']>, path: Operation['path']]
+      : readonly [method: Uppercase<Operation['method']>, path: Operation['path'], form: Form]
+    : never
+
+type Routes = { [Name in OperationName]: Route<Operations[Name]> }
+
+export const ROUTES: Routes = {
+  getStatus: ['GET', '/api/v1/status'],
+  getDiskUsage: ['GET', '/api/v1/status/room'],
+  listHosts: ['GET', '/api/v1/hosts'],
+  getStatistics: ['GET', '/api/v1/statistics'],
+  listFeeds: ['GET', '/api/v1/feeds'],
+  getFeed: ['GET', '/api/v1/feeds/{id}'],
+  addFeeds: ['POST', '/api/v1/feeds'],
+  editFeed: ['PATCH', '/api/v1/feeds/{id}'],
+  removeFeed: ['DELETE', '/api/v1/feeds/{id}'],
+  pollFeed: ['POST', '/api/v1/feeds/{id}/poll'],
+  listEntries: ['GET', '/api/v1/entries'],
+  getEntry: ['GET', '/api/v1/entries/{id}'],
+  getArticle: ['GET', '/api/v1/entries/{id}/article'],
+  getCopies: ['GET', '/api/v1/entries/{id}/copies'],
+  getGroupsOfEntry: ['GET', '/api/v1/entries/{id}/groups'],
+  listGroups: ['GET', '/api/v1/groups'],
+  getGroup: ['GET', '/api/v1/groups/{id}'],
+  placeAgain: ['POST', '/api/v1/groups/again'],
+  listSubscriptions: ['GET', '/api/v1/subscriptions'],
+  addSubscriptions: ['POST', '/api/v1/subscriptions'],
+  editSubscription: ['PATCH', '/api/v1/subscriptions/{id}'],
+  removeSubscription: ['DELETE', '/api/v1/subscriptions/{id}'],
+  listWaitingSubscriptions: ['GET', '/api/v1/subscriptions/waiting'],
+  removeWaitingSubscription: ['DELETE', '/api/v1/subscriptions/waiting/{id}'],
+  getReading: ['GET', '/api/v1/reading'],
+  renameReadingFolder: ['PATCH', '/api/v1/reading/folders/{folder}'],
+  markEntries: ['POST', '/api/v1/reading/marks'],
+  markAllRead: ['POST', '/api/v1/reading/read'],
+  undoMarks: ['POST', '/api/v1/reading/undo'],
+  listSearches: ['GET', '/api/v1/searches'],
+  addSearch: ['POST', '/api/v1/searches'],
+  editSearch: ['PATCH', '/api/v1/searches/{id}'],
+  removeSearch: ['DELETE', '/api/v1/searches/{id}'],
+  listFeedsOut: ['GET', '/api/v1/feeds-out'],
+  addFeedOut: ['POST', '/api/v1/feeds-out'],
+  editFeedOut: ['PATCH', '/api/v1/feeds-out/{id}'],
+  moveFeedOut: ['POST', '/api/v1/feeds-out/{id}/address'],
+  removeFeedOut: ['DELETE', '/api/v1/feeds-out/{id}'],
+  listWebhooks: ['GET', '/api/v1/webhooks'],
+  addWebhook: ['POST', '/api/v1/webhooks'],
+  editWebhook: ['PATCH', '/api/v1/webhooks/{id}'],
+  changeWebhookSecret: ['POST', '/api/v1/webhooks/{id}/secret'],
+  removeWebhook: ['DELETE', '/api/v1/webhooks/{id}'],
+  listSources: ['GET', '/api/v1/sources'],
+  getSource: ['GET', '/api/v1/sources/{id}'],
+  removeSource: ['DELETE', '/api/v1/sources/{id}'],
+  listFolders: ['GET', '/api/v1/folders'],
+  wantOfFolder: ['PUT', '/api/v1/folders/{folder}'],
+  getGoals: ['GET', '/api/v1/goals'],
+  listPolls: ['GET', '/api/v1/polls'],
+  getSession: ['GET', '/api/v1/session'],
+  logIn: ['POST', '/api/v1/session'],
+  logInProgram: ['POST', '/api/v1/session/token'],
+  logOut: ['DELETE', '/api/v1/session'],
+  setUp: ['POST', '/api/v1/setup'],
+  changePassword: ['PUT', '/api/v1/session/password'],
+  listPeople: ['GET', '/api/v1/people'],
+  addPerson: ['POST', '/api/v1/people'],
+  editPerson: ['PATCH', '/api/v1/people/{id}'],
+  removePerson: ['DELETE', '/api/v1/people/{id}'],
+  listTokens: ['GET', '/api/v1/people/{id}/tokens'],
+  addToken: ['POST', '/api/v1/people/{id}/tokens'],
+  revokeToken: ['DELETE', '/api/v1/people/{id}/tokens/{token}'],
+  listHubs: ['GET', '/api/v1/hubs'],
+  exportFeeds: ['GET', '/api/v1/export/feeds', 'lines'],
+  exportEntries: ['GET', '/api/v1/export/entries', 'lines'],
+  exportArticles: ['GET', '/api/v1/export/articles', 'lines'],
+  exportPolls: ['GET', '/api/v1/export/polls', 'lines'],
+  openStream: ['GET', '/api/v1/stream', 'messages'],
+  previewFeeds: ['POST', '/api/v1/preview'],
+  listKnownHosts: ['GET', '/api/v1/hosts/known'],
+  getSite: ['GET', '/api/v1/sites/{host}'],
+  getDelays: ['GET', '/api/v1/statistics/delays'],
+  getBacktest: ['GET', '/api/v1/lab/backtest'],
+  startBacktest: ['POST', '/api/v1/lab/backtest'],
+  stopBacktest: ['DELETE', '/api/v1/lab/backtest'],
+  switchStrategy: ['PUT', '/api/v1/lab/strategy'],
+  listSettings: ['GET', '/api/v1/settings'],
+  listTerminals: ['GET', '/api/v1/terminals'],
+}
