@@ -207,7 +207,7 @@ export function readingPromises(promised: Promised): void {
     'lets go of all that is a person’s, in bites, and of what was made of a feed that is removed',
     async (store) => {
       const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
-      const feeds = await Promise.all(['a', 'b', 'c'].map((name) => addFeed(store, name)))
+      const feeds = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
       await follow(store, ada, ...feeds)
       await follow(store, bob, ...feeds)
       await news(store, feeds[0]!, START, 'a1', 'a2')

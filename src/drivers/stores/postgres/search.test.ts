@@ -6,6 +6,8 @@ import { type EntryId, type FeedId, MINUTE } from '../../../model/index.ts'
 import { searchContract } from '../../../ports/search.contract.ts'
 import { asked } from '../../../ports/search-query.fixture.ts'
 import { openPostgresStore, type PostgresStore } from './index.ts'
+import { searchMethods } from './search.ts'
+import { openSession } from './session.ts'
 
 const { server, reason } = await postgresForTests()
 
@@ -59,14 +61,19 @@ if (server) {
     expect(await idsOf(search.find(asked('w17'), 9))).toEqual([3])
   })
 
-  it('weighs the newest of many, and goes on among them page by page', async () => {
-    const search = await open()
+  it('weighs the newest of many, and goes on among them page by page; who takes too long hears so', async () => {
+    const address = await server.freshStore()
+    const session = await openSession({ address, connections: 2 })
+    const search = searchMethods(session)
     const document = (i: number) => ({ id: (i + 1) as EntryId, ...of, at: i * MINUTE, title: 'tide', text: '' })
     for (let i = 0; i < 6000; i += 1000) await search.put(Array.from({ length: 1000 }, (_, j) => document(i + j)))
     expect(await idsOf(search.find(asked('tide'), 2))).toEqual([6000, 5999])
     expect(await idsOf(search.find(asked('tide'), 2, { after: 5999 as EntryId }))).toEqual([5998, 5997])
     expect(await search.find(asked('tide'), 9999, { order: 'date' })).toHaveLength(6000)
     expect(await idsOf(search.find(asked('ti* until:1970-01-01T12:00Z'), 1))).toEqual([721])
+    const hasty = searchMethods(session, 1)
+    await expect(hasty.find(asked('t* ti* tid*'), 9999)).rejects.toThrow('it took longer than 0.001 s')
+    await session.close()
   })
 } else {
   describe.skip(`the postgres index (${reason})`, () => it('keeps every promise', () => {}))

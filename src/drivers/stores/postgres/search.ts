@@ -36,17 +36,18 @@ interface HitRow {
   score: number
 }
 
-export function searchMethods(session: PostgresSession): Search {
+/** No search takes longer than `mostMs`. */
+export function searchMethods(session: PostgresSession, mostMs = MOST_MS): Search {
   async function answered(sql: string, values: unknown[]): Promise<SearchHit[]> {
     try {
       const rows = await session.read(async (query) => {
-        await query.rows(`SET LOCAL statement_timeout = ${MOST_MS}`)
+        await query.rows(`SET LOCAL statement_timeout = ${mostMs}`)
         return query.rows<HitRow>(sql, values)
       })
       return rows.map(({ entry_id: id, score }) => ({ id, score }))
     } catch (error) {
       if (!tookTooLong(error)) throw error
-      const message = `could not search ${session.name}: it took longer than ${MOST_MS / 1000} s`
+      const message = `could not search ${session.name}: it took longer than ${mostMs / 1000} s`
       const hint = 'Ask for rarer words, or narrow it down, as by feed: or since:.'
       throw new StoreError('no-access', message, hint, { cause: error, isPassing: true })
     }
