@@ -5,11 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-<<<<<<< HEAD
-import { DAY, type EntryId, type FeedId, type PersonId, type RobotsRecord, type SavedSearchId } from '../model/index.ts'
-=======
 import { DAY, type EntryId, type FeedId, type PersonId, type SavedSearchId, type SiteRobots } from '../model/index.ts'
->>>>>>> postgres
 import { articleOf, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { CARGO_KEYS, CARGO_KINDS, type CargoKind, type CargoRow, type Ferry } from './ferry.ts'
 import { joined, placed, say } from './group-samples.contract.ts'
@@ -225,11 +221,7 @@ async function recordArticlesOf(store: Store, [a, b, c]: [EntryId, EntryId, Entr
 async function recordHosts(store: Store, feedId: FeedId): Promise<void> {
   await store.recordHosts([{ root: 'f.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } }])
   const origin = address('https://f.example')
-<<<<<<< HEAD
-  const robots: RobotsRecord = { found: 'none', robots: { rules: [] }, fetchedAt: START, until: START + DAY }
-=======
   const robots: SiteRobots['record'] = { found: 'none', robots: { rules: [] }, fetchedAt: START, until: START + DAY }
->>>>>>> postgres
   await store.recordRobots([{ origin, root: 'f.example', record: robots }], 9999)
   await store.recordMisses([{ url: address('https://f.example/rss'), host: 'f.example', at: START }], 0)
   const url = address('https://hub.example/')
