@@ -1,7 +1,8 @@
 /**
  * How fast the SQLite store is, and how large, beside the memory store on the same machine in the same run:
  * `node bench/store.ts [--feeds 100000]`. Each store runs in a process of its own, so that its memory can be told; the
- * last column says how many times as much SQLite takes, or how many times slower it is.
+ * last column says how many times as much SQLite takes, or how many times slower it is. Then what a feed with its
+ * entries takes, with the search index (store-room.ts); `--only room` measures that alone.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { address } from '../src/model/address.fixture.ts'
 import type { EntryDraft, FeedId, Schedule } from '../src/model/index.ts'
 import type { NewFeed, PollRecord, Store } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
+import { measureRoom, type Room } from './store-room.ts'
 
 interface Measured {
   openMs?: number
@@ -38,11 +40,26 @@ const TAKE = 1000
 const POLLS = 50_000
 const ENTRIES = 100_000
 const ENTRIES_PER_POLL = 10
+const SMALL = 100 // bytes a feed that are not worth a line
+const ROOM_FEEDS = 2000 // and what a feed takes does not grow with more
 
 const { values } = parseArgs({ options: { feeds: { type: 'string', default: '100000' }, only: { type: 'string' } } })
 const feedCount = Number(values.feeds)
-if (values.only) console.log(JSON.stringify(await measure(values.only)))
-else report(inOwnProcess('sqlite'), inOwnProcess('memory'))
+if (values.only === 'room') reportRoom(await inFolder((folder) => measureRoom(folder, Math.min(feedCount, ROOM_FEEDS))))
+else if (values.only) console.log(JSON.stringify(await measure(values.only)))
+else {
+  report(inOwnProcess('sqlite'), inOwnProcess('memory'))
+  reportRoom(await inFolder((folder) => measureRoom(folder, Math.min(feedCount, ROOM_FEEDS))))
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
 
 function inOwnProcess(kind: string): Measured {
   const args = [fileURLToPath(import.meta.url), '--only', kind, '--feeds', String(feedCount)]
@@ -55,8 +72,7 @@ async function measure(kind: string): Promise<Measured> {
     await fill(store)
     return work(store)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
-  try {
+  return inFolder(async (folder) => {
     const options = { file: join(folder, 'store.db'), mode: 'write', now: () => START } as const
     const first = openSqliteStore(options).store
     await fill(first)
@@ -69,9 +85,7 @@ async function measure(kind: string): Promise<Measured> {
     const measured = await work(store)
     await store.close()
     return { openMs, bytesPerFeed, ...measured }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  })
 }
 
 async function fill(store: Store): Promise<void> {
@@ -197,4 +211,21 @@ function report(sqlite: Measured, memory: Measured): void {
     const ratio = a && b ? (moreIsBetter ? b / a : a / b).toFixed(2) : '-'
     line(what, a?.toFixed(digits) ?? '-', b?.toFixed(digits) ?? '-', ratio)
   }
+}
+
+function reportRoom({ feeds, tables, file, reads }: Room): void {
+  const line = (what: string, value: number, unit: string) =>
+    console.log(`${what.padEnd(36)}${value.toFixed(0).padStart(8)} ${unit}`)
+  const all = Object.entries(tables)
+  const small = all.filter(([, bytes]) => bytes < SMALL)
+  console.log(`\n${feeds} feeds of 20 entries, searchable and compared; bytes a feed\n`)
+  for (const [name, bytes] of all) if (bytes >= SMALL) line(name, bytes, 'B')
+  line(
+    `${small.length} others`,
+    small.reduce((sum, [, bytes]) => sum + bytes, 0),
+    'B',
+  )
+  line('the file', file, 'B')
+  console.log()
+  for (const [what, us] of Object.entries(reads)) line(`reading ${what}`, us, 'CPU us')
 }

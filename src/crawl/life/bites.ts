@@ -18,7 +18,7 @@ export interface BitesParts {
   /** The size of the first bite. */
   first: number
   /** What a bite leaves to be done, in pieces of its own: it says nothing of how large the next may be. */
-  afterwards?: () => Promise<void>
+  afterwards?: (signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** Takes bites, each of the size that it is told, until one says that there is no more; remembers what they took. */
@@ -32,7 +32,7 @@ export function createBites({ clock, isBusy, first, afterwards }: BitesParts): B
       more = await bite(size)
       if (more) size = fittingSize(size, clock.now() - beganAt, BITES)
       await letOthers()
-      await afterwards?.()
+      await afterwards?.(signal)
       if (isBusy()) await clock.sleepUntil(clock.now() + Math.min(LONGEST_PAUSE_MS, clock.now() - beganAt), signal)
     }
   }

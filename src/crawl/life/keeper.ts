@@ -51,8 +51,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let news = new AbortController()
   let nothingIsOldUntil: Instant = 0
 
-  async function tidyUp(): Promise<void> {
-    while (await search.tidy());
+  async function tidyUp(signal: AbortSignal | undefined): Promise<void> {
+    while (!signal?.aborted && (await search.tidy()));
   }
 
   async function dealWithNews(signal?: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import type { ArticlesEnlisted } from './articles-enlisted.ts'
 import { diskUsageIn } from './disk-usage.ts'
 import type { Pages, Patterns } from './pages.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, keyHash } from './rows.ts'
 import { bounded, inChunks, type SqliteSession } from './session.ts'
 import type { CountTally } from './tally.ts'
 
@@ -28,7 +28,7 @@ export interface ArticleParts {
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function articleQueries(session: SqliteSession, parts: ArticleParts): ArticleMethods {
-  const { db, counters } = session
+  const { db, counters, texts: entryTexts } = session
   const { lines, pages, contents, writer, enlisted } = parts
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)
   const ofEntry = db.prepare<[EntryId], ArticleRow>(
@@ -98,7 +98,7 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
     articlesById: (ids) => session.read(() => ids.map((id) => found(byId.get(id)))),
     articlesOfEntries: (ids) => session.read(() => ids.map((id) => found(ofEntry.get(id)))),
     articlesAt: (pageUrls) => session.read(() => pageUrls.flatMap((url) => atPage.all(keyHash(url)).map(articleOfRow))),
-    entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryOf))),
+    entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryTexts.entryOf))),
 
     articleTexts(ids) {
       return session.read(() =>

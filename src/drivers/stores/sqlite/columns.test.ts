@@ -127,3 +127,15 @@ it('takes an article whose text is damaged for one without', async () => {
     expect(changes[0]).not.toHaveProperty('text')
   }
 })
+
+it('takes an entry whose words are damaged for one that says nothing, and reads all others', async () => {
+  const id = await addTwo()
+  await opened.store.recordPolls([record(id, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
+  await damage("UPDATE entries SET said = x'ff00ff' WHERE id = 1", "UPDATE entries SET said = x'' WHERE id = 2")
+  expect((await all(opened.store.everyEntry({}))).map(({ key, title }) => [key, title.length > 0])).toEqual([
+    ['', false],
+    ['', false],
+    ['c', true],
+  ])
+  expect((await opened.store.known([{ feedId: id, keys: ['a', 'b', 'c'] }]))[0]!.size).toBe(3)
+})

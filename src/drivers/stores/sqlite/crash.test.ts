@@ -55,7 +55,7 @@ async function expectWhole(acknowledged: number): Promise<number> {
     feeds: { active: FEEDS, paused: 0, gone: 0 },
     unpolled: 0,
   })
-  expect(ask(`SELECT count(*), count(DISTINCT feed_id || '/' || key) FROM entries`)).toEqual([[entries, entries]])
+  expect(ask(`SELECT count(*), count(DISTINCT feed_id || '/' || key_hash) FROM entries`)).toEqual([[entries, entries]])
   expect(ask('SELECT count(DISTINCT at), max(at), count(*) FROM polls')).toEqual([
     [batches, START + batches - 1, polls],
   ])

@@ -7,7 +7,7 @@ import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, keyHash } from './rows.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
 type EntryMethods =
@@ -29,13 +29,7 @@ interface WaitingRow {
   packed: Buffer | null
 }
 
-interface KnownRow {
-  title: string
-  url: string | null
-  published_at: Instant | null
-  seen_at: Instant
-  bare: 0 | 1
-}
+type KnownRow = Pick<EntryRow, 'said' | 'published_at' | 'seen_at'>
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -44,9 +38,10 @@ export function entryQueries(
   groups: GroupWriter,
   articles: ArticleWriter,
 ): Pick<Store, EntryMethods> {
-  const { db } = session
+  const { db, texts } = session
+  const { entryOf } = texts
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
-    "SELECT title, url, published_at, seen_at, typeof(extras) = 'null' AS bare FROM entries WHERE feed_id = ? AND key_hash = ?",
+    'SELECT said, published_at, seen_at FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
   const isRemoved = db.prepare<[FeedId], 1>('SELECT 1 FROM removals WHERE feed_id = ?').pluck()
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
@@ -79,15 +74,8 @@ export function entryQueries(
   function known(feedId: FeedId, key: string): KnownEntry | undefined {
     const hash = keyHash(key)
     const row = knownEntry.get(feedId, hash)
-    if (!row) return forgotten.get(feedId, hash) ? 'forgotten' : undefined
-    const { title, url, published_at: publishedAt, seen_at: seenAt, bare } = row
-    return {
-      title,
-      ...(url !== null && { url }),
-      ...(publishedAt !== null && { publishedAt }),
-      seenAt,
-      ...(bare === 1 && { bare: true }),
-    }
+    if (row) return texts.known(row)
+    return forgotten.get(feedId, hash) ? 'forgotten' : undefined
   }
 
   return {

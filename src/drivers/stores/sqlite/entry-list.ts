@@ -15,7 +15,7 @@ import type { EntryListQuery, Store } from '../../../ports/index.ts'
 import { beforeSql } from './by-date.ts'
 import { isRepeated } from './groups.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
+import { ENTRY_COLUMNS, type EntryRow } from './rows.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 /** Entries that are looked at for one page, and in one bite. */
@@ -35,6 +35,7 @@ interface ListRow {
 }
 
 export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
+  const { entryOf } = session.texts
   function before(from: { at: Instant; id: number }, since: Instant, limit: number, feedId?: FeedId): ListRow[] {
     const sql = beforeSql({
       columns: 'e.id, e.sort_at, e.feed_id, e.language, e.category',

@@ -11,7 +11,7 @@ function openGroups() {
   const db = new Database(':memory:', { verbose: () => statements++ })
   migrate(db, ':memory:', readMigrations())
   const entry = db.prepare(
-    "INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title) VALUES (?, 1, ?, 0, 0, '', '')",
+    "INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, said) VALUES (?, 1, ?, 0, 0, x'')",
   )
   const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
   const writer = createGroupWriter(db)

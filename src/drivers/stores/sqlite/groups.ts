@@ -7,7 +7,7 @@ import { afterSql } from './by-date.ts'
 import { type GroupRow, groupOfRow, levelColumn, type MemberRow, type MoveRow, memberOf, moveOf } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { isKept } from './removals.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
+import { ENTRY_COLUMNS, type EntryRow } from './rows.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 interface WaitingRow {
@@ -29,7 +29,7 @@ interface StoredRow {
 }
 
 export function groupQueries(session: SqliteSession, writer: GroupWriter): GroupMethods {
-  const { db } = session
+  const { db, texts } = session
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unplaced u
      LEFT JOIN entries e ON e.id = u.entry_id AND ${isKept('e')} LEFT JOIN signatures s ON s.entry_id = u.entry_id
@@ -82,7 +82,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
           if (row.id === null) return { id: row.entry_id, wasPlaced: true }
           const content = contentIfAny(row)
           const text = content && { text: content.text }
-          return { id: row.entry_id, entry: entryOf(row), ...text, wasPlaced: row.was_placed === 1 }
+          return { id: row.entry_id, entry: texts.entryOf(row), ...text, wasPlaced: row.was_placed === 1 }
         })
         return { marks: rows.map(({ place }) => place), changes }
       })

@@ -30,7 +30,7 @@ import { groupQueries } from './groups.ts'
 import { createLeaseTokens, type NewToken } from './lease-tokens.ts'
 import { marketQueries } from './market.ts'
 import { mendQueries } from './mend-dates.ts'
-import { migrate, readMigrations, shapeOf } from './migrate.ts'
+import { giveBackRoom, migrate, readMigrations, shapeOf } from './migrate.ts'
 import { announceOwner, becomeOwner, writeOwner } from './owner.ts'
 import { soleOwnership } from './ownership.ts'
 import { createPages } from './pages.ts'
@@ -46,6 +46,7 @@ import { sourceQueries } from './sources.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
+import { createRoomKeeping } from './vocabularies.ts'
 
 export interface SqliteStoreOptions {
   file: string
@@ -132,7 +133,8 @@ function openForWriting(
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
-      migrate(db, file, migrations)
+      const before = migrate(db, file, migrations)
+      if (before > 0 && before < migrations.length) giveBackRoom(db)
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, letGo, searchThread)
@@ -162,8 +164,10 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
-  const pollWriter = createPollWriter(db, feedWriter, articles.enlisted)
+  const pollWriter = createPollWriter(session, feedWriter, articles.enlisted)
   const groupWriter = createGroupWriter(db)
+  const search = searchQueries(session, searchThread)
+  const keepRoom = createRoomKeeping(session)
   return {
     store: {
       ...soleOwnership(),
@@ -193,7 +197,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
         }
       },
     },
-    search: searchQueries(session, searchThread),
+    search: { ...search, tidy: async () => (await search.tidy()) || keepRoom() },
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }

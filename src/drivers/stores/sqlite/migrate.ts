@@ -7,8 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { credentialsIn, withoutCredentials } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
+import { createEntryTexts, type EntryTexts, isLong, longColumn, type Said } from './entry-texts.ts'
 import { keyHash } from './rows.ts'
 import { inWords } from './trouble.ts'
+import { learnFrom, packTokens, tokensOf, unpackTokens } from './vocabularies.ts'
+import { createLearner, createVocabulary, type Learner } from './vocabulary.ts'
 
 /** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */
 const APPLICATION_ID = 0x46727368
@@ -43,15 +46,16 @@ export function shapeOf(db: Database.Database, file: string, newest: number): nu
   return shape
 }
 
-/** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. */
-export function migrate(db: Database.Database, file: string, migrations: string[]): void {
+/** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. The shape it had is returned. */
+export function migrate(db: Database.Database, file: string, migrations: string[]): number {
   lendFunctions(db)
   const step = db.transaction((sql: string, shape: number) => {
     db.exec(sql)
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${shape}`)
   })
-  for (let shape = shapeOf(db, file, migrations.length) + 1; shape <= migrations.length; shape++) {
+  const before = shapeOf(db, file, migrations.length)
+  for (let shape = before + 1; shape <= migrations.length; shape++) {
     try {
       step.immediate(migrations[shape - 1]!, shape)
     } catch (cause) {
@@ -60,7 +64,21 @@ export function migrate(db: Database.Database, file: string, migrations: string[
       throw new Error(`could not bring ${file} to shape ${shape}; it was left as it is`, { cause })
     }
   }
+  return before
 }
+
+/** Once much of the file is free, it is written anew without that. Where there is no room for it, what is free is used again. */
+export function giveBackRoom(db: Database.Database): void {
+  const [pages, free] = ['page_count', 'freelist_count'].map((name) => Number(db.pragma(name, { simple: true })))
+  if (free! < LEAST_FREE_PAGES || free! * 4 < pages!) return
+  try {
+    db.exec('VACUUM')
+  } catch {
+    // the store is whole all the same
+  }
+}
+
+const LEAST_FREE_PAGES = 1000
 
 /** NULL stays NULL. */
 function lendFunctions(db: Database.Database): void {
@@ -72,4 +90,42 @@ function lendFunctions(db: Database.Database): void {
   })
   lend('without_logins', withoutCredentials)
   lend('key_hash', keyHash)
+  lendVocabulary(db)
+}
+
+type SaidArguments = (string | null)[]
+
+/** Learns a vocabulary from what entries say, and writes all of it by that. */
+function lendVocabulary(db: Database.Database): void {
+  let texts: EntryTexts | undefined
+  db.aggregate('learn_tokens', {
+    varargs: true,
+    start: createLearner,
+    step: ((learner: Learner, ...said: SaidArguments) => {
+      const whole = saidIn(said)
+      if (!isLong(whole)) learnFrom(whole, learner)
+    }) as never,
+    result: (learner: Learner) => packTokens(tokensOf(learner)),
+  })
+  db.function('use_tokens', (id, tokens) => {
+    const newest = { id: Number(id), vocabulary: createVocabulary(unpackTokens(tokens as Buffer)) }
+    texts = createEntryTexts({ newest: () => newest, get: () => newest.vocabulary })
+    return 1
+  })
+  db.function('said_of', { varargs: true }, (...said) => texts!.pack(saidIn(said as SaidArguments)).said)
+  db.function('long_of', { varargs: true }, (...[summary, content, extras]) =>
+    longColumn(saidIn([null, null, null, null, summary, content, extras] as SaidArguments)),
+  )
+}
+
+function saidIn([key, url, title, author, summary, content, extras]: SaidArguments): Said {
+  return {
+    key: key ?? '',
+    title: title ?? '',
+    ...(typeof url === 'string' && { url }),
+    ...(typeof author === 'string' && { author }),
+    ...(typeof summary === 'string' && { summary }),
+    ...(typeof content === 'string' && { content }),
+    ...(typeof extras === 'string' && { extras }),
+  }
 }

@@ -2,11 +2,9 @@
  * All that one poll changes: the log line, the schedule with the end of the lease, the feed, new entries, and entries
  * that now say something else.
  */
-import type Database from 'better-sqlite3'
 import {
   type EntryDraft,
   type EntryId,
-  extrasOf,
   type FeedId,
   type FeedState,
   type Instant,
@@ -15,9 +13,11 @@ import {
 } from '../../../model/index.ts'
 import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
+import { type Said, type SaidColumns, saidBy } from './entry-texts.ts'
 import { createHourCounter } from './feed-hours.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { askedColumn, keyHash, occasionColumn, resultColumns, scheduleColumns } from './rows.ts'
+import type { SqliteSession } from './session.ts'
 import { type CountTally, countFeed } from './tally.ts'
 
 export interface PollWriter {
@@ -37,7 +37,7 @@ interface Before {
 }
 
 export function createPollWriter(
-  db: Database.Database,
+  { db, texts }: SqliteSession,
   feedWriter: FeedWriter,
   articles: ArticlesEnlisted,
 ): PollWriter {
@@ -56,16 +56,19 @@ export function createPollWriter(
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language,
-     category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+     category, said, long) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
-  const rekey = db.prepare<[string, bigint, FeedId, bigint]>(
-    'UPDATE OR IGNORE entries SET key = ?, key_hash = ? WHERE feed_id = ? AND key_hash = ?',
+  const rekey = db.prepare<[Buffer, string | null, bigint, EntryId]>(
+    'UPDATE OR IGNORE entries SET said = ?, long = ?, key_hash = ? WHERE id = ?',
   )
-  const complete = db.prepare('UPDATE entries SET extras = ? WHERE id = ? AND extras IS NULL')
+  const complete = db.prepare<[Buffer, string | null, EntryId]>('UPDATE entries SET said = ?, long = ? WHERE id = ?')
   const isForgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
-  const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
-    'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
+  const find = db.prepare<[FeedId, bigint], SaidColumns & { id: EntryId; seen_at: Instant }>(
+    'SELECT id, seen_at, said, long FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
+  const idOf = db
+    .prepare<[FeedId, bigint], EntryId>('SELECT id FROM entries WHERE feed_id = ? AND key_hash = ?')
+    .pluck()
   const keepVersion = db.prepare('INSERT INTO entry_versions (entry_id, until, title, url) VALUES (?, ?, ?, ?)')
   const dropVersions = db.prepare(
     `DELETE FROM entry_versions WHERE entry_id = ? AND place NOT IN
@@ -73,7 +76,7 @@ export function createPollWriter(
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ? WHERE id = ?`,
+     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, said = ?, long = ? WHERE id = ?`,
   )
   const waitingLines = ['unindexed', 'unplaced'].map((line) =>
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
@@ -81,9 +84,17 @@ export function createPollWriter(
 
   const countHour = createHourCounter(db)
 
+  function columnsOf(said: Said): [Buffer, string | null] {
+    const columns = texts.pack(said)
+    return [columns.said, columns.long]
+  }
+
   function writeEntries(news: NewsRecord, tally: CountTally): void {
     const { feedId, at, rekeyed = [], completed = [], fresh, changed, pages = [] } = news
-    for (const { from, to } of rekeyed) rekey.run(to, keyHash(to), feedId, keyHash(from))
+    for (const { from, to } of rekeyed) {
+      const entry = find.get(feedId, keyHash(from))
+      if (entry) rekey.run(...columnsOf({ ...texts.said(entry), key: to }), keyHash(to), entry.id)
+    }
     const before = tally.entries
     for (const draft of fresh) {
       const hash = keyHash(draft.key)
@@ -95,8 +106,7 @@ export function createPollWriter(
         at,
         ...dates(draft),
         ...about(draft),
-        draft.key,
-        ...said(draft),
+        ...columnsOf(saidBy(draft)),
       )
       if (changes === 0) continue
       for (const line of waitingLines) line.run(lastInsertRowid)
@@ -106,20 +116,24 @@ export function createPollWriter(
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
       if (!old) continue
-      keepVersion.run(old.id, at, old.title, old.url)
+      const { title, url = null } = texts.said(old)
+      keepVersion.run(old.id, at, title, url)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
-      update.run(sortAt(draft, old.seen_at), at, ...dates(draft), ...about(draft), ...said(draft), old.id)
+      update.run(sortAt(draft, old.seen_at), at, ...dates(draft), ...about(draft), ...columnsOf(saidBy(draft)), old.id)
       for (const line of waitingLines) line.run(old.id)
     }
 
     for (const { key, extras } of completed) {
       const entry = find.get(feedId, keyHash(key))
-      if (entry && complete.run(JSON.stringify(extras), entry.id).changes > 0) waitingLines[0]!.run(entry.id)
+      const before = entry && texts.said(entry)
+      if (!before || before.extras !== undefined) continue
+      complete.run(...columnsOf({ ...before, extras: JSON.stringify(extras) }), entry.id)
+      waitingLines[0]!.run(entry.id)
     }
 
     const toFetch = pages.flatMap(({ key, ...page }) => {
-      const entry = find.get(feedId, keyHash(key))
-      return entry ? [{ entryId: entry.id, ...page }] : []
+      const entryId = idOf.get(feedId, keyHash(key))
+      return entryId === undefined ? [] : [{ entryId, ...page }]
     })
     const due = articles.enlist(toFetch, at, tally)
     if (tally.entries > before || due > 0) countHour(feedId, { entries: tally.entries - before, pages: due }, at)
@@ -169,11 +183,4 @@ function dates({ publishedAt, updatedAt, dateOnly, dateFault, estimate }: EntryD
 /** language, category */
 function about({ language, category }: EntryDraft): (string | null)[] {
   return [language ?? null, category ?? null]
-}
-
-/** url, title, author, summary, content, extras */
-function said(draft: EntryDraft): (string | null)[] {
-  const { url = null, title, author = null, summary = null, content = null } = draft
-  const extras = extrasOf(draft)
-  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null]
 }

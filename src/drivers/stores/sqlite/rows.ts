@@ -6,8 +6,6 @@ import type {
   Credentials,
   DateEstimate,
   DueReason,
-  Entry,
-  EntryExtras,
   EntryId,
   Errand,
   Failure,
@@ -237,42 +235,13 @@ export interface EntryRow {
   estimated_by: DateEstimate['by'] | null
   language: string | null
   category: string | null
-  key: string
-  url: string | null
-  title: string
-  author: string | null
-  summary: string | null
-  content: string | null
-  extras: string | null
+  /** See entry-texts.ts. */
+  said: Buffer
+  long: string | null
 }
 
 export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_at, e.published_at, e.updated_at, e.date_only, e.date_fault, e.estimated_at, e.estimated_by, e.language,
-  e.category, e.key,
-  e.url, e.title, e.author, e.summary, e.content, e.extras`
-
-export function entryOf(row: EntryRow): Entry {
-  return {
-    key: row.key,
-    ...(row.url !== null && { url: row.url }),
-    title: row.title,
-    ...(row.summary !== null && { summary: row.summary }),
-    ...(row.content !== null && { content: row.content }),
-    ...(row.author !== null && { author: row.author }),
-    ...(row.published_at !== null && { publishedAt: row.published_at }),
-    ...(row.updated_at !== null && { updatedAt: row.updated_at }),
-    ...(row.date_only !== null && { dateOnly: true as const }),
-    ...(row.date_fault !== null && { dateFault: row.date_fault }),
-    ...(row.estimated_at !== null &&
-      row.estimated_by !== null && { estimate: { at: row.estimated_at, by: row.estimated_by } }),
-    ...(row.language !== null && { language: row.language }),
-    ...(row.category !== null && { category: row.category }),
-    ...jsonInColumn<EntryExtras>(row.extras),
-    id: row.id,
-    feedId: row.feed_id,
-    seenAt: row.seen_at,
-    ...(row.changed_at !== null && { changedAt: row.changed_at }),
-  }
-}
+  e.category, e.said, e.long`
 
 /** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
 export function keyHash(key: string): bigint {

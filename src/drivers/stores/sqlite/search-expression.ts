@@ -32,19 +32,21 @@ export function facetsOf({ feedId, language, category, host }: SearchDocument): 
 }
 
 /** Undefined if nothing is wanted but feeds of which there are too many to name. */
-export function expressionOf({ all, none }: SearchQuery): string | undefined {
+export function expressionOf({ all, none }: SearchQuery, letters: Beginnings): string | undefined {
   const wanted = all.filter((clause) => !manyIn(clause))
   if (wanted.length === 0) return undefined
-  const both = wanted.map((clause) => `(${clause.map(written).join(' OR ')})`).join(' AND ')
+  const both = wanted.map((clause) => `(${clause.map((term) => written(term, letters)).join(' OR ')})`).join(' AND ')
   const unwanted = none.filter((term) => !manyIn([term]))
-  return unwanted.length > 0 ? `(${both}) NOT (${unwanted.map(written).join(' OR ')})` : both
+  return unwanted.length > 0 ? `(${both}) NOT (${unwanted.map((term) => written(term, letters)).join(' OR ')})` : both
 }
 
 /** What must stand in the title, so that it says all that is looked for. */
-export function titleExpressionOf({ all }: SearchQuery): string | undefined {
+export function titleExpressionOf({ all }: SearchQuery, letters: Beginnings): string | undefined {
   const clauses = all.map((clause) => clause.filter(isWords)).filter((clause) => clause.length > 0)
   if (clauses.length === 0) return undefined
-  return clauses.map((clause) => `(${clause.map((term) => `title : ${quoted(term)}`).join(' OR ')})`).join(' AND ')
+  return clauses
+    .map((clause) => `(${clause.map((term) => `title : ${quoted(term, letters)}`).join(' OR ')})`)
+    .join(' AND ')
 }
 
 /** What a hit can be weighed by, and the words of which it is made. */
@@ -53,9 +55,12 @@ export interface Phrase {
   words: string[]
 }
 
-export function phrasesOf({ all }: SearchQuery): Phrase[] {
+export function phrasesOf({ all }: SearchQuery, letters: Beginnings): Phrase[] {
   const terms = all.flat().filter(isWords)
-  return terms.map((term) => ({ written: quoted(term), words: foldedWords(term.text).map((word) => `"${word}"`) }))
+  return terms.map((term) => ({
+    written: quoted(term, letters),
+    words: foldedWords(term.text).map((word) => `"${word}"`),
+  }))
 }
 
 /** The feeds of a clause that is nothing but feeds, too many to name. */
@@ -67,12 +72,12 @@ function isWords(term: SearchTerm): term is WordsTerm {
   return term.kind === 'words'
 }
 
-function written(term: SearchTerm): string {
+function written(term: SearchTerm, letters: Beginnings): string {
   switch (term.kind) {
     case 'words':
-      return quoted(term)
+      return quoted(term, letters)
     case 'author':
-      return `names : ${quoted(term)}`
+      return `names : ${quoted(term, letters)}`
     case 'feeds':
       return oneOf(term.ids.map((id) => facet('feed', String(id))))
     case 'language':
@@ -87,12 +92,27 @@ function written(term: SearchTerm): string {
 /** Of no feed at all there is nothing. */
 function oneOf(facets: string[]): string {
   const named = facets.length > 0 ? facets : [facet('feed', 'none')]
-  return `facets : (${named.map((one) => `"${one}"`).join(' OR ')})`
+  return `(${named.map((one) => `"${one}"`).join(' OR ')})`
 }
 
 /** A quoted string is a phrase of the words that the index sees in it; the parser has left no quotes inside. */
-function quoted({ text, prefix }: WordsTerm): string {
-  return `"${searchable(text).replaceAll('"', ' ')}"${prefix ? '*' : ''}`
+function quoted({ text, prefix }: WordsTerm, letters: Beginnings): string {
+  const phrase = searchable(text).replaceAll('"', ' ')
+  const [word, ...others] = prefix ? foldedWords(text) : []
+  if (word === undefined || others.length > 0 || [...word].length !== 2) return `"${phrase}"${prefix ? '*' : ''}`
+  const three = letters(word).map((one) => `"${one}"*`)
+  return three.length > MOST_BEGINNINGS ? `"${phrase}"*` : `(${[`"${word}"`, ...three].join(' OR ')})`
+}
+
+/** Which beginnings of three letters there are that begin with these two. FTS5 by itself merges all that it has of them first. */
+export type Beginnings = (two: string) => string[]
+
+/** More would take longer one by one. */
+const MOST_BEGINNINGS = 200
+
+/** The beginnings that words of a text have. */
+export function beginningsOf(text: string): Set<string> {
+  return new Set(foldedWords(text).map((word) => [...word.slice(0, 6)].slice(0, 3).join('')))
 }
 
 function facet(kind: 'feed' | 'language' | 'category' | 'site', value: string): string {

@@ -6,7 +6,14 @@
  */
 import { type EntryId, MINUTE } from '../../../model/index.ts'
 import { type SearchHit, type SearchOrder, type SearchQuery, WORTH_HALVES_MS } from '../../../ports/index.ts'
-import { expressionOf, manyIn, type Phrase, phrasesOf, titleExpressionOf } from './search-expression.ts'
+import {
+  type Beginnings,
+  expressionOf,
+  manyIn,
+  type Phrase,
+  phrasesOf,
+  titleExpressionOf,
+} from './search-expression.ts'
 import { firstPlaceAt, lastPlaceAt, PLACES_A_MINUTE } from './search-places.ts'
 import { bounded, type SqliteSession } from './session.ts'
 
@@ -29,6 +36,10 @@ export type Finder = (query: SearchQuery, limit: number, order?: SearchOrder) =>
 /** Each is one read. */
 export function createFinder(session: SqliteSession): Finder {
   const { db } = session
+  const beginning = db
+    .prepare<[string, string], string>('SELECT letters FROM entry_beginnings WHERE letters BETWEEN ? AND ?')
+    .pluck()
+  const letters: Beginnings = (two) => beginning.all(two, `${two}\u{10ffff}`)
   const placeOf = db.prepare<[EntryId], number>('SELECT place FROM entry_places WHERE entry_id = ?').pluck()
 
   function hasMany(phrase: string): boolean {
@@ -54,8 +65,8 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   function byWorth(query: SearchQuery, found: Found, limit: number, after: number | undefined): SearchHit[] {
-    const telling = phrasesOf(query).filter((phrase) => !isEverywhere(phrase))
-    const { sql: weighing, values: words } = weighingOf(query, telling)
+    const telling = phrasesOf(query, letters).filter((phrase) => !isEverywhere(phrase))
+    const { sql: weighing, values: words } = weighingOf(query, telling, letters)
     const most = telling.length > 0 ? MOST_WEIGHED : MOST_SEEN
     const rest =
       after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
@@ -76,10 +87,10 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   return (query, limit, { order = 'relevance', after } = {}) => {
-    const found = foundBy(query)
+    const found = foundBy(query, letters)
     const last = after === undefined ? undefined : placeOf.get(after)
     if (!found || (after !== undefined && last === undefined)) return []
-    return order === 'date' || phrasesOf(query).length === 0
+    return order === 'date' || phrasesOf(query, letters).length === 0
       ? byDate(found, limit, last)
       : byWorth(query, found, limit, last)
   }
@@ -95,10 +106,10 @@ interface Found {
   values: Record<string, string | number>
 }
 
-function foundBy(query: SearchQuery): Found | undefined {
+function foundBy(query: SearchQuery, letters: Beginnings): Found | undefined {
   if (query.all.length === 0) return undefined
   const { since, until } = query
-  const words = expressionOf(query)
+  const words = expressionOf(query, letters)
   const many = [
     ...query.all.map((clause) => ({ is: 'IN', ids: manyIn(clause) })),
     ...query.none.map((term) => ({ is: 'NOT IN', ids: manyIn([term]) })),
@@ -125,15 +136,15 @@ function foundBy(query: SearchQuery): Found | undefined {
 }
 
 /** A query for the place and weight of `hits`. */
-function weighingOf(query: SearchQuery, telling: Phrase[]): Found {
+function weighingOf(query: SearchQuery, telling: Phrase[], letters: Beginnings): Found {
   // The plus keeps SQLite from asking FTS5 for each place alone.
   const among = `rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits)
     AND +rowid IN (SELECT place FROM hits)`
-  const weight = `max(-bm25(entry_words, ${TITLE_WEIGHT}, 1, 1, 0), 1e-6)`
+  const weight = `max(-bm25(entry_words, 1, ${TITLE_WEIGHT}, 1), 1e-6)`
   if (telling.length > 0) {
     const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
     return { sql, values: { weighed: telling.map(({ written }) => written).join(' OR ') } }
   }
   const sql = `SELECT rowid AS place, ${TITLE_WEIGHT} * 1e-6 AS weight FROM entry_words WHERE entry_words MATCH $weighed AND ${among}`
-  return { sql, values: { weighed: titleExpressionOf(query)! } }
+  return { sql, values: { weighed: titleExpressionOf(query, letters)! } }
 }

@@ -1,12 +1,12 @@
 /**
- * Where entries stand in the search index. A place is a row's number there: 4,096 for each minute since 1970, given in the order of
+ * Where entries stand in the search index. A place is a row's number there: 256 for each minute since 1970, given in the order of
  * arrival. So the index is in the order of time: the newest are read first, and a period is a range. Who comes when a minute is
  * full stands in the next that is not.
  */
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../../../model/index.ts'
 import type { SqliteSession } from './session.ts'
 
-export const PLACES_A_MINUTE = 4096
+export const PLACES_A_MINUTE = 256
 
 const MOST_REMEMBERED = 1000
 

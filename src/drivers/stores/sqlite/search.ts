@@ -11,7 +11,7 @@
  */
 import { type Search, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
 import type { Thread } from '../../threads/thread.ts'
-import { facetsOf } from './search-expression.ts'
+import { beginningsOf, facetsOf } from './search-expression.ts'
 import { createFinder } from './search-find.ts'
 import { createPlaces } from './search-places.ts'
 import type { SearchQuestion } from './search-thread.ts'
@@ -28,8 +28,10 @@ export function searchQueries(session: SqliteSession, thread?: Thread): Search {
   const places = createPlaces(session)
   const find = createFinder(session)
   const put = db.prepare(
-    'INSERT OR REPLACE INTO entry_words (rowid, title, text, names, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO entry_words (rowid, text, title, names) VALUES (CAST(? AS INTEGER), ?, ?, ?)',
   )
+  const begin = db.prepare<[string]>('INSERT OR IGNORE INTO entry_beginnings VALUES (?)')
+  const begun = new Set<string>() // only a shorter way
   const drop = db.prepare<[number]>('DELETE FROM entry_words WHERE rowid = CAST(? AS INTEGER)')
   const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
 
@@ -37,15 +39,23 @@ export function searchQueries(session: SqliteSession, thread?: Thread): Search {
   const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
 
   return {
-    put(documents) {
-      return session.writeBite(() => {
+    async put(documents) {
+      const fresh = new Set<string>()
+      await session.writeBite(() => {
         for (const document of documents) {
           const { id, feedId, at, title, text, names } = document
           const { place, left } = places.take(id, feedId, at)
           if (left !== undefined) drop.run(left)
-          put.run(place, searchable(title), searchable(text), searchable(names.join('\n')), facetsOf(document))
+          const [words, heading, authors] = [text, title, names.join('\n')].map(searchable)
+          put.run(place, `${words} ${facetsOf(document)}`, heading, authors)
+          for (const letters of beginningsOf(`${heading} ${words} ${authors}`)) {
+            if (begun.has(letters) || fresh.has(letters)) continue
+            begin.run(letters)
+            fresh.add(letters)
+          }
         }
       })
+      for (const letters of fresh) begun.add(letters)
     },
 
     drop(ids) {

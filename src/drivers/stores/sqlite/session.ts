@@ -8,13 +8,18 @@
  * Whoever writes is given a tally, in which it notes what there is more or less of (tally.ts).
  */
 import type Database from 'better-sqlite3'
+import { createEntryTexts, type EntryTexts, type Vocabularies } from './entry-texts.ts'
 import { type Counters, type CountTally, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
+import { storedVocabularies } from './vocabularies.ts'
 
 export interface SqliteSession {
   readonly db: Database.Database
   readonly file: string
   readonly counters: Counters
+  /** Of what entries say. */
+  readonly texts: EntryTexts
+  readonly vocabularies: Vocabularies & { forget(): void }
   read<T>(work: () => T): Promise<T>
   write<T>(work: (tally: CountTally) => T): Promise<T>
   /** The same for a bite of more work: afterwards others get their turn. */
@@ -27,6 +32,7 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
+  const vocabularies = storedVocabularies({ prepared })
 
   /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined
@@ -63,6 +69,12 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
     })
   }
 
+  function prepared<Row>(sql: string): Database.Statement<unknown[], Row> {
+    const statement = statements.get(sql) ?? db.prepare<unknown[], unknown>(sql)
+    statements.set(sql, statement)
+    return statement as Database.Statement<unknown[], Row>
+  }
+
   return {
     db,
     file,
@@ -74,11 +86,9 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
       await othersTurn()
       return answer
     },
-    prepared<Row>(sql: string) {
-      const statement = statements.get(sql) ?? db.prepare<unknown[], unknown>(sql)
-      statements.set(sql, statement)
-      return statement as Database.Statement<unknown[], Row>
-    },
+    prepared,
+    texts: createEntryTexts(vocabularies),
+    vocabularies,
   }
 }
 
@@ -105,12 +115,12 @@ export function bounded(limit: number): number {
 const MOST_TEXT_BYTES = 1_000_000
 
 /** As many rows as have no more text than can be unpacked in a short time; one at least. */
-export function withinText<Row extends { content: string | null; packed: Buffer | null }>(rows: Iterable<Row>): Row[] {
+export function withinText<Row extends { long: string | null; packed: Buffer | null }>(rows: Iterable<Row>): Row[] {
   const taken: Row[] = []
   let bytes = 0
   for (const row of rows) {
     taken.push(row)
-    bytes += (row.content?.length ?? 0) + (row.packed?.length ?? 0) * UNPACKED
+    bytes += (row.long?.length ?? 0) + (row.packed?.length ?? 0) * UNPACKED
     if (bytes > MOST_TEXT_BYTES) break
   }
   return taken
