@@ -1,5 +1,5 @@
 /** What an answer of the network says, once it has been read as a feed. */
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
 import type {
   EntryDraft,
@@ -75,10 +75,26 @@ function windowHashOf(entries: EntryDraft[]): string {
   return bodyHashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
 }
 
-/** Only asks "the same bytes as before?", so half of a SHA-256 is plenty. */
+/**
+ * Only asks "the same bytes as before?", so half of a SHA-256 is plenty. When the document was built, by its own word, is looked at
+ * first and left out: many are built anew whenever somebody asks, and a date alone is no news that would be worth reading for.
+ */
 export function bodyHashOf(body: Uint8Array): string {
-  return hash('sha256', body, 'base64url').slice(0, 22)
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LONGEST_HEAD)).toString('latin1')
+  const entries = head.search(FIRST_ENTRY)
+  const before = entries < 0 ? head : head.slice(0, entries)
+  const undated = before.replace(BUILD_DATE, '<$1></$1>')
+  if (undated === before) return hash('sha256', body, 'base64url').slice(0, 22)
+  return createHash('sha256')
+    .update(undated, 'latin1')
+    .update(body.subarray(before.length))
+    .digest('base64url')
+    .slice(0, 22)
 }
+
+const LONGEST_HEAD = 8192
+const FIRST_ENTRY = /<(?:item|entry)[\s>]/
+const BUILD_DATE = /<(lastBuildDate|pubDate|updated|modified|dc:date)>[^<]{1,60}<\/\1>/g
 
 /** `from`: where that came from, if redirects had led away. */
 export function failed(failure: Failure, from?: WebAddress): { kind: 'failed'; failure: Failure; from?: WebAddress } {
