@@ -81,8 +81,8 @@ const BUSY_MS = 5000
 const BUSY_MEANWHILE_MS = 10
 /** 16 MB write no faster; 64 MB do by a twentieth, and the process is 60 MB larger. */
 const CACHE_KIB = 8 * 1024
-/** Pages that the log may gather before they are moved into the file. Four times as many write a tenth faster, for polls touch the same pages again and again, and stop everything for some fifty milliseconds now and then. */
-const CHECKPOINT_PAGES = 1000
+/** Pages that the log may gather before they are moved into the file. Eight times as many write a tenth faster, for polls touch the same pages again and again, and stop everything for some fifty milliseconds now and then. */
+const CHECKPOINT_PAGES = 500
 
 /** What a log that has grown, because somebody was reading for long, is cut down to afterwards. */
 const LOG_BYTES = 64 * 1024 * 1024

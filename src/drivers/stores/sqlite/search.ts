@@ -18,7 +18,7 @@ import type { SearchQuestion } from './search-thread.ts'
 import type { SqliteSession } from './session.ts'
 
 /** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
-const MERGED_PAGES = 4
+const MERGED_PAGES = 2
 
 /** Entries among which anything is found in some milliseconds. */
 const FEW = 5000

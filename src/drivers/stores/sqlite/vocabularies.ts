@@ -4,10 +4,11 @@
  * bites, what stands there is written by it; when nothing is left of the older ones, they go. Eight times, so that in all the
  * life of a store nothing is written anew more than a few times. Words are those of the feeds that one reads, in their languages.
  */
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { EntryId } from '../../../model/index.ts'
 import type { EntryTexts, Said, SaidColumns, Vocabularies } from './entry-texts.ts'
-import type { SqliteSession } from './session.ts'
+import { othersTurn, type SqliteSession } from './session.ts'
 import { createLearner, createVocabulary, type Learner, MOST_TOKENS, type Vocabulary } from './vocabulary.ts'
 
 interface VocabularyRow {
@@ -87,6 +88,14 @@ const SAMPLE = 3000
 const SAMPLED = 20
 const WRITTEN = 60
 
+interface Lesson {
+  learner: Learner
+  /** The entry that was looked at last. */
+  from: number
+}
+
+const pack = promisify<string, Buffer>(zstdCompress)
+
 /** Does a small piece of it; true if there is more to do. */
 export function createRoomKeeping(session: SqliteSession): () => Promise<boolean> {
   const { db, counters, texts, vocabularies } = session
@@ -103,18 +112,30 @@ export function createRoomKeeping(session: SqliteSession): () => Promise<boolean
     'SELECT id, said, long FROM entries WHERE id > ? ORDER BY id LIMIT ?',
   )
   const write = db.prepare<[Buffer, string | null, EntryId]>('UPDATE entries SET said = ?, long = ? WHERE id = ?')
-  let lesson: { learner: Learner; from: number } | undefined
+  let lesson: Lesson | undefined
 
-  function learn(row: VocabularyRow): boolean {
+  /** Another few are looked at; true once all were that are to be. */
+  function sample(so: Lesson): boolean {
     const last = lastId.get()!
     const step = Math.max(1, Math.floor(last / SAMPLE))
-    lesson ??= { learner: createLearner(), from: 0 }
-    const until = lesson.from + SAMPLED * step
-    for (; lesson.from < until && lesson.from < last; lesson.from += step)
-      for (const one of nextAfter.all(lesson.from, 1)) learnFrom(texts.said(one), lesson.learner)
-    if (lesson.from < last) return true
-    keep.run(row.id + 1, counters.all().entries, packTokens(tokensOf(lesson.learner)))
-    vocabularies.forget()
+    const until = so.from + SAMPLED * step
+    for (; so.from < until && so.from < last; so.from += step)
+      for (const one of nextAfter.all(so.from, 1)) learnFrom(texts.said(one), so.learner)
+    return so.from >= last
+  }
+
+  async function learn(row: VocabularyRow): Promise<boolean> {
+    const current: Lesson = lesson ?? { learner: createLearner(), from: 0 }
+    lesson = current
+    const isOver = await session.read(() => sample(current))
+    await othersTurn()
+    if (!isOver) return true
+    const tokens = JSON.stringify(tokensOf(current.learner))
+    const packed = await pack(tokens)
+    await session.writeBite(() => {
+      keep.run(row.id + 1, counters.all().entries, packed)
+      vocabularies.forget()
+    })
     lesson = undefined
     return true
   }
@@ -138,6 +159,6 @@ export function createRoomKeeping(session: SqliteSession): () => Promise<boolean
     if (row.written_to !== null) return session.writeBite(() => writeAnew(row))
     const { entries } = counters.all()
     if (entries < Math.max(LEAST, GROWN * row.entries)) return Promise.resolve(false)
-    return session.writeBite(() => learn(row))
+    return learn(row)
   }
 }

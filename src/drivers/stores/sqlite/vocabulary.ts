@@ -219,11 +219,15 @@ export function createLearner(): Learner {
       if (counts.size > MOST_COUNTED) counts = new Map([...counts].filter(([, count]) => count > 1))
     },
     tokens() {
-      return [...counts]
-        .filter(([, count]) => count > 1)
-        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-        .slice(0, MOST_TOKENS)
-        .map(([token]) => token)
+      const byCount = new Map<number, string[]>() // to sort them all would take tens of milliseconds
+      for (const [token, count] of counts) {
+        if (count < 2) continue
+        const alike = byCount.get(count)
+        if (alike) alike.push(token)
+        else byCount.set(count, [token])
+      }
+      const often = [...byCount.keys()].sort((a, b) => b - a)
+      return often.flatMap((count) => byCount.get(count)!).slice(0, MOST_TOKENS)
     },
   }
 }
