@@ -3,13 +3,13 @@
  * vocabulary (vocabulary.ts). A key that is the address is not written twice, and of an address that repeats the title
  * (`/the-title-in-lower-case/`) that part is left out. Texts too long to be written so in passing stand beside it as they are.
  *
- * Rows name their vocabulary, so that a better one may come (vocabularies.ts) while others are still written by the last.
+ * Rows name their vocabulary, so that a better one may come (entry-room.ts) while others are still written by the last.
  */
 import type { Entry, EntryDraft, EntryExtras, EntryId, KnownEntry } from '../../../model/index.ts'
 import { extrasOf } from '../../../model/index.ts'
 import { jsonInColumn } from './columns.ts'
 import type { EntryRow } from './rows.ts'
-import { type Bytes, makeRoom, type Vocabulary } from './vocabulary.ts'
+import { type Bytes, makeRoom, type WordList } from './vocabulary.ts'
 
 /** Of an entry's summary, content and extras together that are written by words: a millisecond for a few hundred entries. */
 const LONGEST_IN_WORDS = 3000
@@ -46,8 +46,8 @@ const IS_LONG = 128
 
 /** Vocabularies by number. */
 export interface Vocabularies {
-  newest(): { id: number; vocabulary: Vocabulary }
-  get(id: number): Vocabulary | undefined
+  newest(): { id: number; vocabulary: WordList }
+  get(id: number): WordList | undefined
 }
 
 export interface EntryTexts {

@@ -22,6 +22,7 @@ import { countQueries } from './counts.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { entryLists } from './entry-list.ts'
+import { createRoomKeeping } from './entry-room.ts'
 import { hourQueries } from './feed-hours.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import { feedQueries } from './feeds.ts'
@@ -46,7 +47,6 @@ import { sourceQueries } from './sources.ts'
 import { statisticsQueries } from './statistics.ts'
 import { inWords } from './trouble.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
-import { createRoomKeeping } from './vocabularies.ts'
 
 export interface SqliteStoreOptions {
   file: string

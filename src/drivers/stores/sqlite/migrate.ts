@@ -11,7 +11,7 @@ import { createEntryTexts, type EntryTexts, isLong, longColumn, type Said } from
 import { keyHash } from './rows.ts'
 import { inWords } from './trouble.ts'
 import { learnFrom, packTokens, tokensOf, unpackTokens } from './vocabularies.ts'
-import { createLearner, createVocabulary, type Learner } from './vocabulary.ts'
+import { createLearner, createWordList, type Learner } from './vocabulary.ts'
 
 /** "Frsh", as SQLite keeps it: four bytes at a fixed place of the file. */
 const APPLICATION_ID = 0x46727368
@@ -108,7 +108,7 @@ function lendVocabulary(db: Database.Database): void {
     result: (learner: Learner) => packTokens(tokensOf(learner)),
   })
   db.function('use_tokens', (id, tokens) => {
-    const newest = { id: Number(id), vocabulary: createVocabulary(unpackTokens(tokens as Buffer)) }
+    const newest = { id: Number(id), vocabulary: createWordList(unpackTokens(tokens as Buffer)) }
     texts = createEntryTexts({ newest: () => newest, get: () => newest.vocabulary })
     return 1
   })

@@ -32,7 +32,7 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
-  const vocabularies = storedVocabularies({ prepared })
+  const vocabularies = storedVocabularies(prepared)
 
   /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
   let waiting: Promise<unknown> | undefined

@@ -1,7 +1,7 @@
 /** Texts come back as they were, whatever they are; and bytes that are none of ours harm nobody. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Bytes, createLearner, createVocabulary, type Vocabulary } from './vocabulary.ts'
+import { type Bytes, createLearner, createWordList, type WordList } from './vocabulary.ts'
 
 const TEXTS = [
   'The tide comes in, and the goose goes out.',
@@ -9,19 +9,19 @@ const TEXTS = [
   'Die Flut kommt, Gänse gehen – «ganz» sicher. ПРИВЕТ, мир. 潮が満ちる 😀😀',
 ]
 
-function learnt(texts: string[]): Vocabulary {
+function learnt(texts: string[]): WordList {
   const learner = createLearner()
   for (const text of [...texts, ...texts]) learner.add(text)
-  return createVocabulary(learner.tokens())
+  return createWordList(learner.tokens())
 }
 
-function written(vocabulary: Vocabulary, text: string, known?: string): Bytes {
+function written(vocabulary: WordList, text: string, known?: string): Bytes {
   const to = { bytes: Buffer.alloc(2), at: 0 }
   vocabulary.write(text, to, known)
   return { bytes: to.bytes.subarray(0, to.at), at: 0 }
 }
 
-const vocabularies = [createVocabulary([]), learnt(TEXTS), learnt(Array.from({ length: 30_000 }, (_, i) => `w${i}`))]
+const vocabularies = [createWordList([]), learnt(TEXTS), learnt(Array.from({ length: 30_000 }, (_, i) => `w${i}`))]
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -66,7 +66,7 @@ it('comes to an end with any bytes', () => {
 })
 
 it('writes words that it knows as one byte or two, also with a capital, and no space between them', () => {
-  const vocabulary = createVocabulary(['tide', 'moon', ...Array.from({ length: 300 }, (_, i) => `word${i}`)])
+  const vocabulary = createWordList(['tide', 'moon', ...Array.from({ length: 300 }, (_, i) => `word${i}`)])
   expect(written(vocabulary, 'tide moon tide').bytes.length).toBe(4)
   expect(written(vocabulary, 'Tide word299').bytes.length).toBe(2 + 2 + 1)
   const url = 'https://a.example/tide-moon/'

@@ -36,14 +36,14 @@ export interface Bytes {
   at: number
 }
 
-export interface Vocabulary {
+export interface WordList {
   /** Appends the text and its end. Where it holds what is `known`, that is only pointed at. */
   write(text: string, to: Bytes, known?: string): void
   /** A text that was written with the same `known`, from where the bytes are being read. */
   read(from: Bytes, known?: Uint8Array): string
 }
 
-export function createVocabulary(tokens: readonly string[]): Vocabulary {
+export function createWordList(tokens: readonly string[]): WordList {
   const pool = Buffer.from(tokens.join(''))
   const starts = new Int32Array(tokens.length + 1)
   const isWord = new Uint8Array(tokens.length)
