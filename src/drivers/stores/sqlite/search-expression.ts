@@ -53,14 +53,20 @@ export function titleExpressionOf({ all }: SearchQuery, letters: Beginnings): st
 export interface Phrase {
   written: string
   words: string[]
+  /** Two letters that words begin with: they say little, and to weigh by them would be to weigh by each that there are. */
+  saysLittle: boolean
 }
 
 export function phrasesOf({ all }: SearchQuery, letters: Beginnings): Phrase[] {
   const terms = all.flat().filter(isWords)
-  return terms.map((term) => ({
-    written: quoted(term, letters),
-    words: foldedWords(term.text).map((word) => `"${word}"`),
-  }))
+  return terms.map((term) => {
+    const words = foldedWords(term.text)
+    return {
+      written: quoted(term, letters),
+      words: words.map((word) => `"${word}"`),
+      saysLittle: term.prefix === true && words.length === 1 && [...words[0]!].length === 2,
+    }
+  })
 }
 
 /** The feeds of a clause that is nothing but feeds, too many to name. */

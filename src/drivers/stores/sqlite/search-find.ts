@@ -50,8 +50,8 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   /** Common words that seldom stand together are not counted: to find where they do takes as long as if they did. */
-  function isEverywhere({ written, words }: Phrase): boolean {
-    return (words.length > 1 && words.every(hasMany)) || hasMany(written)
+  function isEverywhere({ written, words, saysLittle }: Phrase): boolean {
+    return saysLittle || (words.length > 1 && words.every(hasMany)) || hasMany(written)
   }
 
   function byDate(found: Found, limit: number, before: number | undefined): SearchHit[] {
