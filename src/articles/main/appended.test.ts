@@ -53,6 +53,21 @@ describe('of a text is not', () => {
       'the next story under its section',
       `<section><div>Harbour</div><h1>A bench for the pier</h1><time>3 March</time>${OTHER.join('')}</section>`,
     ],
+    [
+      'news collected from other sites',
+      ['Bench', 'Ferry', 'Fog', 'Lamp']
+        .map(
+          (name) =>
+            `<article class="card"><h1><a href="https://${name.toLowerCase()}.example/1">${name} of the day has come</a></h1>${OTHER[0]}</article>`,
+        )
+        .join(''),
+    ],
+    [
+      'what customers have said of the paper',
+      `<div class="testimonial-card">${OTHER[0]}</div><div class="testimonial-card">${OTHER[1]}</div>`,
+    ],
+    ['where the paper lives, in another language', `<div class="rodape">${OTHER[0]}</div>`],
+    ['things to buy', `<div><h3>Related products</h3>${OTHER[0]}</div>`],
     ['the next story that says so', `<div class="next-article"><h2>A bench for the pier</h2>${OTHER[0]}</div>`],
   ])('%s, behind it', (_name, box) => {
     expect(
@@ -69,10 +84,28 @@ describe('of a text is not', () => {
     ],
     ['where to find them', '<p>Have a tip? Ada Byron may be reached at ada@lamp.example.</p>'],
     ['what the publisher earns', '<p>Some of these links are affiliate links, and we are glad of every penny.</p>'],
+    ['how to subscribe on paper', '<p>Get The Lamp delivered through your letterbox, twelve times a year.</p>'],
+    ['what it does not want to be blamed for', '<p>Disclaimer: nobody here has ever ground any flour.</p>'],
     ['how to subscribe', '<p>Get The Lamp delivered straight to your inbox, every morning at seven.</p>'],
   ])('%s, at its end', (_name, note) => {
     const head = '<meta name="author" content="Ada Byron"><h1>Mill sold at last</h1>'
     expect(textOf(`${head}<div>${BODY.map((text) => `<p>${text}</p>`).join('')}${note}</div>`)).toEqual(BODY)
+  })
+
+  test('what opens over a word when one points at it', () => {
+    const word = (text: string) =>
+      `<span class="term"><dfn>${text}</dfn><span class="term-tooltip-bubble"><b>${text}</b> A ${text} is what one pays for it.<a href="/words">Learn more</a></span></span>`
+    expect(
+      textOf(
+        `<h1>Mill sold at last</h1><div class="x">${first!.replace('price', word('price'))}${rest.join('')}</div>`,
+      ),
+    ).toEqual(BODY)
+  })
+
+  test('a line that says of it when, by whom, and where it belongs', () => {
+    const line = '<b>05/10/2018</b> - Put here by: Clara Holm, town hall - Kind: Mills - Tags: mill, wheel, meadow'
+    const body = BODY.map((text) => `<div>${text}</div>`).join('')
+    expect(textOf(`<div><h1>Mill sold at last</h1><div><small>${line}</small></div>${body}</div>`)).toEqual(BODY)
   })
 
   test('another <article> behind its own', () => {
@@ -92,6 +125,45 @@ describe('of a text stay', () => {
       '<div class="social-media-embed"><blockquote><p>Nobody asked the ducks about it.</p>— Tom Reed</blockquote></div>'
     const text = textOf(`<h1>Mill sold at last</h1><div class="x">${first}${post}${rest.join('')}</div>`)
     expect(text.slice(0, 3)).toEqual([BODY[0], 'Nobody asked the ducks about it.', '— Tom Reed'])
+  })
+
+  test('the points of a list that says the same of several days', () => {
+    const day = '<ul><li>Walk to the weir and back again before breakfast.</li><li>Rest.</li></ul>'
+    const text = textOf(`<h1>Ten weeks to the mill</h1><div>${first}${day}${rest[0]}${day}${rest[1]}</div>`)
+    expect(text.filter((part) => part.includes('Walk to the weir'))).toHaveLength(2)
+  })
+
+  test('points in a box that is named for what may be beside a text', () => {
+    const points = [
+      'Oak, and in good order',
+      'The sluice has a gate of iron',
+      'The roof is of slate and was new in 1961',
+    ]
+    const more = [
+      'A cellar that is dry in every summer and most winters',
+      'Two stones from the quarry up the valley, one of them cracked',
+    ]
+    const box = `<div class="info-box">${[...points, ...more].map((text) => `<p>${text}</p>`).join('')}</div>`
+    expect(textOf(`<h1>Mill sold at last</h1><div class="x">${first}${box}${rest.join('')}</div>`)).toContain(points[1])
+  })
+
+  test('the table of its first part, where the text stands in several boxes', () => {
+    const table =
+      '<table><tr><th>Mill</th><th>Price</th></tr><tr><td><a href="https://weir.example/">The mill at the weir</a></td><td>12</td></tr><tr><td><a href="https://oak.example/">The mill by the oak</a></td><td>14</td></tr></table>'
+    const text = textOf(
+      `<h1>Mill sold at last</h1><div class="box"><div class="rich-text">${first}${rest[0]}${table}</div><p><a href="/sell">Sell yours</a></p><div class="rich-text">${[...OTHER, ...rest].join('').repeat(1)}${OTHER.join('').replaceAll('bench', 'chair')}${OTHER.join('').replaceAll('bench', 'table')}${OTHER.join('').replaceAll('bench', 'shelf')}${OTHER.join('').replaceAll('bench', 'stool')}</div></div>`,
+    )
+    expect(text.join(' ')).toContain('The mill at the weir')
+  })
+
+  test('news that its own <article> is made of', () => {
+    const items = ['Bench', 'Ferry', 'Fog', 'Lamp'].map(
+      (name) =>
+        `<h2><a href="https://${name.toLowerCase()}.example/1">${name} of the day</a></h2>${OTHER[0]!.replace('bench', name)}`,
+    )
+    expect(textOf(`<article><h1>Links of the week</h1>${items.join('')}</article>`).join(' ')).toContain(
+      'built a Ferry',
+    )
   })
 
   test('the notes of a ticker that is the article', () => {

@@ -21,7 +21,8 @@ export function filterBlocks(
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
     if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
-    if (block.size > 40) {
+    // Lists and tables may say the same of several things; what else comes twice was written for two kinds of screens.
+    if (block.size > 40 && block.kind !== 'item' && block.kind !== 'cell') {
       if (said.has(block.text)) continue
       said.add(block.text)
     }

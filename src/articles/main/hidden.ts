@@ -13,8 +13,13 @@ export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
 /** A part of a line that only screen readers and robots see. */
 export function isHiddenInline(attributes: Readonly<Attributes>): boolean {
   if (attributes === NONE) return false
-  return isHidden(attributes) || (attributes.class !== undefined && FOR_READERS.test(attributes.class))
+  const { class: classes } = attributes
+  return isHidden(attributes) || (classes !== undefined && (FOR_READERS.test(classes) || OPENS.test(classes)))
 }
 
 const FOR_READERS =
   /(?:^|\s)(?:sr-only|screen-reader(?:-only|-text)?|visually-?hidden|hidden|invisible|d-none)(?:$|\s)/i
+
+/** What opens over a word that one points at: "term-tooltip", "rollover-block"; what it opens from has another name. */
+const OPENS =
+  /(?:tool-?tip|popover|hover-?card|roll-?over)[-_]*(?:\w+[-_]+)*?(?:block|box|bubble|card|content|inner|panel|popup|text)/i

@@ -70,8 +70,11 @@ function attempt(
   const top = chooseMain(scene)
   const left = blocks.filter(({ from }) => dropped[from] === 0 && from < pieces[top]!.end)
   const inside = left.filter(({ from }) => from > top)
-  const leads = left.filter((block) => block.from < top && isLead(block))
-  const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...leads, ...inside] : inside
+  const before = left.filter(({ from }) => from < top)
+  const leads = before.filter(isLead)
+  // With a whole first part before it, the text stands in several boxes, and lists and tables of the first are the text's, too.
+  const first = before.filter((block) => isLead(block) || entries.has(block))
+  const found = sizeOfAll(leads) >= SHORTEST_LEAD ? [...first, ...inside] : inside
   return withoutStamps(filterBlocks(found, entries, hints.title, mode), entries, hints.authors)
 }
 

@@ -105,12 +105,12 @@ mean(
   skiplink sronly screenreader visuallyhidden shoutbox noprint feedback contactform search dropdown prevnext postnavigation
   nextpost prevpost adjacent apppromo donate donation fundraiser fundraising inlinerelated embedrelated jprelatedposts yarpp
   caption captions catlinks kicker eyebrow offcanvas mobilemenu ticker newsticker liveticker livefeed nextarticle nextstory upnext
-  nextup externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
+  nextup testimonial testimonials testimonal cta rodape piepagina fusszeile voettekst stopka sidfot externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
 )
 mean(
   DOUBTFUL,
   `widget widgets hidden hide sidebar rail ad ads adv advertising banner banners meta shares social socials socialmedia promo
-  promos promotion overlay popup modal menu menus nav slider carousel teaser teasers toc callout cta infobox factbox
+  promos promotion overlay popup modal menu menus nav slider carousel teaser teasers toc callout infobox factbox
   notification alert player poll rating ratings print paywall sponsor sponsors topics keywords categories foot skip vh
   readmore tooltip author authors date info details`,
 )

@@ -29,7 +29,7 @@ export function isNotice(sentence: string): boolean {
 const either = (...phrases: string[]) => phrases.join('|').replaceAll('LETTER', '[a-z\\u00c0-\\u1fff]')
 
 const MORE = either(
-  'related(?: (?:articles?|stories|posts?|news|content|links|topics|reading))?',
+  'related(?: (?:articles?|stories|posts?|news|content|links|topics|reading|products|videos|resources))?',
   'more (?:from|on|in|stories|news|articles|like|coverage)(?!LETTER).*',
   'more (?:great|top|of our|\\S+) (?:\\S+ )?(?:stories|news|articles|posts|reads)',
   'read (?:more|next|also|this)(?!LETTER).*',
@@ -208,8 +208,10 @@ const NOTICES = new RegExp(
     '\\b(?:earns?|receive) (?:a |an )?(?:small )?(?:affiliate )?commissions?\\b',
     '\\baffiliate (?:links?|commissions?)\\b',
     '\\bindependently (?:reviewed?|selected|tests?|chosen?)\\b',
-    '\\b(?:delivered|straight) (?:straight |directly )?to your inbox\\b',
+    '\\b(?:delivered|straight).{0,40} your (?:inbox|letterbox|mailbox|door|doorstep)\\b',
     '\\b(?:is|are) (?:a )?reader-supported\\b',
+    '^(?:legal |medical )?disclaimer\\s?:',
+    '\\bnot (?:a substitute for|intended as) (?:professional )?(?:medical|legal|financial|investment) advice\\b',
     '\\bmay (?:be|get) compensated\\b',
     '\\bsubject to copyright\\b',
     '\\b(?:may|can) be (?:reached|contacted) at\\b',

@@ -137,7 +137,7 @@ function isNamedForIt({ name, attributes }: PagePiece, facts: Facts, names: Name
   if (name === 'p' && facts.size > 200) return false
   if ((said & BOILERPLATE) === 0 && facts.prose > DOUBTFUL_PROSE && facts.linkShare < 0.33) return false
   // Short points are little prose; where many of them hold no link, they are no menu.
-  if ((said & BOILERPLATE) === 0 && facts.size > 2 * DOUBTFUL_PROSE && facts.linkShare < 0.05) return false
+  if ((said & BOILERPLATE) === 0 && facts.size > DOUBTFUL_PROSE && facts.linkShare < 0.05) return false
   return !attributes.itemprop?.includes('articleBody')
 }
 

@@ -57,5 +57,5 @@ function isStamp(text: string, names: readonly string[]): boolean {
   for (const name of names) if (letters.includes(name) && letters.length - name.length <= 12) return true
   // Dates have digits; a line with one that says little else is there for it.
   if (!/\p{Nd}{2}/u.test(text) || /[.!?。]$/.test(text) || !dateIn(text)) return false
-  return (text.match(/\p{L}{3,}/gu) ?? []).length <= 6
+  return (text.match(/\p{L}{3,}/gu) ?? []).length <= 6 || (text.match(/\p{L}\s?:\s/gu) ?? []).length >= 2
 }

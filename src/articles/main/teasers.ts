@@ -16,15 +16,18 @@ const LONGEST_ARTICLE = 900
 export function dropTeasers(scene: Scene): void {
   const weights = weigh(scene)
   const titles = linkedTitlesIn(scene)
+  const outside = headlinesOutside(scene)
   const whole = weights.prose[0]!
   for (const group of groupsOf(scene, weights)) {
     const isArticle = scene.pieces[group[0]!]!.name === 'article'
     const longest = isArticle ? LONGEST_ARTICLE : LONGEST
-    const alike = group.filter((index) => titles[index]! > 0 && weights.size[index]! <= longest)
+    const isTeaser = (index: number) => titles[index]! > 0 || (isArticle && outside[index]! > 0)
+    const alike = group.filter((index) => isTeaser(index) && weights.size[index]! <= longest)
     if (alike.length < FEWEST || alike.length < 0.6 * group.length) continue
     const prose = group.reduce((sum, index) => sum + weights.prose[index]!, 0)
     // Articles beside or inside the one that has the title are others, however much they say.
-    if (prose > 0.7 * whole && !(isArticle && scene.titlePlace !== undefined)) continue
+    const areOthers = isArticle && scene.titlePlace !== undefined && titles[alike[0]!]! > 0
+    if (prose > 0.7 * whole && !areOthers) continue
     // Cards that make up much of what is named the text are what the text is about.
     if (prose > 0.4 * whole && group.length >= MANY && isInBody(scene, group[0]!)) continue
     for (const index of alike) drop(scene, index)
@@ -127,6 +130,19 @@ function linkedTitlesIn({ pieces, blocks, entries, host, dropped }: Scene): Uint
   }
   for (let i = pieces.length - 1; i > 0; i--) if (titles[i]! > 0) titles[pieces[i]!.parent]! += titles[i]!
   return titles
+}
+
+/** For every element the number of headings inside that are nothing but a link: of collected news to other sites. */
+function headlinesOutside({ pieces, blocks, titlePlace, dropped }: Scene): Uint32Array {
+  const headlines = new Uint32Array(pieces.length)
+  if (titlePlace === undefined) return headlines
+  for (const [i, { kind, from, home, linkShare, size }] of blocks.entries()) {
+    if (i > titlePlace && kind === 'heading' && linkShare > 0.9 && size >= 10 && dropped[from] === 0) headlines[home]!++
+  }
+  for (let i = pieces.length - 1; i > 0; i--) {
+    if (headlines[i]! > 0) headlines[pieces[i]!.parent]! += headlines[i]!
+  }
+  return headlines
 }
 
 /** To another page of the site. */
