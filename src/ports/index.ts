@@ -39,6 +39,7 @@ export type {
   Recorded,
   Rekeyed,
 } from './ledger.ts'
+export type { Library, LibraryHealth, LibraryText, ShelvedText, TextName, TextOwner } from './library.ts'
 export {
   ALL_FEEDS,
   type Join,
