@@ -15,6 +15,7 @@ import {
   host,
   hosts,
   type Kind,
+  libraryAddress,
   nameServers,
   networks,
   oneOfOption,
@@ -39,6 +40,11 @@ interface Option<T> {
 
 export const OPTIONS = {
   store: option(storeFile, 'freshet.db', 'The SQLite file that holds everything; made when it is not there.'),
+  library: option(
+    libraryAddress,
+    '',
+    'A Cassandra cluster that keeps what entries, articles and pages say, beside the store, which then holds the rest.',
+  ),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(

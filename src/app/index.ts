@@ -34,6 +34,7 @@ export { oneDocument, readables, writeFolder, writeWarc } from './export-article
 export { opmlOf } from './export-opml.ts'
 export { foldersIn, type GoalLine, type GoalReport, goalReport, limitsOf } from './goals.ts'
 export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './inspect.ts'
+export { mendStoreLibrary } from './library.ts'
 export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { localClient } from './local-key.ts'

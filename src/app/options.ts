@@ -48,6 +48,13 @@ export const storeFile: Kind<string> = {
   read: (given) => (given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given),
 }
 
+export const libraryAddress: Kind<string> = {
+  expected: 'an address such as cassandra://host:9042/keyspace, or nothing',
+  placeholder: 'url',
+  read: (given) => (given === '' || /^cassandra:\/\/./i.test(given) ? given : undefined),
+  show: withoutCredentials, // it may have a password
+}
+
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
 export const webAddressOption: Kind<string> = {

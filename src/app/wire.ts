@@ -22,10 +22,11 @@ import {
   systemClock,
 } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
-import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
+import { type Clock, type Library, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
+import { withItsLibrary } from './library.ts'
 import { loadLanguageOf } from './load-language-of.ts'
 import { userAgent } from './version.ts'
 
@@ -43,6 +44,8 @@ export interface Looking extends OpenStore {
 
 export interface Crawl extends OpenStore {
   store: Store
+  /** Beside the store, where there is one. */
+  library?: Library
   crawler: RunningCrawler
   /** Tells others who find the store in use where its owner listens. */
   announce(url: string): void
@@ -64,12 +67,14 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce } = await openSqliteStore({
+  const opened = await openSqliteStore({
     file: config.store,
     mode: 'write',
     now: clock.now,
     searchThread: createThread(SEARCH_THREAD),
   })
+  const { search, announce } = opened
+  const { store, library } = await withItsLibrary(config, opened.store)
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })
   const thread = createThread({ module: READING_MODULE })
@@ -112,6 +117,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     search,
     clock,
     crawler,
+    ...(library && { library }),
     announce,
     async close(graceMs = GRACE_MS) {
       try {
@@ -139,14 +145,18 @@ function newSecret(): string {
 /** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
 export async function openStore(config: Config): Promise<OpenStore> {
   const clock = systemClock()
-  const { store, search } = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const opened = await openSqliteStore({ file: config.store, mode: 'write', now: clock.now })
+  const { search } = opened
+  const { store } = await withItsLibrary(config, opened.store)
   return { ...rolesOf(store), search, clock, close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search, ownerUrl } = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  const opened = await openSqliteStore({ file: config.store, mode: 'read', now: clock.now })
+  const { search, ownerUrl } = opened
+  const { store } = await withItsLibrary(config, opened.store)
   return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
 }
 

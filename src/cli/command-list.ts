@@ -86,6 +86,9 @@ export const COMMANDS: readonly Listed[] = [
   listed('audit', '[feed]', 'how we behave towards publishers, by our own log', () =>
     import('./commands/audit.ts').then((file) => file.auditCommand),
   ),
+  listed('mend', '', 'take out of the library what a crash left there', () =>
+    import('./commands/mend.ts').then((file) => file.mendCommand),
+  ),
   listed('lab', '[command]', 'try polling strategies on recorded histories', () =>
     import('./commands/lab.ts').then((file) => file.labCommand),
   ),

@@ -12,6 +12,7 @@
  * - mark:       the place at which something waits in a line; what changes meanwhile gets another
  * - epoch:      how often a bucket has changed hands; who comes with an older one is given nothing
  * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
+ * - library:    a large store beside a store, for what is said: texts and pages, under names made of what they say
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, Taken } from './agenda.ts'

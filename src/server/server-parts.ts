@@ -2,11 +2,13 @@
 import type { BlockList } from 'node:net'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Net, Roles, Search } from '../ports/index.ts'
+import type { Clock, Library, Net, Roles, Search } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 
 export interface ServerParts extends Pick<Roles, 'catalogue' | 'groupCatalogue' | 'marketBook' | 'people'> {
   search: Search
+  /** Beside the store, where there is one. */
+  library?: Pick<Library, 'health'>
   clock: Clock
   crawler: Crawler
   /** Those of all feeds; to say why one is polled when it is. */

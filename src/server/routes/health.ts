@@ -8,7 +8,7 @@ import type { ServerParts } from '../server-parts.ts'
 
 const PATIENCE_MS = 2 * SECOND
 
-export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts): Hono {
+export function healthRoutes({ catalogue, clock, crawler, library, version }: ServerParts): Hono {
   const app = new Hono()
 
   async function storeAnswers(): Promise<boolean> {
@@ -28,7 +28,8 @@ export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts
 
   app.get('/healthz', async (c) => {
     const { startedAt, underWay, refusal } = crawler.activity()
-    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
+    const shelves = library && { library: (await library.health()).summary }
+    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length, ...shelves }
     if (refusal) {
       const sinceAt = new Date(refusal.sinceAt).toISOString()
       return c.json({ ok: false, ...facts, error: refusal.words, hint: refusal.hint, since: sinceAt }, 503)

@@ -86,9 +86,9 @@ export async function openCassandraLibrary(url: string): Promise<Library> {
       const many = client.hosts.length
       try {
         await ask('SELECT release_version FROM system.local', [])
-        return { summary: `${where}: ${up} of ${many} machines answer`, isWell: up === many }
-      } catch (error) {
-        return { summary: (inWords(error, 'reach', where) as Error).message, isWell: false }
+        return { summary: `Cassandra, ${up} of ${many} machines answer`, isWell: up === many }
+      } catch {
+        return { summary: `Cassandra cannot be reached, ${up} of ${many} machines seem to run`, isWell: false }
       }
     },
 
@@ -100,7 +100,7 @@ export async function openCassandraLibrary(url: string): Promise<Library> {
 
 async function connected(address: ClusterAddress, where: string): Promise<Client> {
   const driver = await import('cassandra-driver').catch((cause) => {
-    throw new StoreError('missing', 'the driver of Cassandra is not installed', 'Run: npm install cassandra-driver', {
+    throw new StoreError('no-access', 'the driver of Cassandra is not installed', 'Run: npm install cassandra-driver', {
       cause,
     })
   })

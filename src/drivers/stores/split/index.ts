@@ -6,7 +6,7 @@
  */
 import type { Entry, EntryDraft, Instant } from '../../../model/index.ts'
 import type { ArticleRecord, Library, LibraryText, News, Store, TextName, TextOwner } from '../../../ports/index.ts'
-import { isMarked, marked, nameIn, nameInBytes, shelved, unpacked } from './names.ts'
+import { isMarked, marked, nameIn, nameInBytes, saidIn, shelved } from './names.ts'
 
 export interface SplitOptions {
   /** Texts of fewer characters stay in the ledger: a name is no shorter. */
@@ -56,12 +56,12 @@ export function withLibrary(ledger: Store, library: Library, { shortest = SHORTE
     return { ...record, result: { ...result, content: moved, ...pageMoved } }
   }
 
-  /** What the library has under the names in these texts, unpacked. */
+  /** What the library has under the names in these texts. */
   async function lookedUp(texts: readonly (string | undefined)[]): Promise<Map<string, Buffer>> {
     const names = [...new Set(texts.map(nameIn).filter((name): name is TextName => name !== undefined))]
     if (names.length === 0) return new Map()
     const found = await library.textsOf(names)
-    return new Map(names.flatMap((name, i) => (found[i] ? [[marked(name), unpacked(found[i])] as const] : [])))
+    return new Map(names.flatMap((name, i) => (found[i] ? [[marked(name), saidIn(found[i])] as const] : [])))
   }
 
   async function entriesTold<T extends Entry | undefined>(entries: readonly T[]): Promise<T[]> {
@@ -157,7 +157,7 @@ export function withLibrary(ledger: Store, library: Library, { shortest = SHORTE
       const name = page && nameInBytes(page.body)
       if (name === undefined) return page
       const [bytes] = await library.textsOf([name])
-      return bytes && { ...page!, body: unpacked(bytes) }
+      return bytes && { ...page!, body: saidIn(bytes) }
     },
 
     async *everyArticle(filter) {

@@ -38,7 +38,8 @@ export function shelved(owner: TextOwner, at: Instant, said: string | Uint8Array
   return { name: `${shelfOf(owner)}/${month}/${digest}` as TextName, owner, at, bytes }
 }
 
-export function unpacked(bytes: Uint8Array): Buffer {
+/** What a text of the library says. */
+export function saidIn(bytes: Uint8Array): Buffer {
   return inflateRawSync(bytes, { maxOutputLength: LARGEST })
 }
 
