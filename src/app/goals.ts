@@ -8,6 +8,7 @@ import {
   strategyNamed,
   type Terms,
   termsOf,
+  troubleWithStrategy,
 } from '../polling/index.ts'
 import type { Roles } from '../ports/index.ts'
 import type { Config } from './config.ts'
@@ -69,8 +70,9 @@ export async function goalReport(
   return { lines, ...report, budget }
 }
 
-/** What the strategy says, or else what it would do in a day. */
+/** What the strategy says, or else what it would do in a day; of one that this version does not know, nobody can say. */
 function pollsPerDayOf({ strategy: name, memory, dueAt }: Schedule, at: Instant, terms: Terms): number {
+  if (troubleWithStrategy(name)) return 0
   const strategy = strategyNamed(name)
   const expected = strategy.expect?.(memory, at, dueAt, terms)
   if (expected) return expected.pollsPerDay
