@@ -1,6 +1,6 @@
 /** The machines of the engine room, as the server wants them: put together of what the hall has at hand. */
 import { discover } from '../crawl/index.ts'
-import { backtest, type Findings, strategiesIn } from '../lab/index.ts'
+import type { Findings } from '../lab/index.ts'
 import { DAY } from '../model/index.ts'
 import type { Net } from '../ports/index.ts'
 import type { EngineRoom } from '../server/index.ts'
@@ -21,6 +21,7 @@ export function createEngineRoom(
     discover: (url, signal) =>
       discover({ url, gapMs: config.hostGap }, { net, clock, obeyRobots: config.robots }, signal),
     async backtest({ strategies, lastDays, now, tell, signal }) {
+      const { backtest, strategiesIn } = await import('../lab/index.ts') // large, and seldom wanted
       const options = {
         strategies: strategiesIn(strategies),
         limits: limitsOf(config),
