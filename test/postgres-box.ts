@@ -13,7 +13,15 @@ export interface BusyStore {
   isBusy: () => boolean
 }
 
-const STREAMS = new Set<string>(['everyFeed', 'everyEntry', 'everyPoll', 'everyArticle', 'everyPush', 'signatures'])
+const STREAMS = new Set<string>([
+  'everyFeed',
+  'everyEntry',
+  'everyFeedsReads',
+  'everyPoll',
+  'everyArticle',
+  'everyPush',
+  'signatures',
+])
 
 export const storeIsPostgres = process.env.STORE_IS === 'postgres'
 
