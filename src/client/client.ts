@@ -1,6 +1,6 @@
 /**
  * One function for each operation. What it takes and answers follows from the operation's schemas, by types alone. What is long or
- * without an end comes as it is taken: lines of an export, messages of the stream. A browser takes it as it is.
+ * without an end comes as it is taken: lines of an export, messages of the stream. It runs in browsers, too.
  */
 import type { z } from '@hono/zod-openapi'
 import type {
