@@ -14,7 +14,13 @@ const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
 const kept = join(root, 'node_modules', '.cache', 'freshet-page')
 /** Beside the page itself: what it is compiled by, and the client that is part of it. */
-const MADE_OF = ['tools/page.ts', 'package-lock.json', 'src/client/client.ts', 'src/client/index.ts']
+const MADE_OF = [
+  'tools/page.ts',
+  'package-lock.json',
+  'src/client/client.ts',
+  'src/client/index.ts',
+  'src/client/routes.ts',
+]
 
 if (import.meta.main) console.log(await pageOfCheckout())
 
