@@ -86,8 +86,6 @@ export const perhapsName: Kind<string> = {
   read: (given) => (given === '' ? given : plainName.read(given)),
 }
 
-export const pathOrNothing: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
-
 export const folder: Kind<string> = { ...text, expected: 'the path of a folder, or nothing', placeholder: 'folder' }
 
 export const file: Kind<string> = { ...text, expected: 'the path of a file, or nothing', placeholder: 'file' }
