@@ -110,7 +110,12 @@ test('never throws, whatever happens to a page on its way', () => {
       }
       const article = extractArticle(html, 'https://news.example/a')
       expect(article.text.length).toBeLessThanOrEqual(html.length)
-      expect(article.html).not.toMatch(/<script|(?:href|src)="(?!https?:)/i)
+      expect(article.html).not.toMatch(/<script/i)
+      // As a browser takes it: what an address ends with may look like an attribute.
+      for (const [, attributes] of article.html.matchAll(/<[a-z]+((?:\s+[\w-]+="[^"]*")*)/gi))
+        expect(attributes!.replace(/\s(?!href|src)[\w-]+="[^"]*"/gi, '')).toMatch(
+          /^(?:\s(?:href|src)="https?:[^"]*")*$/i,
+        )
     }),
     { numRuns: 400 },
   )

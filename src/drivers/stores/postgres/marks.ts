@@ -1,10 +1,10 @@
 /**
  * What people have read and starred. To read a feed, or all feeds, moves the end of what is read and touches the few marks that say
- * otherwise; what is dated before something is mostly what arrived before something else, so the end is moved to where the fewest
- * entries have to be marked one by one.
+ * otherwise.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
 import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
+import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import { manyRows } from './columns.ts'
 import { lockSchedules } from './feed-writer.ts'
 import { countUnread } from './reading-writer.ts'
@@ -60,15 +60,15 @@ export function markMethods(session: PostgresSession): Pick<Readership, MarkMeth
         last: await lastOf(query, until),
         feeds: await inScopeWithNews(query, person, scope),
       }))
+      const isMeant = meantBy(until, last)
       let marked = 0
       for (let i = 0; i < feeds.length; i += BITE) {
         marked += await session.write(async (tx) => {
           const bite = feeds.slice(i, i + BITE)
           const readings = await locked(tx, person, bite)
-          if (!until || !('datedBefore' in until)) return readUpTo(tx, person, readings, last, change)
+          if (!isMeant) return readUpTo(tx, person, readings, last, change)
           let sum = 0
-          for (const reading of readings)
-            sum += await readDated(tx, person, reading, { before: until.datedBefore, last }, change)
+          for (const reading of readings) sum += await readMeant(tx, person, reading, isMeant, change)
           return sum
         })
       }
@@ -242,48 +242,34 @@ async function readUpTo(
   return readings.reduce((sum, { feed_id, unread }) => sum + unread - (after.get(feed_id) ?? 0), 0)
 }
 
-/** Reads what is dated before an instant, and was there at `last`. */
-async function readDated(
+async function readMeant(
   tx: Transaction,
   person: PersonId,
   reading: ReadingRow,
-  { before, last }: { before: Instant; last: EntryId },
+  isMeant: (row: UnreadRow) => boolean,
   change: ChangeId,
 ): Promise<number> {
   const feed = reading.feed_id
-  const unread = await tx.rows<{ id: EntryId; sort_at: Instant }>(
-    `SELECT e.id, e.sort_at FROM entries e WHERE e.feed_id = $2 AND e.id > $3 AND NOT EXISTS
+  const unread = await tx.rows<UnreadRow>(
+    `SELECT e.id, e.sort_at, e.seen_at FROM entries e WHERE e.feed_id = $2 AND e.id > $3 AND NOT EXISTS
      (SELECT 1 FROM marks m WHERE m.person_id = $1 AND m.feed_id = $2 AND m.entry_id = e.id AND m.read = 1)
-     UNION ALL SELECT e.id, e.sort_at FROM marks m JOIN entries e ON e.id = m.entry_id
+     UNION ALL SELECT e.id, e.sort_at, e.seen_at FROM marks m JOIN entries e ON e.id = m.entry_id
      WHERE m.person_id = $1 AND m.feed_id = $2 AND m.entry_id <= $3 AND m.read = 0 ORDER BY 1`,
     [person, feed, reading.up_to],
   )
-  const isMeant = (row: (typeof unread)[number]) => row.sort_at < before && row.id <= last
-  if (!unread.some(isMeant)) return 0
-  // Up to here, what is spared is marked as unread; beyond, what is meant is marked as read.
-  let toMark = unread.filter(isMeant).length
-  let best = { upTo: reading.up_to, toMark }
-  for (const row of unread) {
-    toMark += isMeant(row) ? -1 : 1
-    if (row.id > reading.up_to && toMark < best.toMark) best = { upTo: row.id, toMark }
-  }
-  const isBelow = (row: (typeof unread)[number]) => row.id <= best.upTo
+  const moved = endMoved(unread, reading.up_to, isMeant)
+  if (!moved) return 0
   await tx.run(
     `UPDATE marks SET was = read, read = NULL, change_id = $4
      WHERE person_id = $1 AND feed_id = $2 AND entry_id = ANY ($3::bigint[]) AND read = 0`,
-    [person, feed, unread.filter((row) => isBelow(row) && isMeant(row)).map(({ id }) => id), change],
+    [person, feed, moved.cleared, change],
   )
-  const others = unread.filter((row) => isBelow(row) !== isMeant(row))
-  await setMarks(
-    tx,
-    person,
-    others.map((row) => [feed, row.id, isBelow(row) ? 0 : 1]),
-    change,
-  )
-  if (best.upTo > reading.up_to)
+  const others = [...moved.unread.map((id) => [feed, id, 0]), ...moved.read.map((id) => [feed, id, 1])]
+  await setMarks(tx, person, others, change)
+  if (moved.upTo > reading.up_to)
     await tx.run(
       'UPDATE readings SET was_up_to = up_to, up_to = $3, change_id = $4 WHERE person_id = $1 AND feed_id = $2',
-      [person, feed, best.upTo, change],
+      [person, feed, moved.upTo, change],
     )
   const after = await recounted(tx, person, [reading])
   return reading.unread - (after.get(feed) ?? 0)
@@ -315,13 +301,6 @@ async function inScopeWithNews(
 }
 
 async function lastOf(query: RowAsker, until: MarkedUntil | undefined): Promise<EntryId> {
-  if (until && 'seenBefore' in until) {
-    const [row] = await query.rows<{ id: EntryId }>(
-      'SELECT id FROM entries WHERE seen_at < $1 ORDER BY seen_at DESC, id DESC LIMIT 1',
-      [until.seenBefore],
-    )
-    return row?.id ?? (0 as EntryId)
-  }
   const [row] = await query.rows<{ id: EntryId }>('SELECT coalesce(max(id), 0) AS id FROM entries')
   const last = row!.id
   return until && 'entryId' in until ? (Math.min(last, until.entryId) as EntryId) : last

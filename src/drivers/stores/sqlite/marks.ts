@@ -1,10 +1,10 @@
 /**
  * What people have read and starred. To read a feed, or all feeds, moves the end of what is read and touches the few marks that say
- * otherwise; what is dated before something is mostly what arrived before something else, so the end is moved to where the fewest
- * entries have to be marked one by one.
+ * otherwise.
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
 import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
+import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import type { SqliteSession } from './session.ts'
@@ -58,9 +58,6 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     .prepare<[PersonId, FeedId], Instant>('SELECT read_at FROM readings WHERE person_id = ? AND feed_id = ?')
     .pluck()
   const newest = db.prepare<[], EntryId>('SELECT coalesce(max(id), 0) FROM entries').pluck()
-  const seenBefore = db
-    .prepare<[Instant], EntryId>('SELECT id FROM entries WHERE seen_at < ? ORDER BY seen_at DESC, id DESC LIMIT 1')
-    .pluck()
   const one = db.prepare<[PersonId, FeedId], ReadingRow>(
     'SELECT feed_id, up_to, unread FROM readings WHERE person_id = ? AND feed_id = ?',
   )
@@ -75,10 +72,10 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     `DELETE FROM marks WHERE person_id = $person AND feed_id = $feed AND entry_id IN (SELECT entry_id FROM marks
      WHERE person_id = $person AND feed_id = $feed AND entry_id <= $upTo AND coalesce(read, 1) = 1 LIMIT ${MOST_DROPPED})`,
   )
-  const unreadOf = db.prepare<{ person: PersonId; feed: FeedId; upTo: EntryId }, { id: EntryId; sort_at: Instant }>(
-    `SELECT e.id, e.sort_at FROM entries e WHERE e.feed_id = $feed AND e.id > $upTo AND NOT EXISTS
+  const unreadOf = db.prepare<{ person: PersonId; feed: FeedId; upTo: EntryId }, UnreadRow>(
+    `SELECT e.id, e.sort_at, e.seen_at FROM entries e WHERE e.feed_id = $feed AND e.id > $upTo AND NOT EXISTS
      (SELECT 1 FROM marks m WHERE m.person_id = $person AND m.feed_id = $feed AND m.entry_id = e.id AND m.read = 1)
-     UNION ALL SELECT e.id, e.sort_at FROM marks m JOIN entries e ON e.id = m.entry_id
+     UNION ALL SELECT e.id, e.sort_at, e.seen_at FROM marks m JOIN entries e ON e.id = m.entry_id
      WHERE m.person_id = $person AND m.feed_id = $feed AND m.entry_id <= $upTo AND m.read = 0 ORDER BY 1`,
   )
   const feedsChanged = db
@@ -109,30 +106,19 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     return reading.unread - writer.count(person, feed)
   }
 
-  /** Reads what is dated before an instant, and was there at `last`. */
-  function readDated(
+  function readMeant(
     person: PersonId,
     reading: ReadingRow,
-    { before, last }: { before: Instant; last: EntryId },
+    isMeant: (row: UnreadRow) => boolean,
     change: ChangeId,
   ): number {
     const feed = reading.feed_id
-    const unread = unreadOf.all({ person, feed, upTo: reading.up_to })
-    const isMeant = (row: (typeof unread)[number]) => row.sort_at < before && row.id <= last
-    if (!unread.some(isMeant)) return 0
-    // Up to here, what is spared is marked as unread; beyond, what is meant is marked as read.
-    let toMark = unread.filter(isMeant).length
-    let best = { upTo: reading.up_to, toMark }
-    for (const row of unread) {
-      toMark += isMeant(row) ? -1 : 1
-      if (row.id > reading.up_to && toMark < best.toMark) best = { upTo: row.id, toMark }
-    }
-    for (const row of unread) {
-      const isBelow = row.id <= best.upTo
-      if (isBelow && isMeant(row)) clearMark.run({ person, feed, id: row.id, change })
-      else if (isBelow !== isMeant(row)) setMark.run({ person, feed, id: row.id, read: isBelow ? 0 : 1, change })
-    }
-    if (best.upTo > reading.up_to) moveEnd.run(best.upTo, change, person, feed)
+    const moved = endMoved(unreadOf.all({ person, feed, upTo: reading.up_to }), reading.up_to, isMeant)
+    if (!moved) return 0
+    for (const id of moved.cleared) clearMark.run({ person, feed, id, change })
+    for (const id of moved.unread) setMark.run({ person, feed, id, read: 0, change })
+    for (const id of moved.read) setMark.run({ person, feed, id, read: 1, change })
+    if (moved.upTo > reading.up_to) moveEnd.run(moved.upTo, change, person, feed)
     return reading.unread - writer.count(person, feed)
   }
 
@@ -149,9 +135,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
 
   function lastOf(until: MarkedUntil | undefined): EntryId {
     const last = newest.get() ?? (0 as EntryId)
-    if (until === undefined || 'datedBefore' in until) return last
-    if ('seenBefore' in until) return seenBefore.get(until.seenBefore) ?? (0 as EntryId)
-    return Math.min(last, until.entryId) as EntryId
+    return until && 'entryId' in until ? (Math.min(last, until.entryId) as EntryId) : last
   }
 
   return {
@@ -186,6 +170,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
         last: lastOf(until),
         feeds: inScopeWithNews(person, scope),
       }))
+      const isMeant = meantBy(until, last)
       let marked = 0
       for (let i = 0; i < feeds.length; i += BITE) {
         marked += await session.writeBite(() => {
@@ -193,10 +178,7 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
           for (const feed of feeds.slice(i, i + BITE)) {
             const reading = one.get(person, feed)
             if (!reading) continue
-            sum +=
-              until && 'datedBefore' in until
-                ? readDated(person, reading, { before: until.datedBefore, last }, change)
-                : readUpTo(person, reading, last, change)
+            sum += isMeant ? readMeant(person, reading, isMeant, change) : readUpTo(person, reading, last, change)
           }
           return sum
         })
