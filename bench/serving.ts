@@ -84,18 +84,24 @@ async function serve(): Promise<void> {
     tokens.push((await accounts.addToken(id, { name: 'bench', allows: 'write' })).secret)
   }
   const server = await startServer(config, crawl, log)
+  await crawl.crawler.runOnce(AbortSignal.timeout(600_000)) // all feeds are read once, and what came is searchable
   const ended = new AbortController()
   const running = crawl.crawler.run(ended.signal)
   const delay = monitorEventLoopDelay({ resolution: 5 })
+  const stalls = watchStalls()
   const given: ReadersGiven = { url: server.url, tokens, streams, pauseMs, seconds }
   const child = fork(here('serving/readers.ts'), [JSON.stringify(given)])
   const memory: number[] = [rss()]
   const sampling = setInterval(() => memory.push(rss()), 1000)
   const [cpuBefore, beganAt] = [process.cpuUsage(), performance.now()]
   // What a process pays that has only just started is another bench's (cold.ts).
-  const warming = setTimeout(() => delay.enable(), WARM_MS)
+  const warming = setTimeout(() => {
+    delay.enable()
+    stalls.begin()
+  }, WARM_MS)
   const came = await heardFrom<ReadersCame>(child)
   delay.disable()
+  const cpuStalls = stalls.end()
   clearTimeout(warming)
   clearInterval(sampling)
   const tookSeconds = (performance.now() - beganAt) / 1000
@@ -132,6 +138,7 @@ async function serve(): Promise<void> {
   console.log(
     `event-loop delay, from ${WARM_MS / 1000} s on: p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, longest ${ms(delay.max)} ms`,
   )
+  console.log(`  by CPU of the main thread alone: p99 ${at(cpuStalls, 0.99)} ms, longest ${at(cpuStalls, 1)} ms`)
   console.log(
     `memory: ${mean(memory.slice(0, quarter))} MB in the first quarter, ${mean(memory.slice(-quarter))} MB in the last, ${Math.max(...memory).toFixed(0)} MB at most`,
   )
@@ -140,6 +147,30 @@ async function serve(): Promise<void> {
   )
   console.log(`CPU of the process: ${((user + system) / 1e4 / tookSeconds).toFixed(0)} % of one core`)
   if (came.errors.length > 0 || mistakes.length > 0) process.exitCode = 1
+}
+
+/** CPU of the main thread between two ticks: what a busy machine does to others is not among it. */
+function watchStalls() {
+  const between: number[] = []
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let timer: NodeJS.Timeout | undefined
+  return {
+    begin() {
+      let last = cpuMs()
+      timer = setInterval(() => {
+        const now = cpuMs()
+        between.push(now - last)
+        last = now
+      }, 5)
+    },
+    end() {
+      clearInterval(timer)
+      return between
+    },
+  }
 }
 
 function rss(): number {
