@@ -1,7 +1,7 @@
 /**
  * Whether it serves while it crawls: 200 readers that poll feeds out and speak the protocols of feed readers, 50 event streams, and a crawl of
  * 2,000 feeds of the village, all in one process: `node bench/serving.ts [--readers 200] [--streams 50] [--feeds 2000]
- * [--seconds 60] [--pause 1000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
+ * [--seconds 60] [--pause 10000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
  * large store (`--entries 2000000 --listed 100000`; it is filled there, and found again), its first page and others far in.
  */
 import { fork } from 'node:child_process'
@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { keepHeapSmall } from '../src/app/heap.ts'
+import type { PersonId } from '../src/model/index.ts'
 import { commit } from './commit.ts'
 import { heardFrom } from './poll/rounds.ts'
 import type { ReadersCame, ReadersGiven } from './serving/readers.ts'
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '50' },
     feeds: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '60' },
-    pause: { type: 'string', default: '1000' },
+    pause: { type: 'string', default: '10000' },
     lists: { type: 'string' },
     entries: { type: 'string', default: '2000000' },
     listed: { type: 'string', default: '100000' },
@@ -68,11 +69,19 @@ async function serve(): Promise<void> {
   const log = createLog({ level: 'error', format: 'text', write: (line) => mistakes.push(line), now: Date.now })
   const accounts = createAccounts({ people: crawl.store, clock: crawl.clock })
   const tokens: string[] = []
-  const [first] = [await accounts.add('reader-0', 'a password of no use')]
+  // Nobody logs in by a password here, so none is hashed.
+  const person = async (i: number) =>
+    (await crawl.store.addPerson({
+      name: `reader-${i}`,
+      allows: i === 0 ? 'admin' : 'write',
+      addedAt: Date.now(),
+      password: '',
+    })) as PersonId
+  const first = await person(0)
   await crawl.crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' as const })))
   const { feeds: known } = { feeds: await crawl.catalogue.feeds({ order: 'id', limit: feeds }) }
   for (let i = 0; i < readers; i++) {
-    const { id } = i === 0 ? first : await accounts.add(`reader-${i}`, 'a password of no use', 'write')
+    const id = i === 0 ? first : await person(i)
     // Each follows a hundred of them.
     const own = known.filter((_, j) => (j * 7 + i * 13) % Math.max(1, Math.floor(feeds / 100)) === 0)
     await crawl.store.follow(
