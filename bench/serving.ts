@@ -1,7 +1,7 @@
 /**
  * Whether it serves while it crawls: 200 readers that poll feeds out and speak the protocols of feed readers, 50 event streams, and a crawl of
  * 2,000 feeds of the village, all in one process: `node bench/serving.ts [--readers 200] [--streams 50] [--feeds 2000]
- * [--seconds 60] [--pause 1000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
+ * [--seconds 60] [--pause 10000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
  * large store (`--entries 2000000 --listed 100000`; it is filled there, and found again), its first page and others far in.
  */
 import { fork } from 'node:child_process'
@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { keepHeapSmall } from '../src/app/heap.ts'
+import type { PersonId } from '../src/model/index.ts'
 import { commit } from './commit.ts'
 import { heardFrom } from './poll/rounds.ts'
 import type { ReadersCame, ReadersGiven } from './serving/readers.ts'
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '50' },
     feeds: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '60' },
-    pause: { type: 'string', default: '1000' },
+    pause: { type: 'string', default: '10000' },
     lists: { type: 'string' },
     entries: { type: 'string', default: '2000000' },
     listed: { type: 'string', default: '100000' },
@@ -68,11 +69,19 @@ async function serve(): Promise<void> {
   const log = createLog({ level: 'error', format: 'text', write: (line) => mistakes.push(line), now: Date.now })
   const accounts = createAccounts({ people: crawl.store, clock: crawl.clock })
   const tokens: string[] = []
-  const [first] = [await accounts.add('reader-0', 'a password of no use')]
+  // Nobody logs in by a password here, so none is hashed.
+  const person = async (i: number) =>
+    (await crawl.store.addPerson({
+      name: `reader-${i}`,
+      allows: i === 0 ? 'admin' : 'write',
+      addedAt: Date.now(),
+      password: '',
+    })) as PersonId
+  const first = await person(0)
   await crawl.crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' as const })))
   const { feeds: known } = { feeds: await crawl.catalogue.feeds({ order: 'id', limit: feeds }) }
   for (let i = 0; i < readers; i++) {
-    const { id } = i === 0 ? first : await accounts.add(`reader-${i}`, 'a password of no use', 'write')
+    const id = i === 0 ? first : await person(i)
     // Each follows a hundred of them.
     const own = known.filter((_, j) => (j * 7 + i * 13) % Math.max(1, Math.floor(feeds / 100)) === 0)
     await crawl.store.follow(
@@ -84,18 +93,24 @@ async function serve(): Promise<void> {
     tokens.push((await accounts.addToken(id, { name: 'bench', allows: 'write' })).secret)
   }
   const server = await startServer(config, crawl, log)
+  await crawl.crawler.runOnce(AbortSignal.timeout(600_000)) // all feeds are read once, and what came is searchable
   const ended = new AbortController()
   const running = crawl.crawler.run(ended.signal)
   const delay = monitorEventLoopDelay({ resolution: 5 })
+  const stalls = watchStalls()
   const given: ReadersGiven = { url: server.url, tokens, streams, pauseMs, seconds }
   const child = fork(here('serving/readers.ts'), [JSON.stringify(given)])
   const memory: number[] = [rss()]
   const sampling = setInterval(() => memory.push(rss()), 1000)
   const [cpuBefore, beganAt] = [process.cpuUsage(), performance.now()]
   // What a process pays that has only just started is another bench's (cold.ts).
-  const warming = setTimeout(() => delay.enable(), WARM_MS)
+  const warming = setTimeout(() => {
+    delay.enable()
+    stalls.begin()
+  }, WARM_MS)
   const came = await heardFrom<ReadersCame>(child)
   delay.disable()
+  const cpuStalls = stalls.end()
   clearTimeout(warming)
   clearInterval(sampling)
   const tookSeconds = (performance.now() - beganAt) / 1000
@@ -132,6 +147,7 @@ async function serve(): Promise<void> {
   console.log(
     `event-loop delay, from ${WARM_MS / 1000} s on: p50 ${ms(delay.percentile(50))} ms, p99 ${ms(delay.percentile(99))} ms, longest ${ms(delay.max)} ms`,
   )
+  console.log(`  by CPU of the main thread alone: p99 ${at(cpuStalls, 0.99)} ms, longest ${at(cpuStalls, 1)} ms`)
   console.log(
     `memory: ${mean(memory.slice(0, quarter))} MB in the first quarter, ${mean(memory.slice(-quarter))} MB in the last, ${Math.max(...memory).toFixed(0)} MB at most`,
   )
@@ -140,6 +156,30 @@ async function serve(): Promise<void> {
   )
   console.log(`CPU of the process: ${((user + system) / 1e4 / tookSeconds).toFixed(0)} % of one core`)
   if (came.errors.length > 0 || mistakes.length > 0) process.exitCode = 1
+}
+
+/** CPU of the main thread between two ticks: what a busy machine does to others is not among it. */
+function watchStalls() {
+  const between: number[] = []
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  }
+  let timer: NodeJS.Timeout | undefined
+  return {
+    begin() {
+      let last = cpuMs()
+      timer = setInterval(() => {
+        const now = cpuMs()
+        between.push(now - last)
+        last = now
+      }, 5)
+    },
+    end() {
+      clearInterval(timer)
+      return between
+    },
+  }
 }
 
 function rss(): number {

@@ -29,6 +29,8 @@ export interface Listener {
 }
 
 export const MOST_WAITING = 256
+/** Messages go out together until they are so long: each on its own would cost more than it is. */
+const PIECE = 16 * 1024
 export const HEARTBEAT_MS: Millis = 20 * SECOND
 /** Who takes nothing for so long is not there any more. */
 export const PATIENCE_MS: Millis = 60 * SECOND
@@ -85,13 +87,23 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
     yield `retry: ${COME_AGAIN_MS}\nid: ${last}\n\n`
     while (!ended.signal.aborted) {
       ring = Promise.withResolvers()
+      let piece = ''
       if (kinds.has('entries'))
         for await (const line of tail.after(last)) {
           if (ended.signal.aborted) break
           last = line.id
-          if (fits(line, wanted)) yield `id: ${line.id}\n${message('entries', line.text)}`
+          if (fits(line, wanted)) piece += `id: ${line.id}\n${message('entries', line.text)}`
+          if (piece.length < PIECE) continue
+          yield piece
+          piece = ''
         }
-      for (let told = waiting.shift(); told; told = waiting.shift()) yield message(told.kind, JSON.stringify(told.data))
+      for (let told = waiting.shift(); told; told = waiting.shift()) {
+        piece += message(told.kind, JSON.stringify(told.data))
+        if (piece.length < PIECE) continue
+        yield piece
+        piece = ''
+      }
+      if (piece) yield piece
       if (isBeat) {
         isBeat = false
         yield `: still here\nid: ${last}\n\n`
