@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
@@ -24,6 +25,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000, // for what hangs: a machine with ten others at work takes its time
     hookTimeout: 180_000,
+    maxWorkers: availableParallelism(), // many wait for servers and browsers more than they compute
+    setupFiles: ['test/seed.ts'],
     projects: [
       {
         extends: true,

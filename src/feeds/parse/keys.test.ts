@@ -25,6 +25,25 @@ describe('keys', () => {
     ).toEqual(['https://a.example/?id=1', 'https://a.example/2'])
   })
 
+  it.each([
+    ['the case of scheme and host', 'HTTPS://News.A.example/Path', 'https://news.a.example/Path'],
+    ['the usual port', 'http://a.example:80/x', 'http://a.example/x'],
+    ['the usual port of https', 'https://A.example:443/x', 'https://a.example/x'],
+    ['an empty query', 'https://a.example/x?', 'https://a.example/x'],
+    ['a query of which nothing stays', 'https://a.example/x?&utm_source=rss', 'https://a.example/x'],
+  ])('are the same whatever %s', (_name, odd, usual) => {
+    expect(keys([{ url: odd, title: 'x' }])).toEqual([usual])
+    expect(keys([{ url: usual, title: 'x' }])).toEqual([usual])
+  })
+
+  it.each([
+    ['another port', 'https://a.example:8443/x'],
+    ['the case of a path', 'https://a.example/X'],
+    ['the port of the other scheme', 'http://a.example:443/x'],
+  ])('differ by %s', (_name, url) => {
+    expect(keys([{ url, title: 'x' }])).toEqual([url])
+  })
+
   it('drop a fragment that all addresses share, and keep those that differ', () => {
     const at = (...urls: string[]) => keys(urls.map((url) => ({ url, title: url })))
     expect(at('https://a.example/1#rss', 'https://a.example/2#rss')).toEqual([
@@ -48,6 +67,7 @@ describe('keys', () => {
     const [one, two] = ['https://a.example/1', 'https://a.example/2']
     expect(feed(`${one}#new_tab`, `${two}#new_tab`)).toEqual(['shared', one, two])
     expect(feed(`${one}#a`, `${two}#b`)).toEqual(['apart', `${one}#a`, `${two}#b`])
+    expect(feed(`${one}#reply`, `${two}#reply`)).toEqual(['shared', one, two])
     expect(feed(one, two)).toEqual([undefined, one, two])
   })
 
