@@ -58,6 +58,17 @@ describe('freshet lab', () => {
     expect(again.own).toEqual(found.own)
   })
 
+  it('takes a list in one flag or in several', async () => {
+    const names = async (...words: string[]) => {
+      const { out } = await lab('replay', '--traces', village, ...words, '--json', '-')
+      return JSON.parse(out.join('')).own.map(({ strategy }: { strategy: string }) => strategy)
+    }
+    expect(await names('--strategy', 'fixed:1h', '--strategy', 'moving-average')).toEqual([
+      'fixed:1h',
+      'moving-average',
+    ])
+  })
+
   it('records one CSV a feed, and replays such a folder', async () => {
     expect(await lab('record', '--tudcs', at('recorded'))).toMatchObject({
       code: 0,

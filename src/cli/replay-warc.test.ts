@@ -98,6 +98,16 @@ it('names what would be otherwise, and exits with 1', async () => {
   )
 })
 
+it('takes a category that a person gave for no reading of ours', async () => {
+  await inStore(async (store) => {
+    const [entry] = await store.entries({ feedId: 1 as FeedId, limit: 1 })
+    const { id: _, feedId, seenAt, ...draft } = entry!
+    await store.changeFeed(feedId, { ownCategory: 'geese' })
+    await store.recordNews([{ feedId, at: seenAt, fresh: [], changed: [{ ...draft, category: 'geese' }] }])
+  })
+  expect((await replayed()).found.differences).toEqual([])
+})
+
 it('wants either traces or an archive', async () => {
   for (const words of [[], ['--traces', 'a', '--warc', 'b']])
     expect(await freshet('lab', 'replay', ...words)).toMatchObject({

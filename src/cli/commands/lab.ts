@@ -90,15 +90,21 @@ export function labCommand(lab: Command, io: Io): void {
 
 function withStudyOptions(command: Command): void {
   command
-    .option('--strategy <names>', 'strategies with their settings, parted by commas, or all', 'all')
+    .option('--strategy <names>', 'strategies with their settings, parted by commas, or all (default: all)', andMore)
     .option(
       '--budget <polls>',
       'equal numbers of polls: 5000/d, 200/h, or match:moving-average for as many as that makes; several parted by commas',
+      andMore,
     )
     .option('--workers <n>', 'threads; the result does not depend on it (default: as many as there are cores)')
     .option('--json <file>', 'everything that was found, as JSON; - for standard output')
     .option('--report <file>', 'a page with plots, as one HTML file; implies --thorough')
     .option('--thorough', "also the papers' own experiments, and runs at further budgets")
+}
+
+/** A list that is given in several flags is one list. */
+function andMore(given: string, before?: string): string {
+  return before === undefined ? given : `${before},${given}`
 }
 
 async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
@@ -159,7 +165,7 @@ async function backtestStore(io: Io, flags: Flags): Promise<void> {
 function studyOptions(io: Io, flags: Flags) {
   const { minInterval: minMs, maxInterval: maxMs } = settingsOf(io, flags)
   return {
-    strategies: strategiesIn(String(flags.strategy)),
+    strategies: strategiesIn(String(flags.strategy ?? 'all')),
     limits: { minMs, maxMs },
     thorough: flags.thorough === true || typeof flags.report === 'string',
   }

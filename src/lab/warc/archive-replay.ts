@@ -320,7 +320,8 @@ async function compareEntries(
     now.delete(then.key)
     if (!played.has(then.seenAt) || !isSettled(then)) continue
     findings.compared.entries++
-    if (entry) for (const one of entryDifferences(then, entry, about)) findings.add(one)
+    if (entry)
+      for (const one of entryDifferences(then, entry, { ...held.feed, feedId: held.feed.id })) findings.add(one)
     else findings.add({ kind: 'entry', at: then.seenAt, ...about, of: `"${then.title}"`, was: 'there', is: 'missing' })
   }
   // What the store has not any more may have been forgotten or removed; it is told where the poll itself came to something else.

@@ -24,10 +24,15 @@ export interface Difference {
 }
 
 const DATES = ['publishedAt', 'updatedAt'] as const
-const WORDS = ['title', 'url', 'author', 'summary', 'content', 'language', 'category'] as const
+const WORDS = ['title', 'url', 'author', 'summary', 'content', 'language'] as const
 
-/** Of the fields of an entry, each that says something else. */
-export function entryDifferences(then: Entry, now: Entry, about: Pick<Difference, 'feedId' | 'url'>): Difference[] {
+/** Of the fields of an entry, each that says something else; not of a category that a person gave to the feed. */
+export function entryDifferences(
+  then: Entry,
+  now: Entry,
+  { feedId, url, ownCategory }: { feedId: FeedId; url: string; ownCategory?: string },
+): Difference[] {
+  const about = { feedId, url }
   const at = then.seenAt
   const of = (field: string) => `${field} of "${then.title}"`
   return [
@@ -36,7 +41,7 @@ export function entryDifferences(then: Entry, now: Entry, about: Pick<Difference
         ? []
         : [{ kind: 'date', at, ...about, of: of(field), was: dateTold(then[field]), is: dateTold(now[field]) }],
     ),
-    ...WORDS.flatMap((field): Difference[] =>
+    ...[...WORDS, ...(ownCategory ? [] : (['category'] as const))].flatMap((field): Difference[] =>
       (then[field] ?? '') === (now[field] ?? '')
         ? []
         : [{ kind: 'text', at, ...about, of: of(field), ...apart(then[field] ?? '', now[field] ?? '') }],
