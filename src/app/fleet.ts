@@ -205,7 +205,7 @@ export interface FleetKeeper extends OpenStore {
 
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
   const clock = world.clock ?? systemClock()
-  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, searches: true })
+  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, lasting: true })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
@@ -251,7 +251,7 @@ export interface FleetFront extends OpenStore {
 
 export async function openFront(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetFront> {
   const clock = world.clock ?? systemClock()
-  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, searches: true })
+  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, lasting: true })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD } from '../drivers/index.ts'
+import { createThread, LOG_THREAD, openPostgresStore, openSqliteStore, SEARCH_THREAD } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
 import type { Search, Store } from '../ports/index.ts'
 
@@ -24,14 +24,15 @@ export interface StoreAt {
 export interface OpeningStore {
   mode: 'write' | 'read'
   now: () => Instant
-  /** Somebody will search in it for long. */
-  searches?: boolean
+  /** Somebody will write and search in it for long. */
+  lasting?: boolean
 }
 
 /** Throws a StoreError if it cannot be used. */
-export async function openStoreAt(address: string, { mode, now, searches }: OpeningStore): Promise<StoreAt> {
+export async function openStoreAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    return openSqliteStore({ file: address, mode, now, ...(searches && { searchThread: createThread(SEARCH_THREAD) }) })
+    const threads = { searchThread: createThread(SEARCH_THREAD), logThread: createThread(LOG_THREAD) }
+    return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })
   }
   const { store, search, onNews } = await openPostgresStore({ address, mode })
   return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }

@@ -70,7 +70,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
   const { store, search, announce, onNews } = await openStoreAt(config.store, {
     mode: 'write',
     now: clock.now,
-    searches: true,
+    lasting: true,
   })
   const net = world.net ?? httpNet(config, archive)
   const queue = createInProcessQueue({ concurrency: config.concurrency, gatherMs: GATHER_MS })

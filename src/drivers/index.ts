@@ -29,5 +29,5 @@ export { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './queues/n
 export { createMemorySearch } from './search/memory/index.ts'
 export { createMemoryStore } from './stores/memory/index.ts'
 export { openPostgresStore } from './stores/postgres/index.ts'
-export { openSqliteStore, SEARCH_THREAD } from './stores/sqlite/index.ts'
+export { LOG_THREAD, openSqliteStore, SEARCH_THREAD } from './stores/sqlite/index.ts'
 export { createThread, type Thread, type ThreadOptions } from './threads/thread.ts'

@@ -30,6 +30,7 @@ import { refuseHalfFilled, sqliteFerry } from './ferry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { groupQueries } from './groups.ts'
 import { handoutQueries } from './handouts.ts'
+import { createLogMover, type LogMover } from './log-mover.ts'
 import { marketQueries } from './market.ts'
 import { markQueries } from './marks.ts'
 import { mendQueries } from './mend-dates.ts'
@@ -61,6 +62,8 @@ export interface SqliteStoreOptions {
   owner?: { url?: string }
   /** Of SEARCH_THREAD: where much is stored, it does the searching. Closed with the store. */
   searchThread?: Thread
+  /** Of LOG_THREAD: it moves the log into the file. Closed with the store. */
+  logThread?: Thread
   /** For who carries over what is in it, or fills it: also if that was begun and not ended. */
   ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
@@ -79,9 +82,11 @@ export interface SqliteStore {
 }
 
 /** For `createThread`. */
-export const SEARCH_THREAD = {
-  module: new URL(import.meta.url.endsWith('.ts') ? './search-thread.ts' : './search-thread.js', import.meta.url).href,
-  answers: 'answerSearch',
+export const SEARCH_THREAD = { module: moduleBeside('search-thread'), answers: 'answerSearch' }
+export const LOG_THREAD = { module: moduleBeside('log-thread'), answers: 'answerMoveLog' }
+
+function moduleBeside(name: string): string {
+  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 }
 
 const BUSY_MS = 5000
@@ -89,9 +94,6 @@ const BUSY_MS = 5000
 const BUSY_MEANWHILE_MS = 10
 /** 16 MB write no faster; 64 MB do by a twentieth, and the process is 60 MB larger. */
 const CACHE_KIB = 8 * 1024
-/** Pages that the log may gather before they are moved into the file. Four times as many write a tenth faster, for polls touch the same pages again and again, and stop everything for some fifty milliseconds now and then. */
-const CHECKPOINT_PAGES = 1000
-
 /** What a log that has grown, because somebody was reading for long, is cut down to afterwards. */
 const LOG_BYTES = 64 * 1024 * 1024
 
@@ -129,7 +131,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
 function openForWriting(
   file: string,
   migrations: string[],
-  { now, owner, searchThread, ferrying }: SqliteStoreOptions,
+  { now, owner, searchThread, logThread, ferrying }: SqliteStoreOptions,
 ): SqliteStore {
   makeFolderOf(file)
   if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
@@ -138,14 +140,13 @@ function openForWriting(
     const db = open(file, false, (db) => {
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = NORMAL')
-      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma(`journal_size_limit = ${LOG_BYTES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
       if (!ferrying) refuseHalfFilled({ db, file })
       writeOwner(db, now(), owner?.url)
     })
-    return assemble(db, file, letGo, searchThread)
+    return assemble(db, file, letGo, searchThread, createLogMover(db, file, logThread))
   } catch (error) {
     letGo()
     throw error
@@ -166,9 +167,15 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
   }
 }
 
-function assemble(db: Database.Database, file: string, letGo: () => void, searchThread?: Thread): SqliteStore {
+function assemble(
+  db: Database.Database,
+  file: string,
+  letGo: () => void,
+  searchThread?: Thread,
+  logMover?: LogMover,
+): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
-  const session = createSession(db, file)
+  const session = createSession(db, file, logMover?.written)
   const newToken = createLeaseTokens()
   const feedWriter = createFeedWriter(db)
   const articles = articleParts(session, newToken)
@@ -178,6 +185,7 @@ function assemble(db: Database.Database, file: string, letGo: () => void, search
   async function close(): Promise<void> {
     try {
       await searchThread?.close()
+      await logMover?.close()
       db.close()
     } finally {
       letGo()

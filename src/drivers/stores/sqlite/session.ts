@@ -24,7 +24,7 @@ export interface SqliteSession {
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
-export function createSession(db: Database.Database, file: string): SqliteSession {
+export function createSession(db: Database.Database, file: string, written = () => {}): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
@@ -34,7 +34,11 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
 
   /** Where nothing is in the way, work is done before the promise is handed out. */
   async function write<T>(work: (tally: CountTally) => T): Promise<T> {
-    const attempt = () => transaction.immediate(() => counters.counted(work)) as T
+    const attempt = () => {
+      const answer = transaction.immediate(() => counters.counted(work)) as T
+      written()
+      return answer
+    }
     try {
       if (waiting === undefined) return attempt()
     } catch (error) {
