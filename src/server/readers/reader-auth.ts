@@ -61,15 +61,17 @@ export function createReaderAuth(parts: ProvenParts): ReaderAuth {
   const { people, clock, proved, tried, listenWithoutLogin, trustProxy, isClosed } = parts
   const rate = boundedRate(clock, trustProxy)
   /** By the hash of name and password: as the account's password was kept when it was right. */
-  const known = new Map<string, { kept: string; person: Person }>()
+  const known = new Map<string, string>()
 
   async function byPassword(c: Context, name: string, password: string): Promise<Person> {
     const key = createHash('sha256').update(`${name.toLowerCase()}\n${password}`).digest('base64')
-    const before = known.get(key)
-    const kept = (await people.personNamed(name))?.password
-    if (before && before.kept === kept) return before.person
+    const account = await people.personNamed(name)
+    if (account && known.get(key) === account.password) {
+      const { password: _, ...person } = account // as he is now: he may be allowed less
+      return person
+    }
     const person = await proved(c, name, password)
-    if (kept !== undefined) known.set(key, { kept, person })
+    if (account) known.set(key, account.password)
     const oldest = known.keys().next().value
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
     return person

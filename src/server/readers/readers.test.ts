@@ -300,6 +300,18 @@ describe('Miniflux’s API', () => {
     expect(await json(send('/v1/me'))).toEqual({ error_message: expect.stringContaining('logged in') })
   })
 
+  it('lets who is allowed less do less, though his password is the same', async () => {
+    const headers = { authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}` }
+    const mark = async () => {
+      const body = { entry_ids: [1], status: 'read' }
+      return (await send('/v1/entries', { method: 'PUT', body, headers })).status
+    }
+    expect(await mark()).toBe(204)
+    await stage.store.changePerson(ada, { allows: 'read' })
+    expect(await mark()).toBe(403)
+    await stage.store.changePerson(ada, { allows: 'admin' })
+  })
+
   it('gives feeds, categories and entries', async () => {
     const feeds = await json(at('feeds'))
     expect(feeds).toMatchObject([
