@@ -15,6 +15,6 @@ export interface Market {
   followed?: { price: Millis; most: number; least: number }
   /** For how many feeds the price was reckoned, of which so many had been looked at; and for how many turns it still stands. */
   reckoned?: { feeds: number; learnt: number; holds: number }
-  /** So many polls could be paid for at `at`, whatever the price. */
-  purse?: { polls: number; at: Instant }
+  /** So many polls could be paid for at `at`, whatever the price; and, over weeks, as many as were saved. */
+  purse?: { polls: number; saved?: number; at: Instant }
 }

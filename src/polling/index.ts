@@ -86,7 +86,7 @@ export function troubleWithStrategy(spec: string): HintedError | undefined {
 export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './choose.ts'
 export { dueAt, dueBecause, LIMITS, type Limits } from './due.ts'
 export { type Aim, marketAfter, openMarket, pollsLeft, repriced, type Spent } from './market.ts'
-export { affordableAt, openPurse, purseAfter } from './purse.ts'
+export { affordableAt, canPay, openPurse, purseAfter } from './purse.ts'
 export {
   askedEvery,
   isOutdated,

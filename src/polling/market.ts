@@ -10,10 +10,13 @@
  * Some polls are made at any price: of strategies that know none or still train, where a window would overflow, after failures,
  * when a person or a server says so. They are taken off the budget, and the price shares out what is left; where there are no others, it stands.
  *
+ * Where the purse was empty (purse.ts), the polls that were made do not tell how many would have been: as many at least, so the price is
+ * set right for these at once, in every turn until it is not empty any more.
+ *
  * Where those that should follow the price cannot (feeds at their limits), it must not run away: what has become four times
  * as much, and has left polls as they were, only creeps until they answer.
  */
-import { HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
+import { DAY, HOUR, type Instant, type Market, MINUTE, type Millis } from '../model/index.ts'
 
 const TURN_MS: Millis = 6 * HOUR
 const TURNS_A_DAY = 4
@@ -30,6 +33,13 @@ const WEEK_POWER = 0.3
 const FAR = 4
 const FOLLOWED = 1.4
 const CREEP = 1.02
+/** An empty purse hides whether they follow: for so long they are believed to. */
+const FAR_WHEN_BROKE = 64
+/** Who takes less of the budget than this did not empty it; and who emptied it would have taken so much at least. */
+const EMPTIED = 0.95
+const HIDDEN = 1.05
+/** Beyond this nobody follows any more, and it would take long to come back. */
+const MOST_WHEN_BROKE: Millis = 30 * DAY
 /** However much the others take, so much of the budget is left to share out. */
 const LEAST_LEFT = 0.05
 
@@ -41,6 +51,8 @@ export function openMarket(at: Instant, price: Millis = FIRST_PRICE): Market {
 export interface Aim {
   pollsPerDay: number
   leastPrice: Millis
+  /** Somebody found the purse empty in this turn. */
+  isBroke?: boolean
 }
 
 /** Polls that followed the price, and others. */
@@ -87,7 +99,7 @@ export function pollsLeft({ others }: Pick<Market, 'others'>, pollsPerDay: numbe
   return Math.max(LEAST_LEFT * pollsPerDay, pollsPerDay - taken)
 }
 
-function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
+function turned(market: Market, { pollsPerDay, leastPrice, isBroke = false }: Aim): Market {
   const { price, turnAt } = market
   const others = [...(market.others?.turns ?? []), market.others?.polls ?? 0].slice(-TURNS_A_DAY)
   const begun = {
@@ -108,13 +120,16 @@ function turned(market: Market, { pollsPerDay, leastPrice }: Aim): Market {
   const isWeek = turns.length === TURNS_A_WEEK
   const isFirst = market.reckoned !== undefined && !market.followed
   const power = isFirst ? FIRST_POWER : DAY_POWER
-  const factor = isWeek ? Math.max(0.25, perDay(turns) / left) ** WEEK_POWER : day ** power
+  const isHidden = isBroke && day > EMPTIED
+  const counted = isWeek ? Math.max(0.25, perDay(turns) / left) ** WEEK_POWER : day ** power
+  const factor = isHidden ? Math.max(HIDDEN, day) ** (1 / ELASTICITY) : counted
   const followed = followedAfter(market, dayPolls)
-  const isWithin = Math.abs(Math.log((price * factor) / followed.price)) <= Math.log(FAR)
+  const isWithin = Math.abs(Math.log((price * factor) / followed.price)) <= Math.log(isHidden ? FAR_WHEN_BROKE : FAR)
   const step = isWithin ? factor : Math.min(CREEP, Math.max(1 / CREEP, factor))
-  const next = Math.max(leastPrice, price * step)
+  const highest = isHidden ? Math.max(price, MOST_WHEN_BROKE) : Number.POSITIVE_INFINITY
+  const next = Math.max(leastPrice, Math.min(highest, price * step))
   const answer = (price / next) ** ELASTICITY
-  return { price: next, turns: turns.map((polls) => polls * answer), ...begun, followed }
+  return { price: next, turns: isHidden ? [] : turns.map((polls) => polls * answer), ...begun, followed }
 }
 
 function followedAfter({ price, followed }: Market, dayPolls: number): NonNullable<Market['followed']> {

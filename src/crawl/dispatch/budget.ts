@@ -93,6 +93,8 @@ export function createBudget(
   const spending = createSpending(() => perDay, startedAt)
   // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
   const hasPurse = binds && pollsPerDay !== 'auto'
+  /** Since the last turn. */
+  let isBroke = false
   let begun: Promise<void> | undefined
 
   async function load(): Promise<void> {
@@ -163,7 +165,8 @@ export function createBudget(
   async function count(spent: Spent, at: Instant): Promise<void> {
     const aimed = await aim(at)
     const { turnAt } = market
-    market = marketAfter(market, spent, at, aimed)
+    market = marketAfter(market, spent, at, { ...aimed, isBroke })
+    if (market.turnAt !== turnAt) isBroke = false
     if (at - savedAt < SAVED_EVERY_MS && market.turnAt === turnAt) return
     await save(at)
   }
@@ -189,7 +192,11 @@ export function createBudget(
     },
     count,
     isPaid: (held, now) => hasPurse && spending.isPaid(held, now),
-    brokeUntil: (now) => spending.brokeUntil(now),
+    brokeUntil(now) {
+      const until = spending.brokeUntil(now)
+      isBroke ||= until !== undefined
+      return until
+    },
     pay: (now) => spending.pay(now),
     publish: () => save(startedAt),
     async want(folder, wants) {

@@ -11,7 +11,7 @@ import {
   type Millis,
   type ScheduledFeed,
 } from '../../model/index.ts'
-import { affordableAt, openPurse, purseAfter } from '../../polling/index.ts'
+import { affordableAt, canPay, openPurse, purseAfter } from '../../polling/index.ts'
 
 type Purse = NonNullable<Market['purse']>
 
@@ -56,8 +56,10 @@ export function createSpending(perDay: () => number, startedAt: Instant): Spendi
     isPaid: ({ feed, schedule }, now) => schedule.polledAt !== undefined || !grantsLook(feed.id, now),
     brokeUntil(now) {
       purse = purseAfter(purse, 0, perDay(), now)
-      if (purse.polls >= 1) waiting = 0
-      if (purse.polls >= 1) return undefined
+      if (canPay(purse)) {
+        waiting = 0
+        return undefined
+      }
       const at = affordableAt(purse, perDay(), waiting++)
       if (at <= now + LONGEST_BROKE_MS) return at
       waiting = 1
