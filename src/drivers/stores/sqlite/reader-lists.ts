@@ -21,7 +21,7 @@ import {
 import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { createMerge, type Place } from './merge-feeds.ts'
+import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
@@ -118,8 +118,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     return { feeds: rows.map(({ feed_id }) => feed_id), unread: rows.reduce((sum, { unread }) => sum + unread, 0) }
   }
 
-  /** The next places to be looked at, after a cursor; fewer than a bite only at the end. */
-  function placesOf(person: PersonId, query: Query, limit: number): (from: Cursor) => Place[] {
+  /** The next places to be looked at, after a cursor that is where it begins or what was given last; fewer than a bite only at the end. */
+  function placesOf(person: PersonId, query: Query, limit: number): Merge {
     const isByDate = !('order' in query)
     const sign = !isByDate && query.order === 'oldest' ? 1 : -1
     if (query.starred) {
