@@ -97,6 +97,12 @@ const LISTS = [
   '/api/v1/subscriptions/waiting?limit=50',
   '/api/v1/reading',
   '/api/v1/entries?mine=true&limit=50',
+  '/api/v1/entries?unread=true&limit=50',
+  '/api/v1/entries?unread=false&limit=50',
+  '/api/v1/entries?starred=true&limit=50',
+  '/api/v1/entries?mine=true&limit=1000',
+  '/api/v1/hosts/known?limit=50',
+  '/api/v1/sites/site-17.example',
   '/api/v1/searches',
   '/api/v1/webhooks',
 ]
