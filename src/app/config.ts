@@ -64,6 +64,11 @@ export const OPTIONS = {
     '',
     'The file in which logins are kept, for its owner’s eyes only; none: freshet/profiles.json in your folder of settings.',
   ),
+  person: option(
+    text,
+    '',
+    'Whose feeds, folders and marks are meant, by name; none: those of the first person. At a server elsewhere they are of who logged in there.',
+  ),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(
