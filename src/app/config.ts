@@ -126,6 +126,11 @@ export const OPTIONS = {
     '',
     'The address under which hubs reach /websub/ of this server from outside. With it, feeds that name a hub are pushed.',
   ),
+  hub: option(
+    webAddressOption,
+    '',
+    'A WebSub hub that the feeds which people make for other readers name, and that is told when they change. It learns their addresses, and has to reach them below --public-url.',
+  ),
   allowNetworks: option(
     networks,
     [],
@@ -345,6 +350,8 @@ function checked(config: Config): Config {
       `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
       'addresses are put below it: no ? and no #',
     )
+  if (config.hub && !config.publicUrl)
+    throw new ConfigError('--hub needs --public-url', 'say under which address the hub reaches our feeds')
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,

@@ -57,6 +57,7 @@ export async function startServer(
     onMistake,
     onChange,
     hands: config.concurrency,
+    ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
     ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),

@@ -28,6 +28,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose word on where a request comes from is believed. */
   trustProxy?: BlockList
+  /** Told of what changes in people's own feeds, which name it, and by which address of ours it finds them. */
+  hub?: { url: string; publicUrl: string }
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Aborted when the server closes; what would go on for ever ends then. */
