@@ -41,10 +41,11 @@ async function readRequestBody(body: ReadableStream<Uint8Array>, mostBytes: numb
 }
 
 function mostBytesFor(c: Context): number {
-  if (c.req.path === '/api/v1/feeds') return MOST_OPML_BYTES
+  if (LISTS_OF_FEEDS.has(c.req.path)) return MOST_OPML_BYTES
   return LISTS_OF_IDS.test(c.req.path) ? MOST_ID_BYTES : MOST_BYTES
 }
 
+const LISTS_OF_FEEDS = new Set(['/api/v1/feeds', '/api/v1/subscriptions', '/v1/import'])
 /** Of our API, of Google Reader's and of Miniflux's. */
 const LISTS_OF_IDS = /^\/api\/v1\/reading\/|\/reader\/api\/0\/(edit-tag|stream\/items\/contents)$|\/v1\/entries$/
 

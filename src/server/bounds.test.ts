@@ -79,7 +79,7 @@ describe('a body', () => {
   const CHUNK = 1024 * 1024
 
   /** Spaces, which are no JSON, but only whoever has read all of them knows. */
-  async function sent(bytes: number, headers: Record<string, string> = {}) {
+  async function sent(bytes: number, headers: Record<string, string> = {}, path = '/api/v1/feeds') {
     let left = bytes
     const body = new ReadableStream({
       pull(controller) {
@@ -91,12 +91,16 @@ describe('a body', () => {
     })
     const type = { 'content-type': 'application/json', ...headers }
     const init = { method: 'POST', headers: type, body, duplex: 'half' } as RequestInit
-    return (await app.request('http://localhost/api/v1/feeds', init)).status
+    return (await app.request(`http://localhost${path}`, init)).status
   }
 
   test('with a list of feeds has 64 MB at most, announced or in chunks', async () => {
     expect(await sent(9, { 'content-length': `${MOST + 1}` })).toBe(413)
     expect(await sent(MOST + CHUNK)).toBe(413)
     expect(await sent(MOST)).toBe(400)
+    for (const path of ['/api/v1/subscriptions', '/v1/import']) {
+      expect(await sent(9, { 'content-length': `${MOST + 1}` }, path)).toBe(413)
+      expect(await sent(CHUNK, {}, path)).toBe(400)
+    }
   })
 })
