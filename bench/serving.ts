@@ -2,7 +2,8 @@
  * Whether it serves while it crawls: 200 readers that poll feeds out and speak the protocols of feed readers, 50 event streams, and a crawl of
  * 2,000 feeds of the village, all in one process: `node bench/serving.ts [--readers 200] [--streams 50] [--feeds 2000]
  * [--seconds 60] [--pause 10000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
- * large store (`--entries 2000000 --listed 100000`; it is filled there, and found again), its first page and others far in.
+ * large store (`--entries 2000000 --listed 100000`; it is filled there, and found again), its first page and others far in; `--only WORDS`
+ * for those whose address has the words in it.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,12 +33,14 @@ const { values } = parseArgs({
     lists: { type: 'string' },
     entries: { type: 'string', default: '2000000' },
     listed: { type: 'string', default: '100000' },
+    only: { type: 'string', default: '' },
   },
 })
 
 if (values.lists) {
   const { measureLists } = await import('./serving/lists.ts')
-  await measureLists({ folder: values.lists, feeds: Number(values.listed), entries: Number(values.entries) })
+  const { lists: folder, only } = values
+  await measureLists({ folder, feeds: Number(values.listed), entries: Number(values.entries), only })
 } else await serve()
 
 async function serve(): Promise<void> {

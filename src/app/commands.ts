@@ -14,8 +14,9 @@ import { addressGiven, InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { type FleetFront, openFront } from './fleet.ts'
 import { localClient } from './local-key.ts'
+import { personMeant } from './person-meant.ts'
 import { serverMeant } from './server-client.ts'
-import { type Crawl, type Overrides, openCrawl } from './wire.ts'
+import { type Crawl, type OpenStore, type Overrides, openCrawl } from './wire.ts'
 
 export type Added =
   | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
@@ -60,14 +61,31 @@ export interface Commands {
 export async function openCommands(config: Config, world: Overrides = {}): Promise<Commands> {
   const far = await serverMeant(config)
   if (far) return remoteDesk(far.client)
-  if (config.queue) return fleetDesk(await openFront(config, () => {}, world))
+  if (config.queue) {
+    const front = await openFront(config, () => {}, world)
+    return fleetDesk({ ...front, crawler: await forPerson(front, config) })
+  }
   try {
-    return ownDesk(await openCrawl(config, world))
+    const crawl = await openCrawl(config, world)
+    return ownDesk({ ...crawl, crawler: await forPerson(crawl, config) })
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
-      return remoteDesk(await localClient(config.store, error.ownerUrl))
+      return remoteDesk(await localClient(config, error.ownerUrl))
     throw error
   }
+}
+
+/** What is followed is followed by who is meant. */
+async function forPerson<Kind extends Crawler>(
+  { crawler, people, close }: Pick<OpenStore, 'people' | 'close'> & { crawler: Kind },
+  config: Config,
+): Promise<Kind> {
+  if (config.person === '') return crawler
+  const personId = await personMeant(config, people).catch(async (error) => {
+    await close()
+    throw error
+  })
+  return { ...crawler, subscribe: (addresses, how) => crawler.subscribe(addresses, { personId, ...how }) }
 }
 
 function ownDesk({

@@ -54,6 +54,12 @@ describe('the configuration', () => {
     ['a broken file', { file: { name: 'freshet.toml', text: 'port = = 3' } }, /freshet.toml cannot be read/, /TOML/],
     ['a strategy there is not', { flags: { strategy: 'hope' } }, /--strategy cannot be "hope"/, /moving-average/],
     ['a public address with a query', { flags: { publicUrl: 'https://a.example/?b' } }, /--public-url/, /no \?/],
+    [
+      'a hub that could not reach us',
+      { flags: { hub: 'https://hub.example/' } },
+      /--hub needs --public-url/,
+      /under which address/,
+    ],
     ['a contact that is no address', { flags: { contact: 'me' } }, /--contact/, /https:/],
     ['a network that is none', { flags: { allowNetworks: '10.0.0.0/33' } }, /--allow-networks/, /10\.0\.0\.0\/8/],
     ['a name server that is a name', { flags: { dnsServers: 'dns.example' } }, /--dns-servers/, /127\.0\.0\.1:5353/],

@@ -64,6 +64,11 @@ export const OPTIONS = {
     '',
     'The file in which logins are kept, for its owner’s eyes only; none: freshet/profiles.json in your folder of settings.',
   ),
+  person: option(
+    text,
+    '',
+    'Whose feeds, folders and marks are meant, by name; none: those of the first person. At a server elsewhere they are of who logged in there.',
+  ),
   host: option(host, '127.0.0.1', 'The address that the page and the API listen on.'),
   port: option(wholeOption(0, 65535), 4040, 'The port that the page and the API listen on; 0 takes any free one.'),
   listenWithoutLogin: option(
@@ -120,6 +125,11 @@ export const OPTIONS = {
     webAddressOption,
     '',
     'The address under which hubs reach /websub/ of this server from outside. With it, feeds that name a hub are pushed.',
+  ),
+  hub: option(
+    webAddressOption,
+    '',
+    'A WebSub hub that the feeds which people make for other readers name, and that is told when they change. It learns their addresses, and has to reach them below --public-url.',
   ),
   allowNetworks: option(
     networks,
@@ -340,6 +350,8 @@ function checked(config: Config): Config {
       `--public-url cannot be "${withoutCredentials(config.publicUrl)}"`,
       'addresses are put below it: no ? and no #',
     )
+  if (config.hub && !config.publicUrl)
+    throw new ConfigError('--hub needs --public-url', 'say under which address the hub reaches our feeds')
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,

@@ -6,6 +6,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Client, createClient } from '../client/index.ts'
 import { newSecret } from '../people/index.ts'
+import type { Config } from './config.ts'
 import { fileOfStore, isServer } from './store-at.ts'
 
 const OWNER_ONLY = 0o600
@@ -23,9 +24,9 @@ export async function writeLocalKey(storeFile: string): Promise<string> {
 }
 
 /** A client of the crawl that owns this store. Whoever cannot read the key is treated like anybody else. */
-export async function localClient(storeFile: string, url: string): Promise<Client> {
-  const key = await readFile(keyFile(storeFile), 'utf8').catch(() => '')
-  return createClient({ url, ...(key && { token: key.trim() }) })
+export async function localClient({ store, person }: Pick<Config, 'store' | 'person'>, url: string): Promise<Client> {
+  const key = await readFile(keyFile(store), 'utf8').catch(() => '')
+  return createClient({ url, ...(key && { token: key.trim() }), ...(person && { person }) })
 }
 
 function keyFile(storeFile: string): string {

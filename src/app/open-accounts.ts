@@ -21,7 +21,7 @@ export async function openAccounts(config: Config): Promise<OpenAccounts> {
     return { ...explained(createAccounts({ people, clock })), close }
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
-      return { ...explained(remoteAccounts(await localClient(config.store, error.ownerUrl))), close: async () => {} }
+      return { ...explained(remoteAccounts(await localClient(config, error.ownerUrl))), close: async () => {} }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What the first person has read, starred and saved, for the command line: in the store itself, or through the API of the crawl that
+ * What somebody, mostly the first person, has read, starred and saved, for the command line: in the store itself, or through the API of the crawl that
  * owns it; or, at a server elsewhere, what is of who logged in there. Whoever asks need not know which.
  */
 import { type Client, ClientError } from '../client/index.ts'
@@ -8,6 +8,7 @@ import { parseQuery, StoreError } from '../ports/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
+import { personMeant } from './person-meant.ts'
 import { serverMeant } from './server-client.ts'
 import { type OpenStore, openStore } from './wire.ts'
 
@@ -42,16 +43,20 @@ export async function openReading(config: Config): Promise<OpenReading> {
   const far = await serverMeant(config)
   if (far) return remoteReading(far.client)
   try {
-    return await ownReading(await openStore(config))
+    return await ownReading(await openStore(config), config)
   } catch (error) {
     if (error instanceof StoreError && error.trouble === 'in-use' && error.ownerUrl)
-      return remoteReading(await localClient(config.store, error.ownerUrl))
+      return remoteReading(await localClient(config, error.ownerUrl))
     throw error
   }
 }
 
-async function ownReading({ people, readership, handouts, clock, close }: OpenStore): Promise<OpenReading> {
-  const person = await people.firstPerson()
+async function ownReading(opened: OpenStore, config: Config): Promise<OpenReading> {
+  const { people, readership, handouts, clock, close } = opened
+  const person = await personMeant(config, people).catch(async (error) => {
+    await close()
+    throw error
+  })
   return {
     async mark(ids, as) {
       if (as === 'read' || as === 'unread') return readership.mark(person, ids, as, clock.now())

@@ -26,6 +26,7 @@ import { readables } from './export-articles.ts'
 import { opmlOf } from './export-opml.ts'
 import { foldersIn, limitsOf } from './goals.ts'
 import { localClient } from './local-key.ts'
+import { personMeant } from './person-meant.ts'
 import type { EntriesAsked, LinesAsked, Questions } from './questions.ts'
 import { readableEntry } from './readable-article.ts'
 import { shownStore } from './store-at.ts'
@@ -56,14 +57,14 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
   }
 
   async function folderMeant(folder: string): Promise<FeedId[]> {
-    const ids = await feedsInFolder(folder, opened, await people.firstPerson())
+    const ids = await feedsInFolder(folder, opened, await personMeant(config, people))
     if (ids.length > 0) return ids
     throw new InputError(`there is no folder "${folder}"`, 'freshet feeds --json names the folder of each feed')
   }
 
   /** A page may be short; here nobody asks for the next. */
   async function listed(wanted: Narrowed, { unread, starred }: EntriesAsked): Promise<EntryShape[]> {
-    const reader = await people.firstPerson()
+    const reader = await personMeant(config, people)
     const marked = { ...(unread && { read: false }), ...(starred && { starred }) }
     const all: Entry[] = []
     for (let after: Parameters<Looking['catalogue']['listEntries']>[0]['after']; ; ) {
@@ -100,13 +101,13 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
       const { q, sort = 'relevance' } = asked
       const wanted = await narrowedBy(asked)
       if (q === undefined) return listed(wanted, asked)
-      const reader = await people.firstPerson()
+      const reader = await personMeant(config, people)
       const typed = [q, ...(asked.unread ? ['is:unread'] : []), ...(asked.starred ? ['is:starred'] : [])].join(' ')
       const found = await findEntries(typed, opened, { ...wanted, order: sort, now: clock.now(), reader })
       if ('fault' in found) throw new InputError(found.fault, found.hint)
       return namedFinds(found.entries, found.words, opened, reader)
     },
-    wholeEntry: async (id) => wholeEntry(id as EntryId, opened, await people.firstPerson()),
+    wholeEntry: async (id) => wholeEntry(id as EntryId, opened, await personMeant(config, people)),
     groupsOfEntry: (id) => groupsOfEntry(id as EntryId, opened),
     copiesOf: (id) => copiesOf(id as EntryId, opened),
     groups: (asked) => namedGroups(asked, opened),
@@ -114,7 +115,7 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     async standing(most) {
       const standing = await statusOfStore(catalogue, clock.now(), most)
       const url = opened.ownerUrl()
-      const client = url === undefined ? undefined : await localClient(config.store, url)
+      const client = url === undefined ? undefined : await localClient(config, url)
       const status = await client?.getStatus().catch(() => undefined)
       return { ...standing, ...(status && { activity: status.activity }) }
     },

@@ -8,6 +8,7 @@ import { createEngineRoom } from './engine-room.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logEvent } from './log.ts'
+import { memberName } from './member-name.ts'
 import { createPageFolder } from './page-folder.ts'
 import { startWebhooks } from './start-webhooks.ts'
 import { VERSION } from './version.ts'
@@ -17,6 +18,8 @@ import { httpNet, type OpenStore } from './wire.ts'
 export interface Served extends OpenStore {
   crawler: Crawler
   announce(url: string): void
+  /** Its name among those who share the store; without it, one is made. */
+  name?: string
   /** Who is in the fleet, where there is one. */
   members?: () => SeenMember[]
 }
@@ -54,6 +57,7 @@ export async function startServer(
     onMistake,
     onChange,
     hands: config.concurrency,
+    ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
     ...(onNews && { onNews }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
@@ -63,7 +67,8 @@ export async function startServer(
   const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
   const listening = await server.listen(port)
   announce(listening.url)
-  const endWebhooks = startWebhooks(parts, log)
+  const { leadership, name = memberName(config) } = crawl
+  const endWebhooks = startWebhooks({ ...parts, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),

@@ -15,6 +15,11 @@ export interface FarServer {
 export async function serverMeant(config: Config): Promise<FarServer | undefined> {
   const { server: word, token: given } = config
   if (word === '') return undefined
+  if (config.person !== '')
+    throw new InputError(
+      `--person says whose things in a store are meant, and ${word} is a server elsewhere`,
+      'there they are of who logged in: freshet login as somebody else',
+    )
   const profile = profileMeant(await readProfiles(config), word)
   const url = profile?.url ?? serverAddress(word)
   if (url === undefined)
@@ -30,7 +35,7 @@ export async function crawlMeant(config: Config): Promise<FarServer> {
   const opened = await openForReading(config)
   const url = opened.ownerUrl()
   await opened.close()
-  if (url !== undefined) return { url, client: await localClient(config.store, url) }
+  if (url !== undefined) return { url, client: await localClient(config, url) }
   throw new InputError(`no crawl has run on ${config.store}`, 'freshet run begins one; --server names one elsewhere')
 }
 

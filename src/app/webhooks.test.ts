@@ -5,11 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClient } from '../client/index.ts'
-import { systemClock } from '../drivers/index.ts'
+import { createMemorySearch, createMemoryStore, createSteppedClock, systemClock } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
+import { type EntryId, MINUTE, type SavedSearchId, SECOND } from '../model/index.ts'
+import { type Leadership, type Net, type NetPost, rolesOf } from '../ports/index.ts'
+import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
 import { createLog, defaultConfig, openCrawl, startServer } from './index.ts'
+import { startWebhooks } from './start-webhooks.ts'
+
+const START = Date.UTC(2026, 0, 5)
+const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes !!!').toString('base64')}`
 
 it('tells a receiver of what a saved search finds, from the poll to the signed request', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'freshet-webhooks-'))
@@ -60,4 +67,122 @@ it('tells a receiver of what a saved search finds, from the poll to the signed r
     receiver.close()
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+describe('of two processes that serve one store', () => {
+  async function town() {
+    const clock = createSteppedClock(START)
+    const store = createMemoryStore()
+    const search = createMemorySearch()
+    const told: string[] = []
+    let gate: Promise<void> | undefined
+    const personId = await store.firstPerson()
+    const searchId = await store.addSavedSearch({ personId, name: 'Floods', query: 'flood', addedAt: START })
+    const about = {
+      personId,
+      searchId: searchId as SavedSearchId,
+      secret: SECRET,
+      addedAt: START,
+      dueAt: START,
+      state: 'active' as const,
+    }
+    await store.addWebhook({ ...about, name: 'bot', url: 'https://in.example/', cursor: 0 as EntryId })
+    const [{ id: feedId } = { id: 0 as never }] = await store.addFeeds([newFeed('tides')])
+    const netOf = (name: string) =>
+      ({
+        async post(request: NetPost) {
+          await gate
+          if (request.signal?.aborted) return { ok: false, failure: { kind: 'timeout' } }
+          const { data } = JSON.parse('document' in request ? request.document.text : '{}')
+          told.push(...data.entries.map(({ title }: { title: string }) => `${name}: ${title}`))
+          const nothing = { redirects: [], headers: {}, body: new Uint8Array(), wireBytes: 0 }
+          return { ok: true, status: 204, url: request.url as never, ...nothing }
+        },
+      }) as unknown as Net
+    const mistakes: unknown[] = []
+    const log = createLog({ level: 'silent', format: 'text', write() {}, now: clock.now })
+    const start = (name: string, leadership: Leadership = store) =>
+      startWebhooks(
+        {
+          ...rolesOf(store),
+          leadership,
+          name,
+          search,
+          clock,
+          net: netOf(name),
+          crawler: { onEvent: () => () => {} },
+          onMistake: (error) => mistakes.push(error),
+        },
+        log,
+      )
+    let polls = 0
+    async function arrive(title: string) {
+      await store.recordPolls([record(feedId, START + ++polls, { fresh: [draft(title, { title })] })])
+      const { marks, changes } = await store.unindexed(100)
+      await search.put(
+        changes.flatMap(({ id, entry }) =>
+          entry ? [{ id, feedId, at: entry.seenAt, title, text: '', names: [], language: 'en', category: 'none' }] : [],
+        ),
+      )
+      await store.indexed(marks)
+    }
+    return {
+      clock,
+      store,
+      start,
+      arrive,
+      told,
+      mistakes,
+      hold() {
+        const held = Promise.withResolvers<void>()
+        gate = held.promise
+        return held.resolve
+      },
+    }
+  }
+
+  it('one tells, and the other goes on when that one ends', async () => {
+    const { clock, start, arrive, told, mistakes } = await town()
+    const endAda = start('ada')
+    await clock.advance(SECOND)
+    const endBob = start('bob')
+    await arrive('flood one')
+    await clock.advance(MINUTE)
+    await arrive('flood two')
+    await clock.advance(MINUTE)
+    expect(told).toEqual(['ada: flood one', 'ada: flood two'])
+    const over = endAda()
+    await clock.advance(5 * SECOND)
+    await over
+    await arrive('flood three')
+    await clock.advance(MINUTE)
+    expect(told.slice(2)).toEqual(['bob: flood three'])
+    const bobs = endBob()
+    await clock.advance(SECOND)
+    await bobs
+    expect(mistakes).toEqual([])
+  })
+
+  it('who lost touch with the store sends nothing more before the other begins', async () => {
+    const { clock, store, start, arrive, told, hold } = await town()
+    let isCut = false
+    const cut: Leadership = {
+      lead: (...words) => (isCut ? Promise.reject(new Error('no way there')) : store.lead(...words)),
+      resign: (...words) => (isCut ? Promise.reject(new Error('no way there')) : store.resign(...words)),
+    }
+    const endAda = start('ada', cut)
+    await clock.advance(SECOND)
+    const endBob = start('bob')
+    const letGo = hold() // ada's request is under way when she is cut off
+    await arrive('flood one')
+    await clock.advance(16 * SECOND)
+    isCut = true
+    await clock.advance(20 * SECOND)
+    letGo()
+    await clock.advance(MINUTE)
+    expect(told).toEqual(['bob: flood one'])
+    const over = Promise.all([endAda(), endBob()])
+    await clock.advance(5 * SECOND)
+    await over
+  })
 })

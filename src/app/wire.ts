@@ -29,7 +29,15 @@ import { userAgent } from './version.ts'
 export interface OpenStore
   extends Pick<
     Roles,
-    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts' | 'ledger'
+    | 'catalogue'
+    | 'articleCatalogue'
+    | 'groupCatalogue'
+    | 'marketBook'
+    | 'people'
+    | 'readership'
+    | 'handouts'
+    | 'ledger'
+    | 'leadership'
   > {
   search: Search
   clock: Clock

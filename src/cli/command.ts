@@ -27,8 +27,11 @@ export const SERVER_OPTIONS: readonly OptionName[] = ['host', 'port', 'listenWit
 /** Settings that say where a command looks, or asks: in a store that lies here, or at a server elsewhere. */
 export const PLACE_OPTIONS: readonly OptionName[] = ['store', 'server', 'token', 'profiles']
 
+/** With whose things are meant there. */
+export const PERSONAL_OPTIONS: readonly OptionName[] = [...PLACE_OPTIONS, 'person']
+
 /** Settings that matter to commands which go out to the web. */
-export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name))
+export const CRAWL_OPTIONS = OPTION_NAMES.filter((name) => !SERVER_OPTIONS.includes(name) && name !== 'person')
 
 /** Settings that matter to commands which only get something from the web. */
 export const NET_OPTIONS: readonly OptionName[] = [

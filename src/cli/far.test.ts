@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStage } from '../../test/stage.ts'
-import { HOUR } from '../model/index.ts'
+import { type EntryId, type FeedId, HOUR } from '../model/index.ts'
 import { createAccounts } from '../server/index.ts'
 import { COMMANDS } from './command-list.ts'
 import type { Screen } from './io.ts'
@@ -153,6 +153,30 @@ describe('with --server', () => {
     expect(await text('goal')).toMatch(/polls a day in all/)
     await expect(text('show', '9')).rejects.toThrow('there is no feed 9')
     await expect(text('entries', 'feed:nobody')).rejects.toThrow('no feed is called')
+  })
+
+  it('marks, and lists and searches what is unread, of who logged in', async () => {
+    const ada = (await stage.store.personNamed('ada'))!.id
+    await stage.store.unfollow(ada, [{ feedId: 1 as FeedId }])
+    await stage.store.follow(ada, [{ feedId: 1 as FeedId, folder: 'Sea' }], stage.clock.now(), 10)
+    expect(await text('entries', '--unread')).toMatch(/High water.*\n.*Low water/)
+    expect(await text('entries', 'water', 'is:unread', '--json')).toMatch(/"id":1[\s\S]*"id":2/)
+    expect(await text('mark', 'e1')).toMatch(/^1 entry read; freshet mark --undo \d+ takes it back$/)
+    expect(await text('entries', '--unread')).not.toMatch(/High/)
+    expect(await text('entries', 'water', 'is:unread', '--json')).not.toMatch(/"id":1\b/)
+    expect(await text('entries', 'water', 'is:read', '--json')).toMatch(/"id":1\b/)
+    expect(await text('mark', 'e2', '--star')).toBe('1 entry starred')
+    expect(await text('entries', '--starred')).toMatch(/Low water/)
+    const [, change = ''] = /--undo (\d+)/.exec(await text('mark', '--folder', 'Sea')) ?? []
+    expect(await text('entries', '--unread')).toBe('')
+    expect(await text('mark', '--undo', change)).toBe('1 entry is as before')
+    expect(await text('search', 'save', 'Wet', 'water', 'is:unread')).toBe('saved: Wet')
+    expect(await text('search', 'list')).toMatch(/Wet.*water is:unread/)
+    expect((await stage.store.marksOf(ada, [1, 2] as EntryId[])).map(({ read }) => read)).toEqual([true, false])
+  })
+
+  it('leaves it to the login whose things are meant', async () => {
+    await expect(text('mark', 'e1', '--person', 'bob')).rejects.toThrow('is a server elsewhere')
   })
 
   it('changes feeds, folders and accounts', async () => {

@@ -1,11 +1,12 @@
 /** What is read and saved on the terminal, beside a crawl that runs or without one. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
-import type { FeedId } from '../model/index.ts'
+import type { FeedId, PersonId } from '../model/index.ts'
 import { draft, record, START } from '../ports/store-samples.contract.ts'
+import { createAccounts } from '../server/index.ts'
 import { runWords } from './program.fixture.ts'
 
 let folder: string
@@ -70,6 +71,64 @@ it('asks a crawl that runs to do it', async () => {
     await server.close()
     await crawl.close(0)
   }
+})
+
+describe('for another person', () => {
+  /** Bob follows the second feed, and has read nothing of it. */
+  async function withBob() {
+    const crawl = await filled()
+    const added = { allows: 'write' as const, addedAt: START, password: '' }
+    await crawl.store.addPerson({ ...added, name: 'ada', allows: 'admin' })
+    const bob = (await crawl.store.addPerson({ ...added, name: 'bob' })) as PersonId
+    await crawl.store.follow(bob, [{ feedId: 2 as FeedId, folder: 'Bobs' }], START, 10)
+    return { crawl, bob }
+  }
+
+  async function isHisOwn() {
+    expect(await unread('--person', 'bob')).toEqual(['e3'])
+    expect(await unread('--person', 'bob', '--folder', 'Bobs')).toEqual(['e3'])
+    expect((await freshet('mark', '--all', '--person', 'Bob')).out[0]).toMatch(/^1 entry read/)
+    expect([await unread('--person', 'bob'), await unread()]).toEqual([[], ['e1', 'e2', 'e3']])
+    expect((await freshet('search', 'save', 'His', 'tide', '--person', 'bob')).out).toEqual(['saved: His'])
+    expect((await freshet('search', 'list')).notes).toMatch(/no search is saved/)
+    const added = await freshet('import', '--person', 'bob', join(folder, 'list.txt'))
+    expect(added.code, added.notes).toBe(0)
+    const nobody = await freshet('mark', '--all', '--person', 'carol')
+    expect([nobody.code, nobody.notes]).toEqual([expect.any(Number), expect.stringMatching(/nobody is called "carol"/)])
+    expect(nobody.code).toBeGreaterThan(0)
+  }
+
+  beforeEach(() => writeFile(join(folder, 'list.txt'), 'https://a.example/feed\n'))
+
+  it('marks, lists, searches and adds what is his', async () => {
+    const { crawl } = await withBob()
+    await crawl.close()
+    await isHisOwn()
+    const after = await openCrawl(config())
+    const bob = (await after.store.personNamed('bob'))!.id
+    const followed = (await after.store.readings(bob, { limit: 10 })).map(({ feedId }) => feedId)
+    const waiting = await after.store.waitingReadings(bob, { limit: 10 })
+    expect([followed.length + waiting.length, followed]).toEqual([2, expect.arrayContaining([2])])
+    await after.close()
+  })
+
+  it('asks a crawl that runs for it, which believes who has the key of the machine, and nobody else', async () => {
+    const { crawl } = await withBob()
+    const silent = createLog({ level: 'error', format: 'text', now: Date.now, write: () => {} })
+    const server = await startServer(config(), crawl, silent)
+    try {
+      await isHisOwn()
+      const ada = (await crawl.store.personNamed('ada'))!
+      const accounts = createAccounts({ people: crawl.store, clock: crawl.clock })
+      const { secret } = await accounts.addToken(ada.id, { name: 't', allows: 'admin' })
+      const headers = { authorization: `Bearer ${secret}`, 'freshet-person': 'bob' }
+      const answer = await fetch(`${server.url}/api/v1/searches`, { headers })
+      expect(await answer.json()).toEqual({ searches: [] }) // hers
+    } finally {
+      await server.close()
+      await crawl.close(0)
+    }
+  })
 })
 
 it('saves searches under a name, of which there is one', async () => {

@@ -20,6 +20,8 @@ export interface ClientOptions {
   url: string
   /** Instead of a browser's session. */
   token?: string
+  /** Whose things are meant, where the token is that of the machine on which the server runs. */
+  person?: string
 }
 
 /** What came in the place of an answer: `message` says what was tried and what came, `hint` what to do. */
@@ -104,7 +106,7 @@ const LONGEST_LINE = 64 * 1024 * 1024
 const SILENCE_MS = 60_000
 const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
 
-export function createClient({ url: base, token }: ClientOptions): Client {
+export function createClient({ url: base, token, person }: ClientOptions): Client {
   /** An answer that is none of the good ones is thrown. */
   async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal) {
     const [method, path] = ROUTES[name]
@@ -119,6 +121,7 @@ export function createClient({ url: base, token }: ClientOptions): Client {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
+        ...(person && { 'freshet-person': encodeURIComponent(person) }),
         ...(text !== undefined && { 'content-type': 'application/json' }),
       },
       ...(text !== undefined && { body: text }),

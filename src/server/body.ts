@@ -6,6 +6,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { Problem } from './problem.ts'
 
 const MOST_BYTES = 64 * 1024
+/** Ten thousand ids of entries, however long a feed reader writes them. */
+const MOST_ID_BYTES = 1024 * 1024
 /** An OPML file of some 300,000 feeds. */
 const MOST_OPML_BYTES = 64 * 1024 * 1024
 
@@ -39,8 +41,13 @@ async function readRequestBody(body: ReadableStream<Uint8Array>, mostBytes: numb
 }
 
 function mostBytesFor(c: Context): number {
-  return c.req.path === '/api/v1/feeds' ? MOST_OPML_BYTES : MOST_BYTES
+  if (LISTS_OF_FEEDS.has(c.req.path)) return MOST_OPML_BYTES
+  return LISTS_OF_IDS.test(c.req.path) ? MOST_ID_BYTES : MOST_BYTES
 }
+
+const LISTS_OF_FEEDS = new Set(['/api/v1/feeds', '/api/v1/subscriptions', '/v1/import'])
+/** Of our API, of Google Reader's and of Miniflux's. */
+const LISTS_OF_IDS = /^\/api\/v1\/reading\/|\/reader\/api\/0\/(edit-tag|stream\/items\/contents)$|\/v1\/entries$/
 
 function tooLarge(mostBytes: number): Problem {
   return new Problem(413, 'the body is too large', `at most ${Math.floor(mostBytes / 1024)} KB are taken here`)

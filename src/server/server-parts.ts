@@ -5,6 +5,8 @@ import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
+import type { Look } from './looks.ts'
+import type { Pictures } from './pictures/pictures.ts'
 import type { Proved, ProvedBy } from './prove.ts'
 
 export interface ServerParts
@@ -28,6 +30,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose word on where a request comes from is believed. */
   trustProxy?: BlockList
+  /** Told of what changes in people's own feeds, which name it, and by which address of ours it finds them. */
+  hub?: { url: string; publicUrl: string }
   /** The largest document that a hub may bring. */
   maxPushBytes?: number
   /** Aborted when the server closes; what would go on for ever ends then. */
@@ -51,7 +55,13 @@ export interface ServerParts
 }
 
 /** With what the server makes itself, once for all its resources. */
-export interface ProvenParts extends ServerParts {
+export interface MadeParts extends ServerParts {
+  look: Look
+  /** Absent where none are fetched. */
+  pictures?: Pictures
+}
+
+export interface ProvenParts extends MadeParts {
   proved: Proved
   tried: ProvedBy
   /** Without accounts nobody is let in, either: the first is being made. */

@@ -11,8 +11,10 @@ import { apiDescription } from './describe.ts'
 import { descriptionPage } from './describe-page.ts'
 import { onlyLocalNames, onlyOwnWrites, safeHeaders } from './guard.ts'
 import { listen, type ServerSocket } from './listen.ts'
+import { createLook } from './looks.ts'
 import { listeningAddress } from './loopback.ts'
 import { page } from './page.ts'
+import { createPictures } from './pictures/pictures.ts'
 import { answerError, answerProblem, Problem } from './problem.ts'
 import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
@@ -94,7 +96,11 @@ export function createServer(given: ServerParts): Server {
   const { host, listenWithoutLogin: withoutLogin = false, clock } = given
   const setUp = createSetUp(clock)
   const isClosed = setUp.hasBegun
-  const parts = { ...given, closing: closing.signal, isClosed, ...createProving(given) }
+  const made = {
+    look: createLook({ ...given, closing: closing.signal }),
+    ...(given.net && { pictures: createPictures({ net: given.net, clock }) }),
+  }
+  const parts = { ...given, ...made, closing: closing.signal, isClosed, ...createProving(given) }
   const guard = createStandingGuard(clock)
   const app = new Hono()
   app.onError((error, c) => answerError(asProblem(error, c), c, parts.onMistake ?? (() => {})))

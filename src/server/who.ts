@@ -18,6 +18,8 @@ export interface Asker {
   allows: Allowance | undefined
   person?: Person
   pass?: Pass
+  /** He has the key of this machine, and may say whom he means. */
+  isLocal?: true
 }
 
 export interface WhoParts {
@@ -52,15 +54,32 @@ export function whoAsks(parts: WhoParts): MiddlewareHandler {
     const asker = await find(parts, c)
     c.set('ask again', () => find(parts, c))
     c.set('asker', asker)
-    c.set('reader', async () => asker.person?.id ?? (await parts.people.firstPerson()))
+    c.set('reader', () => readerMeant(asker, parts.people, c.req.header('freshet-person')))
     await next()
+  }
+}
+
+async function readerMeant({ person, isLocal }: Asker, people: People, written: string | undefined): Promise<PersonId> {
+  if (person) return person.id
+  if (!isLocal || !written) return people.firstPerson()
+  const named = decoded(written)
+  const meant = await people.personNamed(named)
+  if (meant) return meant.id
+  throw new Problem(404, `nobody is called "${named}" here`, 'freshet user list names those who are')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 
 async function find({ people, clock, isOpen, localKey, isClosed }: WhoParts, c: Context): Promise<Asker> {
   const secret = secretIn(c)
   if (secret !== undefined) {
-    if (localKey !== undefined && isSame(secret, localKey)) return { allows: 'admin' }
+    if (localKey !== undefined && isSame(secret, localKey)) return { allows: 'admin', isLocal: true }
     const found = await people.passWith(hashOfSecret(secret), clock.now())
     if (found) {
       const { pass, person } = found

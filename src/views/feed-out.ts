@@ -10,13 +10,14 @@ import {
   type Entry,
   type EntryId,
   type FeedId,
+  type FeedOut,
   type GroupLevel,
   type Instant,
   type Medium,
   type PersonId,
   placeInTime,
 } from '../model/index.ts'
-import type { ArticleCatalogue, Catalogue, Clock, MarkedAs, QueryFault, Search } from '../ports/index.ts'
+import type { ArticleCatalogue, Catalogue, Clock, Handouts, MarkedAs, QueryFault, Search } from '../ports/index.ts'
 import { type Catalogues, feedNames, findEntries, type Narrowed } from './find-entries.ts'
 import { feedsInFolder } from './followed-feeds.ts'
 import { ownWordsOf } from './own-words.ts'
@@ -88,6 +89,39 @@ export async function outgoingFeed(wanted: FeedOutQuery, from: From): Promise<Ou
   const items = await outgoingItems(entries, wanted, from)
   const title = titleOf(wanted, held?.feed.title || held?.feed.url)
   return { title, changedAt: Math.max(0, ...items.map(({ broughtAt }) => broughtAt)), items }
+}
+
+/** What one of a person's own feeds holds. Undefined if its search is gone. */
+export async function queryOfFeedOut(
+  { personId: reader, name: title, of, text, unique }: FeedOut,
+  limit: number,
+  handouts: Pick<Handouts, 'savedSearches'>,
+): Promise<FeedOutQuery | undefined> {
+  const about = { reader, title, text, limit, ...(unique && { unique }) }
+  switch (of.kind) {
+    case 'river':
+      return { ...about, marked: {} }
+    case 'unread':
+      return { ...about, marked: { read: false } }
+    case 'starred':
+      return { ...about, marked: { starred: true } }
+    case 'feed':
+      return { ...about, feedId: of.feedId }
+    case 'folder':
+      return { ...about, folder: of.folder, marked: {} }
+    case 'category':
+      return { ...about, category: of.category }
+    case 'search': {
+      const search = (await handouts.savedSearches(reader)).find(({ id }) => id === of.searchId)
+      return search && { ...about, q: search.query }
+    }
+  }
+}
+
+/** Another one when its entries are others, or say something else; without making a feed of them. */
+export async function stateOfFeedOut(wanted: FeedOutQuery, from: From): Promise<string> {
+  const entries = await entriesFor(wanted, from)
+  return 'fault' in entries ? '' : entries.map(({ id, changedAt = 0 }) => `${id}.${changedAt}`).join(' ')
 }
 
 function titleOf({ q, folder, category, unique, title, marked }: FeedOutQuery, feedTitle: string | undefined): string {

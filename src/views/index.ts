@@ -15,14 +15,22 @@ export { takenInWords } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
 export { delaysAt } from './delays.ts'
 export { type Exported, type ExportFilter, exportLines } from './export-lines.ts'
-export { type FeedOutQuery, type OutgoingFeed, type OutgoingItem, outgoingFeed, outgoingItems } from './feed-out.ts'
+export {
+  type FeedOutQuery,
+  type OutgoingFeed,
+  type OutgoingItem,
+  outgoingFeed,
+  outgoingItems,
+  queryOfFeedOut,
+  stateOfFeedOut,
+} from './feed-out.ts'
 export { type Catalogues, findEntries, matchingAmong, type Narrowed, namedEntries, namedFinds } from './find-entries.ts'
 export { copiesOf, groupsOfEntry, namedGroup, namedGroups, namedStatistics } from './find-groups.ts'
 export { feedsInFolder } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
 export { hubsOf } from './hubs.ts'
 export { type MembersShown, membersShown } from './members.ts'
-export { iconOf, pictureNamed } from './pictures.ts'
+export { iconAddress, iconOf, pictureNamed } from './pictures.ts'
 export { previewOf } from './preview.ts'
 export { followedShapes, waitingShapes } from './readings.ts'
 export { feedShape } from './shapes/feed.ts'

@@ -11,7 +11,8 @@ export async function ownWordsOf(
   const ids = [...new Set(entries.map(({ feedId }) => feedId))]
   if (ids.length === 0) return new Map()
   const [ofAll, ...memories] = await groupCatalogue.habits([ALL_FEEDS, ...ids])
-  return new Map(ids.map((id, i) => [id, shownWithout(memories[i], ofAll)]))
+  const without = shownWithout(ofAll)
+  return new Map(ids.map((id, i) => [id, without(memories[i])]))
 }
 
 /** What a feed puts before or behind most of its headlines, as far as these show it. */

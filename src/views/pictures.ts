@@ -3,7 +3,7 @@
  * whoever asks, or we would be a proxy for everybody.
  */
 import { escapeAttribute, sanitise } from '../articles/index.ts'
-import { bestPicture, type Entry, type EntryId, type FeedId } from '../model/index.ts'
+import { bestPicture, type Entry, type EntryId, type Feed, type FeedId } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
 
 /** The best one, or `wanted` if the entry or its article names it; undefined if there is none. */
@@ -21,7 +21,12 @@ export async function pictureNamed(
 /** Undefined if there is no such feed, or its site is not known. */
 export async function iconOf(id: FeedId, catalogue: Catalogue): Promise<string | undefined> {
   const [held] = await catalogue.feedsById([id])
-  return held && new URL('/favicon.ico', held.feed.siteUrl ?? held.feed.url).href
+  return held && iconAddress(held.feed)
+}
+
+/** Where nearly every site has it. */
+export function iconAddress({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): string {
+  return new URL('/favicon.ico', siteUrl ?? url).href
 }
 
 function namesPicture({ media = [], people = [], content = '', summary = '', url }: Entry, wanted: string): boolean {

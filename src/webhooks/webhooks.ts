@@ -22,6 +22,8 @@ interface WebhookParts extends BatchParts {
   handouts: Handouts
   net: Net
   random: () => number
+  /** Asked before each delivery, where several processes could: whether nobody else can have begun. */
+  isSure?: () => boolean
   /** Told when one fails, and when it is given up; with no secret, and of its address only the origin. */
   onTrouble?: (webhook: { id: WebhookId; name: string; origin: string }, words: string, isGivenUp: boolean) => void
   /** A mistake of ours; the others are told all the same. */
@@ -48,7 +50,8 @@ const REMEMBERED_EVERY = 2000
 const GONE = 410
 
 export function createWebhooks(parts: WebhookParts): Webhooks {
-  const { handouts, catalogue, clock, net, random, onTrouble = () => {}, onMistake = () => {} } = parts
+  const { handouts, catalogue, clock, net, random, isSure = () => true } = parts
+  const { onTrouble = () => {}, onMistake = () => {} } = parts
   const busy = new Map<string, Promise<void>>()
   /** Up to where there was nothing to tell, where that is further than the store knows. */
   const looked = new Map<WebhookId, EntryId>()
@@ -83,8 +86,9 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     const search = (await handouts.savedSearches(webhook.personId)).find(({ id }) => id === webhook.searchId)
     if (!search) return fail(webhook, begin(webhook), { at: clock.now(), trouble: 'its search is gone' }, true)
     let from = begin(webhook)
-    for (let i = 0; i < BATCHES_A_TURN && !signal.aborted; i++) {
+    for (let i = 0; i < BATCHES_A_TURN; i++) {
       const batch = await nextBatch(webhook, from, search, parts)
+      if (signal.aborted || !isSure()) return
       if ('fault' in batch) return fail(webhook, from, { at: clock.now(), trouble: batch.fault }, false)
       if (batch.entries.length > 0) {
         const delivery = await deliver(webhook, from, search.name, batch, signal)

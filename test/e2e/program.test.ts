@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,6 +168,52 @@ describe('the built program', () => {
     const [feed] = await feedsOf()
     expect(feed).toMatchObject({ title: 'The Gazette' })
     expect((await freshet('run', '--once')).code).toBe(0)
+  })
+
+  it('tells a webhook again, under the same id, what was not acknowledged before kill -9', async () => {
+    const had: { id: unknown; ids: number[] }[] = []
+    let died: Promise<unknown> | undefined
+    const receiver = createHttpServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const { entries } = JSON.parse(body).data as { entries: { id: number }[] }
+      had.push({ id: request.headers['webhook-id'], ids: entries.map(({ id }) => id) })
+      if (died) return response.writeHead(204).end()
+      run.child.kill('SIGKILL') // it was received, and nobody will hear that
+      died = run.ended
+      return response.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as { port: number }
+    let run = start('run', '--port', '0')
+    const url = await run.says(PAGE)
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      expect(answer.status).toBe(201)
+      return (await answer.json()) as { id: number }
+    }
+    const { id: search } = await post('searches', { name: 'All', query: 'feed:1' })
+    await post('webhooks', { name: 'bot', url: `http://127.0.0.1:${port}/in`, search })
+    await freshet('add', village.site('gazette').home).catch(() => {}) // who died may not have answered
+    while (!died) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await died).toMatchObject({ signal: 'SIGKILL' })
+    expect(had).toHaveLength(1)
+
+    run = start('run', '--port', '0')
+    const again = await run.says(PAGE)
+    while (had.length < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    const settled = async () => {
+      const { webhooks } = (await (await fetch(`${again}/api/v1/webhooks`)).json()) as { webhooks: { last?: object }[] }
+      return webhooks[0]
+    }
+    while ((await settled())?.last === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await settled()).toMatchObject({ state: 'active', failures: 0, last: { status: 204 } })
+    expect(had[1]).toEqual(had[0])
+    expect(had[0]!.ids.length).toBeGreaterThan(0)
+    run.child.kill('SIGTERM')
+    await run.ended
+    receiver.close()
   })
 })
 

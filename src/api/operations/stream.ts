@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { allowed, WRONG } from '../operation.ts'
 import { entrySchema } from '../schemas/entry.ts'
 import { toldPlaceSchema, toldPollSchema, toldTroubleSchema } from '../schemas/stream.ts'
-import { idGiven, words } from '../schemas/values.ts'
+import { idGiven, trueOrFalse, words } from '../schemas/values.ts'
 
 const KINDS = ['entries', 'stories', 'polls', 'trouble'] as const
 
@@ -21,7 +21,7 @@ export const openStream = createRoute({
   tags: ['stream'],
   summary: 'Entries, stories, polls and trouble as they happen, as server-sent events',
   description:
-    'After an interruption the browser sends Last-Event-ID by itself: entries that came meanwhile are told first, none is left out and none comes twice. Other kinds have no past: what happened meanwhile is not told.',
+    'After an interruption the browser sends Last-Event-ID by itself: entries that came meanwhile are told first, none is left out and none comes twice. Other kinds have no past: what happened meanwhile is not told. With feed, mine or folder, of the other kinds only what is about such a feed.',
   ...allowed('read'),
   request: {
     query: z.strictObject({
@@ -34,6 +34,7 @@ export const openStream = createRoute({
         .describe(`any of ${KINDS.join(', ')}, with commas between them`)
         .optional(),
       feed: idGiven.optional(),
+      mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
       folder: words.optional(),
       category: words.optional(),
       language: words.optional(),

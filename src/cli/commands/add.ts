@@ -19,11 +19,11 @@ export function addCommand(command: Command, io: Io): void {
     .option('--all', 'take all feeds of a site, not only the best')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => add(io, words, flags))
-  withSettings(command, CRAWL_OPTIONS)
+  withSettings(command, [...CRAWL_OPTIONS, 'person'])
   withExamples(
     command,
     'freshet add https://example.org',
-    'freshet add feeds.opml',
+    'freshet add feeds.opml --person bob',
     'curl -s https://example.org/blogroll.opml | freshet add -',
   )
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { EntryShape } from '../../api/index.ts'
 import { InputError, openQuestions, type Questions } from '../../app/index.ts'
 import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { type Io, jsonLines, table, timeAgo } from '../io.ts'
 
@@ -30,7 +30,7 @@ export function entriesCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'how many at the most (default: 30)')
     .option('--json', 'one JSON object a line')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(
     command,
     'freshet entries',

@@ -1,7 +1,7 @@
 /** `freshet import`: lists of feeds in. */
 import type { Command } from 'commander'
 import { openCommands, readAddresses } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, printJson } from '../io.ts'
 
@@ -13,7 +13,7 @@ export function importCommand(command: Command, io: Io): void {
     .argument('<file...>', 'a file, or - for standard input')
     .option('--json', 'as one JSON object')
     .action(async (files: string[], flags: Flags) => importFeeds(io, files, flags))
-  withSettings(command, [...PLACE_OPTIONS, 'strategy'])
+  withSettings(command, [...PERSONAL_OPTIONS, 'strategy'])
   withExamples(command, 'freshet import feeds.opml', 'freshet export feeds | freshet import - --store copy.db')
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InputError, type MarkWord, type OpenReading, openQuestions, openReading } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, printJson } from '../io.ts'
 import { sinceOf } from './entries.ts'
@@ -12,7 +12,7 @@ const WORDS = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstar
 export function markCommand(command: Command, io: Io): void {
   command
     .description(
-      'Marks entries as read, or with a star; or all of a feed or folder as read. It is for who needs no account, or has the first one; others mark on the page or through the API. If a crawl is running on the store, it is asked to do it.',
+      'Marks entries as read, or with a star; or all of a feed or folder as read. It is for who needs no account, or has the first one, unless --person names another. If a crawl is running on the store, it is asked to do it.',
     )
     .argument('[entry...]', 'numbers of entries, as freshet entries shows them')
     .option('--read', 'as read (what is done unless told)')
@@ -26,13 +26,13 @@ export function markCommand(command: Command, io: Io): void {
     .option('--undo <change>', 'take a change back')
     .option('--json', 'as one JSON object')
     .action(async (words: string[], flags: Flags) => mark(io, words, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, PERSONAL_OPTIONS)
   withExamples(
     command,
     'freshet mark e12 e13',
     'freshet mark e12 --star',
     'freshet mark --all --before 7d',
-    'freshet mark --folder News',
+    'freshet mark --folder News --person bob',
     'freshet mark --undo 5',
   )
 }

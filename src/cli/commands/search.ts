@@ -1,7 +1,7 @@
 /** `freshet search`: searches that are saved under a name. */
 import type { Command } from 'commander'
 import { InputError, type OpenReading, openReading } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, table } from '../io.ts'
 import { asTyped } from './entries.ts'
 
@@ -31,7 +31,7 @@ export function searchCommand(search: Command, io: Io): void {
     .argument('<name>', 'what it is called')
     .summary('remove a saved search, with the feeds and webhooks that are made of it')
     .action((name: string, flags: Flags) => remove(io, name, flags))
-  for (const command of [saving, listing, removing]) withSettings(command, PLACE_OPTIONS)
+  for (const command of [saving, listing, removing]) withSettings(command, PERSONAL_OPTIONS)
 }
 
 async function save(io: Io, name: string, words: string[], flags: Flags): Promise<void> {

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { EntryArticleShape, PollShape, PushShape, WholeEntryShape } from '../../api/index.ts'
 import { InputError, openQuestions, type Questions } from '../../app/index.ts'
 import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { shellWord } from '../shell-word.ts'
@@ -20,7 +20,7 @@ export function showCommand(command: Command, io: Io): void {
     .argument('<id>', 'the number, address or title of a feed; or the number of an entry, such as e17')
     .option('--json', 'as one JSON object')
     .action(async (word: string, flags: Flags) => show(io, word, flags))
-  withSettings(command, [...PLACE_OPTIONS, 'minInterval', 'maxInterval'])
+  withSettings(command, [...PERSONAL_OPTIONS, 'minInterval', 'maxInterval'])
   withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
 }
 

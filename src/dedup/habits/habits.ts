@@ -27,7 +27,7 @@ export interface Habits {
   /** What an entry says itself. */
   without(what: PlainItem): PlainItem
   /** To be kept: of a feed with it, less than 2 KB. */
-  memory: Uint8Array
+  readonly memory: Uint8Array
 }
 
 interface Rules {
@@ -141,8 +141,13 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     return own.length === parts.length || says < LEAST_LEFT ? whole : joined(own).replace(LOOSE_END, '')
   }
 
-  const kept = rules.habits > 0 ? [...lasting].slice(-rules.habits) : []
-  return { without, memory: packMemory({ seen, habits: kept }) }
+  return {
+    without,
+    /** Packed for who asks: who only shows entries does not. */
+    get memory() {
+      return packMemory({ seen, habits: rules.habits > 0 ? [...lasting].slice(-rules.habits) : [] })
+    },
+  }
 }
 
 const LOOSE_END = /\s*[-–—|·»:_｜：]\s*$/u

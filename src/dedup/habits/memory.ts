@@ -56,6 +56,13 @@ export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = START_BYTES + view.getUint16(1, true) * 4
   if (start > bytes.length) return nothing
+  // Plain loops: this is done for every feed of a page.
+  const numbersIn = (from: number, count: number, width: 2 | 4): number[] => {
+    const numbers: number[] = []
+    for (let i = 0, at = from; i < count; i++, at += width)
+      numbers.push(width === 2 ? view.getUint16(at, true) : view.getUint32(at, true))
+    return numbers
+  }
   const seen: Seen[] = []
   for (let at = start; at < bytes.length; ) {
     if (at + HEAD_BYTES > bytes.length) return nothing
@@ -67,13 +74,10 @@ export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
     seen.push({
       id: view.getUint32(at, true),
       feedId: view.getUint32(at + 4, true),
-      headline: Array.from({ length: words }, (_, i) => view.getUint16(headlineAt + i * 2, true)),
-      parts: Array.from({ length: parts }, (_, i) => view.getUint32(partsAt + i * 4, true)),
+      headline: numbersIn(headlineAt, words, 2),
+      parts: numbersIn(partsAt, parts, 4),
     })
     at = end
   }
-  return {
-    seen,
-    habits: Array.from({ length: (start - START_BYTES) / 4 }, (_, i) => view.getUint32(START_BYTES + i * 4, true)),
-  }
+  return { seen, habits: numbersIn(START_BYTES, (start - START_BYTES) / 4, 4) }
 }

@@ -26,14 +26,14 @@ const ofFeed = habitsOf(
 ).memory
 
 describe('what is shown', () => {
-  const { title, text, html } = shownWithout(ofFeed, undefined)
+  const { title, text, html } = shownWithout(undefined)(ofFeed)
   const headline = `${TITLE} - Port-Else.Net`
 
   test('has the headline without its publisher, whom most of them name', () => {
     expect(title(headline)).toBe(TITLE)
     expect(title(TITLE)).toBe(TITLE)
     expect(title('Photos - Port-Else.Net')).toBe('Photos - Port-Else.Net') // it would say next to nothing
-    expect(shownWithout(undefined, undefined).title(headline)).toBe(headline)
+    expect(shownWithout(undefined)(undefined).title(headline)).toBe(headline)
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('what is shown', () => {
       undefined,
       learnt((title, text) => ({ title, text: `${text} ${LETTER}` }), 5),
     ).memory
-    const of = shownWithout(undefined, ofAll)
+    const of = shownWithout(ofAll)(undefined)
     expect(of.text({ title: TITLE, text: `${OWN} ${LETTER}` })).toBe(OWN)
     expect(text({ title: headline, text: `${OWN} ${LETTER}` })).toBe(OWN)
     expect(of.html({ title: TITLE, html: `<p>${OWN}</p><p>${LETTER}</p>` })).toBe(`<p>${OWN}</p>`)

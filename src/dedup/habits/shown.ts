@@ -7,7 +7,7 @@
  */
 import { plainText, textAsHtml } from '../../markup/index.ts'
 import type { PlainItem } from '../said.ts'
-import { commonHabits, habitsOf } from './habits.ts'
+import { commonHabits, type Habits, habitsOf } from './habits.ts'
 
 export interface ShownWithout {
   /** A headline without the label that its feed gives to most of them. */
@@ -17,13 +17,23 @@ export interface ShownWithout {
   html(what: { title: string; html: string }): string
 }
 
-/** By what is remembered of its feed, and of all feeds together. */
-export function shownWithout(ofFeed: Uint8Array | undefined, ofAll: Uint8Array | undefined): ShownWithout {
-  const feed = habitsOf(ofFeed, [])
-  const all = commonHabits(ofAll, [])
+/** By what is remembered of all feeds together, and then of one. What is remembered is unpacked when first it is needed: lists show headlines only. */
+export function shownWithout(ofAll: Uint8Array | undefined): (ofFeed: Uint8Array | undefined) => ShownWithout {
+  let common: Habits | undefined
+  return (ofFeed) => {
+    let own: Habits | undefined
+    return shownBy(
+      () => (own ??= habitsOf(ofFeed, [])),
+      () => (common ??= commonHabits(ofAll, [])),
+    )
+  }
+}
 
+function shownBy(feed: () => Habits, all: () => Habits): ShownWithout {
   function text(what: PlainItem): string {
-    return all.without({ title: what.title, text: feed.without(what).text }).text.trim()
+    return all()
+      .without({ title: what.title, text: feed().without(what).text })
+      .text.trim()
   }
 
   function html({ title, html: whole }: { title: string; html: string }): string {
@@ -42,7 +52,7 @@ export function shownWithout(ofFeed: Uint8Array | undefined, ofAll: Uint8Array |
     return line.includes('<') ? line : textAsHtml(own)
   }
 
-  return { title: (title) => (ofFeed ? feed.without({ title, text: '' }).title.trim() : title), text, html }
+  return { title: (title) => feed().without({ title, text: '' }).title.trim(), text, html }
 }
 
 const BLOCK =

@@ -1,6 +1,6 @@
 /**
  * The village's hub (WebSub): takes subscriptions at http://hub.localhost/, asks each subscriber whether it meant it, and
- * tells all of them what a feed shows when somebody says so. It keeps the rules, unless a test gives it other habits.
+ * tells all of them what a feed shows when somebody says so; it is told, too, of what publishers have that is new. It keeps the rules, unless a test gives it other habits.
  */
 import { createHmac } from 'node:crypto'
 import { type Instant, SECOND } from '../../model/index.ts'
@@ -105,7 +105,7 @@ export function createHub(clock: Clock, show: (url: string) => Reply | undefined
     const request: HubRequest = {
       at: clock.now(),
       mode: said('mode'),
-      topic: said('topic'),
+      topic: said('topic') || said('url'),
       callback: said('callback'),
       secret: said('secret'),
       leaseSeconds: said('lease_seconds'),
@@ -114,6 +114,7 @@ export function createHub(clock: Clock, show: (url: string) => Reply | undefined
     const { answers, verifies } = hub.habits
     const instead = answers?.(url)
     if (instead) return textReply(instead.status, 'Not now.\n', instead.headers)
+    if (request.mode === 'publish') return textReply(204, '')
     if (!URL.canParse(request.callback) || !request.topic) return textReply(400, 'Of what, and for whom?\n')
     if (verifies) void verify(request).catch(() => {}) // a subscriber who cannot be reached is none
     return textReply(202, 'We shall see.\n')

@@ -13,12 +13,22 @@ export function formatIn(name: string): { key: string; format: FeedOutFormat } {
   throw new Problem(404, 'feeds are given out as .rss, .atom or .json', 'try /feeds/all.rss')
 }
 
-export async function answerWithFeed(c: Context, wanted: FeedOutQuery, format: FeedOutFormat, parts: ServerParts) {
+/** With a hub, the feed says where it is by the address that the hub is told. */
+export async function answerWithFeed(
+  c: Context,
+  wanted: FeedOutQuery,
+  format: FeedOutFormat,
+  parts: ServerParts,
+  hub?: ServerParts['hub'],
+) {
   const found = await outgoingFeed(wanted, parts)
   if (!found) throw notThere('feed', wanted.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
-  const { href: selfUrl, origin } = new URL(c.req.url)
-  const body = await writeFeedOut(found, format, { selfUrl, homeUrl: `${origin}/` })
+  const { href, origin, pathname } = new URL(c.req.url)
+  const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + pathname : href
+  const places = { selfUrl, homeUrl: `${origin}/`, ...(hub && { hubUrl: hub.url }) }
+  if (hub) c.header('link', `<${hub.url}>; rel="hub", <${selfUrl}>; rel="self"`)
+  const body = await writeFeedOut(found, format, places)
   return answerWithValidators(c, body, { type: FEED_TYPES[format], changedAt: found.changedAt })
 }
 

@@ -106,6 +106,38 @@ describe('a feed that we give out', () => {
   })
 })
 
+describe('a hub', () => {
+  const hub = { url: 'https://hub.example/?a=1&b=2', publicUrl: 'https://news.example.org/reader/' }
+
+  async function secretFeed(parts: { hub?: typeof hub }) {
+    const stage = createStage(parts)
+    const of = { personId: await stage.store.firstPerson(), of: { kind: 'river' as const }, text: 'full' as const }
+    await stage.store.addFeedOut({ ...of, name: 'River', key: 'secret', addedAt: NOW })
+    return stage.app
+  }
+
+  test.each(FORMATS)('is named by a person’s own feed, with the address that it is told (%s)', async (format) => {
+    const app = await secretFeed({ hub })
+    const answer = await app.request(`/feeds/out/secret.${format}`)
+    const self = `https://news.example.org/reader/feeds/out/secret.${format}`
+    expect(answer.headers.get('link')).toBe(`<${hub.url}>; rel="hub", <${self}>; rel="self"`)
+    const text = await answer.text()
+    const reading = parseFeed(new TextEncoder().encode(text), { url: address(self) })
+    expect(reading.kind === 'feed' && reading.facts.hub).toBe(hub.url)
+    expect(text).toContain(self)
+  })
+
+  test.each([
+    ['where none is set', {}, '/feeds/out/secret.rss'],
+    ['by a feed that needs a login', { hub }, '/feeds/all.rss'],
+    ['where the address asks for something else', { hub }, '/feeds/out/secret.rss?limit=5'],
+  ])('is not named %s', async (_, parts, path) => {
+    const answer = await (await secretFeed(parts)).request(path)
+    expect([answer.status, answer.headers.get('link')]).toEqual([200, null])
+    expect(await answer.text()).not.toMatch(/rel="hub"/)
+  })
+})
+
 describe('whatever a title holds', () => {
   const PIECES = [']]>', '<![CDATA[', '&', '&amp;', '&#0;', '<b', '</title>', '<script>', '\u0000', '\u0008', '\ufffe']
   const ODD = ['\uffff', '\ud800', '\udc00', '\u0085', '\u2028', '\r', '\n', '\t', '🐌', '"', "'", '--', '%', '{{']

@@ -17,34 +17,39 @@ export const FEED_TYPES: Record<FeedOutFormat, string> = {
   json: 'application/feed+json',
 }
 
-/** `selfUrl`: where it can be had again. `homeUrl`: where a person can look. */
-export async function writeFeedOut(
-  feed: OutgoingFeed,
-  format: FeedOutFormat,
-  { selfUrl, homeUrl }: { selfUrl: string; homeUrl: string },
-): Promise<string> {
+interface Places {
+  /** Where it can be had again. */
+  selfUrl: string
+  /** Where a person can look. */
+  homeUrl: string
+  /** Who tells of it when it changes. */
+  hubUrl?: string
+}
+
+export async function writeFeedOut(feed: OutgoingFeed, format: FeedOutFormat, places: Places): Promise<string> {
   const smith = await import('feedsmith')
   const clean = { ...feed, title: xmlText(feed.title), items: feed.items.map(cleanItem) }
   switch (format) {
     case 'rss':
-      return withoutIndents(rss(smith, clean, selfUrl, homeUrl))
+      return withoutIndents(rss(smith, clean, places))
     case 'atom':
-      return withoutIndents(atom(smith, clean, selfUrl, homeUrl))
+      return withoutIndents(atom(smith, clean, places))
     case 'json':
-      return JSON.stringify(json(smith, clean, selfUrl, homeUrl))
+      return JSON.stringify(json(smith, clean, places))
   }
 }
 
 const ABOUT = 'What Freshet collected.'
 
-function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: Places): string {
+  const { selfUrl, homeUrl, hubUrl } = places
   return smith.generateRssFeed({
     title: textForHtml(title),
     link: homeUrl,
     description: ABOUT,
     lastBuildDate: new Date(changedAt),
     generator: 'Freshet',
-    atom: { links: [{ href: selfUrl, rel: 'self', type: FEED_TYPES.rss }] },
+    atom: { links: [{ href: selfUrl, rel: 'self', type: FEED_TYPES.rss }, ...hubLink(hubUrl)] },
     items: items.map((item) => ({
       title: textForHtml(item.title),
       ...(item.url && { link: item.url }),
@@ -58,7 +63,8 @@ function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: s
   })
 }
 
-function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: string, homeUrl: string): string {
+function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: Places): string {
+  const { selfUrl, homeUrl, hubUrl } = places
   return smith.generateAtomFeed({
     id: `urn:uuid:${uuidOf(selfUrl)}`,
     title: { value: title, type: 'text' },
@@ -67,6 +73,7 @@ function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: 
     links: [
       { href: selfUrl, rel: 'self', type: FEED_TYPES.atom },
       { href: homeUrl, rel: 'alternate', type: 'text/html' },
+      ...hubLink(hubUrl),
     ],
     entries: items.map((item) => ({
       id: item.lastingId ?? lastingId(item),
@@ -90,11 +97,12 @@ function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, selfUrl: 
   })
 }
 
-function json(smith: Smith, { title, items }: OutgoingFeed, selfUrl: string, homeUrl: string): unknown {
+function json(smith: Smith, { title, items }: OutgoingFeed, { selfUrl, homeUrl, hubUrl }: Places): unknown {
   return smith.generateJsonFeed({
     title,
     home_page_url: homeUrl,
     feed_url: selfUrl,
+    ...(hubUrl && { hubs: [{ type: 'WebSub', url: hubUrl }] }),
     description: ABOUT,
     items: items.map((item) => ({
       id: lastingId(item),
@@ -114,6 +122,10 @@ function json(smith: Smith, { title, items }: OutgoingFeed, selfUrl: string, hom
       })),
     })),
   })
+}
+
+function hubLink(hubUrl: string | undefined): { href: string; rel: string }[] {
+  return hubUrl ? [{ href: hubUrl, rel: 'hub' }] : []
 }
 
 /** The same for as long as the entry is kept, wherever the server is reached. */

@@ -16,6 +16,8 @@ export type FetchedPicture =
 
 export interface Pictures {
   get(url: string): Promise<FetchedPicture>
+  /** Only what is known by now. */
+  atHand(url: string): FetchedPicture | undefined
 }
 
 export const LARGEST_PICTURE = 3_000_000
@@ -84,6 +86,7 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
   }
 
   return {
+    atHand: (url) => known(url) ?? known(hostOf(url)),
     async get(url) {
       const before = known(url) ?? known(hostOf(url)) ?? underWay.get(url)
       if (before) return before

@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts'
 import type { ProvenParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
+import { iconsAtHand } from './icons.ts'
 import { createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
 import { arrivalsOf, everyFollowed, type FollowedFeed, itemsWith, type ShelfItem, seconds } from './shelf.ts'
 
@@ -57,13 +58,18 @@ export function feverRoutes(parts: ProvenParts): Hono {
       ...(form.has('groups') && { groups: groupsIn(feeds) }),
       ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
       ...(isListed && { feeds_groups: feedsGroups(feeds) }),
-      ...(form.has('favicons') && { favicons: [] }),
+      ...(form.has('favicons') && { favicons: await favicons(personId) }),
       ...(form.has('items') && (await items(personId, form))),
       ...(form.has('links') && { links: [] }),
       ...(form.has('unread_item_ids') && { unread_item_ids: await idList(personId, { read: false }) }),
       ...(form.has('saved_item_ids') && { saved_item_ids: await idList(personId, { starred: true }) }),
     })
   })
+
+  async function favicons(personId: PersonId) {
+    const icons = iconsAtHand(await everyFollowed(parts, personId), parts.pictures)
+    return icons.map(({ feed, icon }) => ({ id: feed.feedId, data: icon.data }))
+  }
 
   async function idList(personId: PersonId, wanted: { read?: boolean; starred?: true }): Promise<string> {
     const query = { ...wanted, order: 'newest', limit: MOST_IDS } as const
@@ -145,7 +151,7 @@ function feedsGroups(feeds: FollowedFeed[]) {
 function feedShape({ feedId, title, feed, schedule }: FollowedFeed) {
   return {
     id: feedId,
-    favicon_id: 0,
+    favicon_id: feedId,
     title,
     url: feed.url,
     site_url: feed.siteUrl ?? feed.url,

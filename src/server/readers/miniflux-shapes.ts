@@ -44,7 +44,7 @@ export function feedShapeOf({ feedId, title, folder, feed, schedule }: FollowedF
     fetch_via_proxy: false,
     hide_globally: false,
     category: categoryShape(folder, personId),
-    icon: { feed_id: feedId, icon_id: 0 },
+    icon: { feed_id: feedId, icon_id: feedId }, // asked for by this number, too
   }
 }
 

@@ -6,9 +6,11 @@ import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
+import { addressesIn } from '../routes/addresses.ts'
 import type { ProvenParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
 import { formIn } from './form.ts'
+import { iconFor } from './icons.ts'
 import { listedItems } from './miniflux-entries.ts'
 import { categoryShape, entryShapeOf, feedShapeOf, UNSORTED } from './miniflux-shapes.ts'
 import { basicProof, createReaderAuth, mayWrite, readerAsking } from './reader-auth.ts'
@@ -174,7 +176,8 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
     entries(c, { feedIds: [(await feedWith(c, readerAsking(c).personId)).feedId] }),
   )
   app.get('/feeds/:id/entries/:entry', (c) => entry(c, 'entry'))
-  app.get('/feeds/:id/icon', (c) => c.json({ error_message: 'no icon is kept' }, 404))
+  app.get('/feeds/:id/icon', icon)
+  app.get('/icons/:id', icon)
 
   app.get('/entries', async (c) => {
     const { personId } = readerAsking(c)
@@ -217,9 +220,30 @@ export function minifluxRoutes(parts: ProvenParts): Hono {
     return c.body([...list.pieces()].join(''), 200, { 'content-type': 'text/xml; charset=utf-8' })
   })
 
+  app.post('/discover', async (c) => {
+    mayWrite(c) // strangers' sites are visited for it
+    const { candidates } = await parts.look(textIn(await bodyOf(c), 'url'), c.req.raw.signal)
+    if (candidates.length === 0) throw new Problem(404, 'no feed was found there', 'is the address right?')
+    return c.json(candidates.map(({ url, title = url, format }) => ({ url, title, type: typeOf(format) })))
+  })
+
+  app.post('/import', async (c) => {
+    const { personId, name } = mayWrite(c)
+    const { addresses } = await addressesIn({ addresses: [], opml: await c.req.text() })
+    await crawler.subscribe(addresses, { personId })
+    onChange({ ...(name && { who: name }), what: 'miniflux.import' })
+    return c.json({ message: 'Feeds imported successfully' }, 201)
+  })
+
   app.all('/*', (c) => {
     throw new Problem(404, `nothing is at ${c.req.method} ${c.req.path}`, 'docs/readers.md tells what there is')
   })
+
+  async function icon(c: Context): Promise<Response> {
+    const feed = await feedWith(c, readerAsking(c).personId)
+    const { type, data } = await iconFor(feed, parts.pictures)
+    return c.json({ id: feed.feedId, mime_type: type, data })
+  }
 
   async function toggleStar(c: Context): Promise<Response> {
     const { personId } = mayWrite(c)
@@ -289,6 +313,11 @@ function proofIn(c: Context) {
   if (token) return { secret: token.slice(0, 500) }
   const [, bearer] = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(c.req.header('authorization') ?? '') ?? []
   return bearer === undefined ? basicProof(c) : { secret: bearer }
+}
+
+/** Miniflux knows three kinds. */
+function typeOf(format: string): string {
+  return format === 'atom' || format === 'json' ? format : 'rss'
 }
 
 function numberIn(text: string): number {

@@ -390,9 +390,24 @@ describe('all of them', () => {
         'x-auth-token': token,
       }
       expect((await send(path, { form: 'i=1', headers })).status).toBe(403)
-      expect((await send(path, { form: `i=${'1'.repeat(70_000)}` })).status).toBe(413)
+      expect((await send(path, { form: `i=${'1'.repeat(1_100_000)}` })).status).toBe(413)
     },
   )
+
+  it.each(['/fever/?api', '/accounts/ClientLogin', '/reader/api/0/subscription/edit'])(
+    'take 64 KB at %s, where no lists of ids come',
+    async (path) => {
+      expect((await send(path, { form: `x=${'1'.repeat(66_000)}` })).status).toBe(413)
+    },
+  )
+
+  it('are marked by ten thousand ids in one request, as long as they write them', async () => {
+    const long = (id: number) => `i=tag%3Agoogle.com%2C2005%3Areader%2Fitem%2F${id.toString(16).padStart(16, '0')}`
+    const form = [...Array.from({ length: 9_999 }, (_, i) => long(900_000_000 + i)), long(1)].join('&')
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    const answer = await send('/reader/api/0/edit-tag', { form: `${form}&a=user/-/state/com.google/starred`, headers })
+    expect([answer.status, (await stage.store.marksOf(ada, [1 as EntryId]))[0]?.starred]).toEqual([200, true])
+  })
 
   it('are given so many ids and texts at most', async () => {
     const many = Array.from({ length: 60 }, (_, i) => ({ title: `Many ${i}`, agoMs: i }))

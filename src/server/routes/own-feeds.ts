@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type FeedOutOfShape, OPERATIONS } from '../../api/index.ts'
 import type { FeedId, FeedOut, FeedOutId, FeedOutOf, PersonId, SavedSearchId } from '../../model/index.ts'
 import { newSecret } from '../../people/index.ts'
-import { type FeedOutQuery, feedOutShape } from '../../views/index.ts'
+import { feedOutShape, queryOfFeedOut } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
 import { notThere, Problem } from '../problem.ts'
@@ -14,7 +14,7 @@ import { readerOf } from '../who.ts'
 const MOST_FEEDS = 500
 
 export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
-  const { handouts, catalogue, clock } = parts
+  const { handouts, catalogue, clock, hub } = parts
   const app = checkedRoutes()
 
   /** Only what is there, and one's own. */
@@ -89,34 +89,12 @@ export function ownFeedRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.getSecretFeed, async (c) => {
     const { key, format } = formatIn(c.req.valid('param').name)
     const feed = await handouts.feedOutWith(key, clock.now())
-    const wanted = feed && (await queryOf(feed, c.req.valid('query').limit ?? 50))
+    const { limit } = c.req.valid('query')
+    const wanted = feed && (await queryOfFeedOut(feed, limit ?? 50, handouts))
     if (!wanted) throw new Problem(404, 'no feed is at this address', 'it may have been given another; ask who gave it')
-    return answerWithFeed(c, wanted, format, parts)
+    // A hub is told of the address alone: what is asked for behind it is another document.
+    return answerWithFeed(c, wanted, format, parts, limit === undefined ? hub : undefined)
   })
-
-  /** Undefined if its search is gone. */
-  async function queryOf(feed: FeedOut, limit: number): Promise<FeedOutQuery | undefined> {
-    const { personId: reader, name: title, of, text, unique } = feed
-    const about = { reader, title, text, limit, ...(unique && { unique }) }
-    switch (of.kind) {
-      case 'river':
-        return { ...about, marked: {} }
-      case 'unread':
-        return { ...about, marked: { read: false } }
-      case 'starred':
-        return { ...about, marked: { starred: true } }
-      case 'feed':
-        return { ...about, feedId: of.feedId }
-      case 'folder':
-        return { ...about, folder: of.folder, marked: {} }
-      case 'category':
-        return { ...about, category: of.category }
-      case 'search': {
-        const search = (await handouts.savedSearches(reader)).find(({ id }) => id === of.searchId)
-        return search && { ...about, q: search.query }
-      }
-    }
-  }
   return app
 }
 

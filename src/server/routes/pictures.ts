@@ -5,15 +5,13 @@ import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, SECOND } from '../../model/index.ts'
 import { iconOf, pictureNamed } from '../../views/index.ts'
 import { asDocument, checkedRoutes } from '../checked.ts'
-import { createPictures } from '../pictures/pictures.ts'
 import { notThere, Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { MadeParts } from '../server-parts.ts'
 
 const COME_AGAIN_SECONDS = 5
 
-export function pictureRoutes({ catalogue, articleCatalogue, net, clock }: ServerParts): OpenAPIHono {
+export function pictureRoutes({ catalogue, articleCatalogue, pictures }: MadeParts): OpenAPIHono {
   const app = checkedRoutes()
-  const pictures = net && createPictures({ net, clock })
 
   async function answer(c: Context, url: string) {
     if (!pictures) throw new Problem(404, 'no pictures are fetched here', 'ask for the picture’s own address')

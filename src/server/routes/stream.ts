@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import type { EntryId, FeedId } from '../../model/index.ts'
+import { type EntryId, type FeedId, isInFolder, type PersonId } from '../../model/index.ts'
 import { toldOf } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
@@ -11,12 +11,13 @@ import type { ServerParts } from '../server-parts.ts'
 import type { StandingGuard } from '../standing-guard.ts'
 import { createListener, type Listener, type StreamKind, type Wanted } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
+import { readerOf } from '../who.ts'
 
 const MOST_LISTENERS = 100
 const COME_AGAIN_SECONDS = 60
 
 export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIHono {
-  const { catalogue, clock, crawler, closing, onNews, onMistake = () => {} } = parts
+  const { catalogue, readership, clock, crawler, closing, onNews, onMistake = () => {} } = parts
   const app = checkedRoutes()
   const tail = createTail(parts)
   const listeners = new Set<Listener>()
@@ -44,6 +45,12 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     for (const listener of listeners) listener.wake()
   }
 
+  async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {
+    const readings = (await readership.readingsOf(reader, ids)).filter((reading) => reading !== undefined)
+    const meant = readings.filter((own) => folder === undefined || isInFolder(own.folder, folder))
+    return new Set(meant.map(({ feedId }) => feedId))
+  }
+
   function listen(wanted: Wanted, drop: () => void, ended: () => void): Listener {
     const listener = createListener({
       wanted,
@@ -66,7 +73,8 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
   }
 
   app.openapi(OPERATIONS.openStream, async (c) => {
-    const { kinds = ['entries'], feed, folder, category, language, after } = c.req.valid('query')
+    const { kinds = ['entries'], feed, mine, folder, category, language, after } = c.req.valid('query')
+    const reader = mine || folder !== undefined ? await readerOf(c) : undefined
     const newest = await catalogue.newestEntryId()
     if (listeners.size >= MOST_LISTENERS)
       throw new Problem(429, `${MOST_LISTENERS} listen already`, 'come again later', COME_AGAIN_SECONDS)
@@ -75,7 +83,7 @@ export function streamRoutes(parts: ServerParts, guard: StandingGuard): OpenAPIH
     const wanted: Wanted = {
       kinds: new Set<StreamKind>(kinds),
       ...(feed !== undefined && { feedId: feed as FeedId }),
-      ...(folder !== undefined && { folder }),
+      ...(reader !== undefined && { among: (ids: FeedId[]) => followedAmong(ids, reader, folder) }),
       ...(category !== undefined && { category }),
       ...(language !== undefined && { language }),
       after: Math.min(last ?? newest, newest) as EntryId,

@@ -2,7 +2,7 @@
  * One who listens. Entries he takes at his own pace, for they can be read again; of all else, which has no past, so much waits
  * for him and no more. Who does not keep up is cut and told so: he comes again with the id of his last entry and has lost none.
  */
-import { type EntryId, type FeedId, isInFolder, isOfLanguage, type Millis, SECOND } from '../../model/index.ts'
+import { type EntryId, type FeedId, isOfLanguage, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import type { ToldMessage } from '../../views/index.ts'
 import type { Line, Tail } from './tail.ts'
@@ -12,7 +12,8 @@ export type StreamKind = 'entries' | ToldMessage['kind']
 export interface Wanted {
   kinds: ReadonlySet<StreamKind>
   feedId?: FeedId
-  folder?: string
+  /** Which of these feeds are meant, of those that somebody follows; asked anew each time, for he may follow others meanwhile. */
+  among?: (ids: FeedId[]) => Promise<ReadonlySet<FeedId>>
   category?: string
   language?: string
   /** Behind which entry it begins. */
@@ -52,7 +53,7 @@ interface ListenerParts {
 }
 
 export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): Listener {
-  const { kinds, feedId } = wanted
+  const { kinds, feedId, among } = wanted
   const ended = new AbortController()
   const waiting: ToldMessage[] = []
   let last = wanted.after
@@ -83,21 +84,32 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
     }
   }
 
+  /** In their order. */
+  async function meantOf<About extends { feedId?: FeedId }>(things: About[]): Promise<Set<About>> {
+    if (!among || things.length === 0) return new Set(things)
+    const ids = new Set(things.flatMap((one) => one.feedId ?? []))
+    const meant = await among([...ids])
+    return new Set(things.filter((one) => one.feedId !== undefined && meant.has(one.feedId)))
+  }
+
   async function* news(): AsyncGenerator<string> {
     yield `retry: ${COME_AGAIN_MS}\nid: ${last}\n\n`
     while (!ended.signal.aborted) {
       ring = Promise.withResolvers()
       let piece = ''
       if (kinds.has('entries'))
-        for await (const line of tail.after(last)) {
-          if (ended.signal.aborted) break
-          last = line.id
-          if (fits(line, wanted)) piece += `id: ${line.id}\n${message('entries', line.text)}`
-          if (piece.length < PIECE) continue
-          yield piece
-          piece = ''
+        for await (const lines of together(tail.after(last))) {
+          const meant = await meantOf(lines.filter((line) => fits(line, wanted)))
+          for (const line of lines) {
+            if (ended.signal.aborted) break
+            last = line.id
+            if (meant.has(line)) piece += `id: ${line.id}\n${message('entries', line.text)}`
+            if (piece.length < PIECE) continue
+            yield piece
+            piece = ''
+          }
         }
-      for (let told = waiting.shift(); told; told = waiting.shift()) {
+      for (const told of await meantOf(waiting.splice(0))) {
         piece += message(told.kind, JSON.stringify(told.data))
         if (piece.length < PIECE) continue
         yield piece
@@ -128,12 +140,15 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
     wake,
     async *messages() {
       offeredAt = undefined
-      for await (const one of news()) {
-        offeredAt = clock.now()
-        yield one
-        offeredAt = undefined
+      try {
+        for await (const one of news()) {
+          offeredAt = clock.now()
+          yield one
+          offeredAt = undefined
+        }
+      } finally {
+        end() // also where the store failed: he comes again
       }
-      end()
     },
     end: () => end(),
   }
@@ -149,10 +164,22 @@ function message(kind: StreamKind, json: string): string {
   return `event: ${EVENT_NAMES[kind]}\ndata: ${json}\n\n`
 }
 
-function fits(line: Line, { feedId, folder, category, language }: Wanted): boolean {
+/** Lines that are asked about at once. */
+const TOGETHER = 100
+
+async function* together(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let some: Line[] = []
+  for await (const line of lines) {
+    if (some.push(line) < TOGETHER) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+function fits(line: Line, { feedId, category, language }: Wanted): boolean {
   return (
     (feedId === undefined || line.feedId === feedId) &&
-    (folder === undefined || isInFolder(line.folder, folder)) &&
     (category === undefined || line.category === category.toLowerCase()) &&
     (language === undefined || isOfLanguage(line.language, language))
   )

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createStage, NOW } from '../../../test/stage.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import type { EntryId, FeedId } from '../../model/index.ts'
+import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { LOOKED_AT_EVERY_MS } from '../standing-guard.ts'
 import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
@@ -144,6 +144,86 @@ describe('a stream of entries', () => {
       [1, 2],
     ])
     expect(a).toBe(1)
+  })
+
+  describe('of what somebody follows', () => {
+    async function twoPeople() {
+      const stage = createStage()
+      const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+      const ada = await accounts.add('ada', 'correct horse battery')
+      const bob = await accounts.add('bob', 'correct horse battery')
+      const secretOf = async (id: PersonId) => (await accounts.addToken(id, { name: 't', allows: 'read' })).secret
+      const secrets = new Map([
+        [ada.id, await secretOf(ada.id)],
+        [bob.id, await secretOf(bob.id)],
+      ])
+      const listenAs = async (id: PersonId, query: string) =>
+        reading(
+          await stage.app.request(`http://localhost/api/v1/stream${query}`, {
+            headers: { authorization: `Bearer ${secrets.get(id)}` },
+          }),
+        )
+      return { stage, ada: ada.id, bob: bob.id, listenAs }
+    }
+
+    test('are his feeds only, and those that he follows while he listens', async () => {
+      const { stage, ada, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(stage, 2), await arrive(stage, 2)] // by ada, who came first
+      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
+      expect(await (await listenAs(bob, '?after=0&mine=true')).entries(2)).toEqual([3, 4])
+      expect(await (await listenAs(ada, '?after=0&mine=true')).entries(4)).toEqual([1, 2, 3, 4])
+      expect(await (await listenAs(bob, '?after=0&mine=false')).entries(4)).toEqual([1, 2, 3, 4])
+      const live = await listenAs(bob, '?mine=true')
+      await live.next()
+      await stage.store.follow(bob, [{ feedId: a }], NOW, 0)
+      const [first] = await stage.store.feedsById([a])
+      const more = [{ key: 'later', title: 'later' }]
+      const result = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
+      const poll = { feedId: a, at: NOW, tookMs: 1, bytes: 1, conditional: false, result }
+      await stage.store.recordPolls([{ poll, schedule: first!.schedule, fresh: more, changed: [] }])
+      stage.emit(polled(a))
+      expect(await live.entries(1)).toEqual([5])
+    })
+
+    test('are narrowed down by his own folders, whatever the crawl and others call them', async () => {
+      const { stage, ada, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(stage, 1, 'Sea'), await arrive(stage, 1, 'Land')]
+      await stage.store.follow(
+        bob,
+        [
+          { feedId: a, folder: 'Wet' },
+          { feedId: b, folder: 'Sea / Shore' },
+        ],
+        NOW,
+        0,
+      )
+      expect(await (await listenAs(ada, '?after=0&folder=sea')).entries(1)).toEqual([1])
+      expect(await (await listenAs(bob, '?after=0&folder=sea')).entries(1)).toEqual([2])
+    })
+
+    test('and so are polls and trouble, of which those about no feed are left out', async () => {
+      const { stage, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(stage), await arrive(stage)]
+      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
+      const stream = await listenAs(bob, '?kinds=polls,trouble&mine=true')
+      await stream.next()
+      stage.emit(polled(a, 0))
+      stage.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+      stage.emit(polled(b, 0))
+      expect(await stream.next()).toMatchObject({ event: 'poll', data: { feedId: b } })
+    })
+
+    test('goes on where it broke off, past what is not his', async () => {
+      const { stage, bob, listenAs } = await twoPeople()
+      await arrive(stage, 250)
+      const b = await arrive(stage, 3)
+      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
+      await arrive(stage, 250)
+      const first = await listenAs(bob, '?after=0&mine=true')
+      expect(await first.entries(1)).toEqual([251])
+      await first.close()
+      expect(await (await listenAs(bob, '?after=251&mine=true')).entries(2)).toEqual([252, 253])
+    })
   })
 
   test('fifty listen, break off and come again in the middle of arrivals, and each hears all of it once', async () => {

@@ -9,7 +9,6 @@ import { type Catalogues, namedEntries } from '../../views/index.ts'
 export interface Line {
   id: EntryId
   feedId: FeedId
-  folder?: string
   category: string
   language: string
   /** Its JSON. */
@@ -87,13 +86,9 @@ async function* linesAfter(id: EntryId, from: Catalogues): AsyncGenerator<Line[]
 }
 
 async function written(entries: Entry[], from: Catalogues): Promise<Line[]> {
-  const ids = [...new Set(entries.map(({ feedId }) => feedId))]
-  const feeds = await from.catalogue.feedsById(ids)
-  const folders = new Map(feeds.flatMap((held) => (held ? [[held.feed.id, held.feed.folder]] : [])))
   const shapes = await namedEntries(entries, from)
   return entries.map(({ id, feedId }, i) => {
     const { category, language } = shapes[i]!
-    const folder = folders.get(feedId)
-    return { id, feedId, ...(folder !== undefined && { folder }), category, language, text: JSON.stringify(shapes[i]) }
+    return { id, feedId, category, language, text: JSON.stringify(shapes[i]) }
   })
 }

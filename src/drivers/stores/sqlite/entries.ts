@@ -9,6 +9,7 @@ import type { ArticleWriter } from './article-writer.ts'
 import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { ReadingWriter } from './reading-writer.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, byIds, inChunks, type SqliteSession, withinText } from './session.ts'
 
 type EntryMethods =
@@ -52,7 +53,9 @@ export function entryQueries(
   )
   const isRemoved = db.prepare<[FeedId], 1>('SELECT 1 FROM removals WHERE feed_id = ?').pluck()
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
-  const byId = db.prepare<[EntryId], EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? AND ${isKept('e')}`)
+  const byId = db.prepare<unknown[], EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}`,
+  )
   const idsOfFeed = db
     .prepare<[FeedId, Instant, EntryId], EntryId>(
       `SELECT id FROM entries e WHERE feed_id = ? AND sort_at >= ? AND id > ? AND ${isKept('e')} ORDER BY id`,
@@ -116,12 +119,13 @@ export function entryQueries(
     },
 
     entriesById(ids) {
-      return session.read(() =>
-        ids.map((id) => {
-          const row = byId.get(id)
+      return session.read(() => {
+        const rows = rowsById(byId, ({ id }) => id, ids)
+        return ids.map((id) => {
+          const row = rows.get(id)
           return row && entryOf(row)
-        }),
-      )
+        })
+      })
     },
 
     versions(id) {

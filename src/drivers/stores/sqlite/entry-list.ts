@@ -16,6 +16,7 @@ import type { EntryListQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 /** Entries that are looked at for one page, and in one bite. */
@@ -65,8 +66,9 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
     async listEntries(query) {
       const { unique, limit, until = EVER_AFTER, after } = query
       const isLike = createFilter(query)
-      const one = session.prepared<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? AND ${isKept('e')} ${unique ? `AND NOT ${isRepeated(unique)}` : ''}`,
+      const whole = session.prepared<EntryRow>(
+        `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
+         WHERE ${isKept('e')} ${unique ? `AND NOT ${isRepeated(unique)}` : ''}`,
       )
       const entries: EntryRow[] = []
       let from: { at: Instant; id: number } =
@@ -74,12 +76,15 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
       for (let looked = 0; looked < MOST_LOOKED_AT; ) {
         const rows = await session.read(() => {
           const next = bite(query, from)
-          for (const row of next) {
-            if (entries.length === limit) break
-            const entry = isLike(row) && one.get([row.id])
-            if (entry) entries.push(entry)
-            from = { at: row.sort_at, id: row.id }
+          const like = next.filter(isLike).map(({ id }) => id)
+          for (let i = 0; i < like.length && entries.length < limit; ) {
+            const some = like.slice(i, i + limit - entries.length)
+            const found = rowsById(whole, ({ id }) => id, some)
+            entries.push(...some.flatMap((id) => found.get(id) ?? []))
+            i += some.length
           }
+          const last = entries.length < limit ? next.at(-1) : entries.at(-1)
+          if (last) from = { at: last.sort_at, id: last.id }
           return next
         })
         if (entries.length === limit) break

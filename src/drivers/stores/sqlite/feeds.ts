@@ -3,6 +3,7 @@ import { type FeedId, isInFolder } from '../../../model/index.ts'
 import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
 
 const PIECE = 20 // feeds that are counted between two turns of others
@@ -22,8 +23,8 @@ const LOOKED_AT = 5000
 
 export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<Store, FeedMethods> {
   const { db } = session
-  const byId = db.prepare<[FeedId], FeedRow>(
-    `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id = ?`,
+  const byId = db.prepare<unknown[], FeedRow>(
+    `SELECT ${FEED_COLUMNS} FROM ${WANTED} CROSS JOIN feeds f ON f.id = w.value CROSS JOIN schedules s ON s.feed_id = f.id`,
   )
   const after = db.prepare<[number, number], FeedRow>(
     `SELECT ${FEED_COLUMNS} FROM feeds f JOIN schedules s ON s.feed_id = f.id WHERE f.id > ? ORDER BY f.id LIMIT ?`,
@@ -58,12 +59,13 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     },
 
     feedsById(ids) {
-      return session.read(() =>
-        ids.map((id) => {
-          const row = byId.get(id)
+      return session.read(() => {
+        const rows = rowsById(byId, ({ id }) => id, ids)
+        return ids.map((id) => {
+          const row = rows.get(id)
           return row && feedOf(row)
-        }),
-      )
+        })
+      })
     },
 
     async entryCounts(ids) {

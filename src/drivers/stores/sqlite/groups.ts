@@ -17,6 +17,7 @@ import {
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 interface WaitingRow {
@@ -50,7 +51,9 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   )
   const enqueue = db.prepare<[EntryId]>('INSERT OR REPLACE INTO unplaced (entry_id) VALUES (?)')
   const dealtWith = db.prepare('DELETE FROM unplaced WHERE place = ?')
-  const habitsOf = db.prepare<[FeedId], Buffer>('SELECT memory FROM feed_habits WHERE feed_id = ?').pluck()
+  const habitsOf = db.prepare<unknown[], { feed_id: FeedId; memory: Buffer }>(
+    `SELECT h.feed_id, h.memory FROM ${WANTED} CROSS JOIN feed_habits h ON h.feed_id = w.value`,
+  )
   const feedThere = db.prepare<[FeedId], 1>('SELECT 1 FROM feeds WHERE id = ?').pluck()
   const keepHabits = db.prepare<[FeedId, Uint8Array]>(
     'INSERT OR REPLACE INTO feed_habits (feed_id, memory) VALUES (?, ?)',
@@ -71,8 +74,9 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     'DELETE FROM signatures WHERE place IN (SELECT place FROM signatures WHERE placed_at < ? ORDER BY placed_at, place LIMIT ?)',
   )
   const byId = db.prepare<[GroupId], GroupRow>('SELECT * FROM groups WHERE id = ?')
-  const ofEntry = db.prepare<[EntryId, number], GroupRow>(
-    'SELECT g.* FROM members m JOIN groups g ON g.id = m.group_id WHERE m.entry_id = ? AND m.level = ?',
+  const ofEntries = db.prepare<unknown[], GroupRow & { entry_id: EntryId }>(
+    `SELECT m.entry_id, g.* FROM ${WANTED} CROSS JOIN members m ON m.entry_id = w.value AND m.level = $level
+     CROSS JOIN groups g ON g.id = m.group_id`,
   )
   const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
     m.likeness, m.reason, p.simhash_high AS primary_high, p.simhash_low AS primary_low
@@ -108,7 +112,10 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     habits(feedIds) {
-      return session.read(() => feedIds.map((id) => habitsOf.get(id)))
+      return session.read(() => {
+        const rows = rowsById(habitsOf, ({ feed_id }) => feed_id, feedIds)
+        return feedIds.map((id) => rows.get(id)?.memory)
+      })
     },
 
     goOver(limit) {
@@ -153,9 +160,10 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     groupsOfEntries(ids, level) {
-      return session.read(() =>
-        ids.map((id) => ofEntry.get(id, levelColumn(level))).map((row) => row && groupOfRow(row)),
-      )
+      return session.read(() => {
+        const rows = rowsById(ofEntries, (row) => row.entry_id, ids, { level: levelColumn(level) })
+        return ids.map((id) => rows.get(id)).map((row) => row && groupOfRow(row))
+      })
     },
 
     membersById(ids, level) {

@@ -4,9 +4,11 @@
  */
 import type { ChangeId, EntryId, EntryMarks, FeedId, Instant, PersonId } from '../../../model/index.ts'
 import { type MarkedUntil, type Readership, type ReadingScope, readingWeight } from '../../../ports/index.ts'
+import { isKept } from '../sql/conditions.ts'
 import { endMoved, meantBy, type UnreadRow } from '../sql/reading-ends.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
 
 type MarkMethods = 'mark' | 'markAllRead' | 'takeBack' | 'star' | 'marksOf'
@@ -36,12 +38,13 @@ interface EntryRow {
 export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick<Readership, MarkMethods> {
   const { db } = session
   const newChange = db.prepare<[], ChangeId>('UPDATE mark_changes SET last = last + 1 RETURNING last').pluck()
-  const entry = db.prepare<{ person: PersonId; id: EntryId }, EntryRow>(
-    `SELECT e.id, e.feed_id, e.sort_at, r.up_to, m.read AS mark,
-     EXISTS (SELECT 1 FROM stars s WHERE s.person_id = $person AND s.entry_id = e.id AND ${IS_THERE}) AS starred FROM entries e
-     LEFT JOIN readings r ON r.person_id = $person AND r.feed_id = e.feed_id AND ${IS_THERE}
+  const isThere = db.prepare<{ person: PersonId }, 1>(`SELECT 1 WHERE ${IS_THERE}`).pluck()
+  const marked = db.prepare<unknown[], EntryRow>(
+    `SELECT e.id, e.feed_id, e.sort_at, r.up_to, m.read AS mark, s.entry_id IS NOT NULL AS starred
+     FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
+     LEFT JOIN readings r ON r.person_id = $person AND r.feed_id = e.feed_id
      LEFT JOIN marks m ON m.person_id = $person AND m.feed_id = e.feed_id AND m.entry_id = e.id
-     WHERE e.id = $id AND NOT EXISTS (SELECT 1 FROM removals x WHERE x.feed_id = e.feed_id)`,
+     LEFT JOIN stars s ON s.person_id = $person AND s.entry_id = e.id WHERE ${isKept('e')}`,
   )
   const setMark = db.prepare(
     `INSERT INTO marks (person_id, feed_id, entry_id, read, was, change_id) VALUES ($person, $feed, $id, $read, NULL, $change)
@@ -97,6 +100,10 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
   )
   const dropStar = db.prepare('DELETE FROM stars WHERE person_id = ? AND entry_id = ?')
 
+  /** Nothing for who is nobody. */
+  const entriesOf = (person: PersonId, ids: readonly EntryId[]): Map<EntryId, EntryRow> =>
+    isThere.get({ person }) ? rowsById(marked, ({ id }) => id, ids, { person }) : new Map()
+
   /** Reads all up to an entry. Answers how many that were. */
   function readUpTo(person: PersonId, reading: ReadingRow, upTo: EntryId, change: ChangeId): number {
     const feed = reading.feed_id
@@ -147,8 +154,10 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
       for (let i = 0; i < distinct.length; i += ENTRIES) {
         await session.writeBite(() => {
           const counts = new Map<FeedId, number>()
-          for (const id of distinct.slice(i, i + ENTRIES)) {
-            const row = entry.get({ person, id })
+          const bite = distinct.slice(i, i + ENTRIES)
+          const rows = entriesOf(person, bite)
+          for (const id of bite) {
+            const row = rows.get(id)
             if (!row || row.up_to === null || isRead(row) === (read === 1)) continue
             setMark.run({ person, feed: row.feed_id, id, read, change })
             counts.set(row.feed_id, (counts.get(row.feed_id) ?? 0) + 1)
@@ -206,8 +215,9 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     star(person, ids, starred, at) {
       return session.write(() => {
         const changed: EntryId[] = []
+        const rows = entriesOf(person, ids)
         for (const id of new Set(ids)) {
-          const row = entry.get({ person, id })
+          const row = rows.get(id)
           if (!row || (row.starred === 1) === starred) continue
           if (starred) addStar.run(person, id, row.feed_id, row.sort_at, at)
           else dropStar.run(person, id)
@@ -218,13 +228,14 @@ export function markQueries(session: SqliteSession, writer: ReadingWriter): Pick
     },
 
     marksOf(person, ids) {
-      return session.read(() =>
-        ids.map((id): EntryMarks => {
-          const row = entry.get({ person, id })
+      return session.read(() => {
+        const rows = entriesOf(person, ids)
+        return ids.map((id): EntryMarks => {
+          const row = rows.get(id)
           const read = row && isRead(row)
           return { ...(read !== undefined && { read }), starred: row?.starred === 1 }
-        }),
-      )
+        })
+      })
     },
   }
 }

@@ -1,7 +1,10 @@
-/** Entries of some feeds in one order, a few of each feed at a time: who has a thousand feeds reads a little of each. */
+/**
+ * Entries of some feeds in one order, a few of each feed at a time: who has a thousand feeds reads a little of each. All of them are asked for in one
+ * statement, each answering with a list of its own; only what an index knows is looked at.
+ */
 import type Database from 'better-sqlite3'
 import type { EntryId, FeedId, Instant } from '../../../model/index.ts'
-import { beforeSql } from './by-date.ts'
+import { WANTED } from './rows-by-id.ts'
 
 /** Where an entry stands; by arrival, `at` is 0. */
 export interface Place {
@@ -22,36 +25,45 @@ interface Stream {
   isLast: boolean
 }
 
-export function createMerge(
-  db: Database.Database,
-): (feeds: FeedId[], order: MergeOrder, most: number) => (from: { at: Instant; id: number }) => Place[] {
-  const columns = { columns: 'e.id, e.sort_at AS at', id: 'e.id' }
-  const byDate = db.prepare<unknown[], Place>(
-    beforeSql({ ...columns, from: 'entries e INDEXED BY entries_by_feed', at: 'e.sort_at', only: 'e.feed_id = $feed' }),
-  )
-  const byArrival = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
-    db.prepare<unknown[], Place>(
-      `SELECT id, 0 AS at FROM entries INDEXED BY entries_of_feed WHERE feed_id = $feed AND id ${beyond} $id AND $at = $at
-       ORDER BY id ${direction} LIMIT $limit`,
+/** The next so many after a place; then after the last that was given. Fewer only at the end. */
+export type Merge = (from: { at: Instant; id: number }) => Place[]
+
+export function createMerge(db: Database.Database): (feeds: FeedId[], order: MergeOrder, most: number) => Merge {
+  const some = (index: string, at: string, condition: string, order: string) =>
+    `SELECT * FROM (SELECT e.id, ${at} AS at FROM entries e INDEXED BY ${index}
+     WHERE e.feed_id = w.value AND ${condition} ORDER BY ${order} LIMIT $limit)`
+  const each = (places: string) =>
+    db.prepare<unknown[], { feed: FeedId; places: string }>(
+      `SELECT w.value AS feed, (SELECT json_group_array(json_array(id, at)) FROM (${places})) AS places FROM ${WANTED}`,
     )
-  const statements = { date: byDate, newest: byArrival('<', 'DESC'), oldest: byArrival('>', 'ASC') }
+  const byArrival = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
+    each(some('entries_of_feed', '0', `e.id ${beyond} $id AND $at = $at`, `e.id ${direction}`))
+  const statements = {
+    // The rest of a date, and what lies beyond it: see by-date.ts.
+    date: each(`${some('entries_by_feed', 'e.sort_at', 'e.sort_at = $at AND e.id < $id', 'e.id DESC')}
+      UNION ALL ${some('entries_by_feed', 'e.sort_at', 'e.sort_at < $at', 'e.sort_at DESC, e.id DESC')}`),
+    newest: byArrival('<', 'DESC'),
+    oldest: byArrival('>', 'ASC'),
+  }
 
   return (feeds, order, most) => {
-    const statement = statements[order]
     const sign = order === 'oldest' ? 1 : -1
     const atOnce = Math.max(LEAST, Math.ceil((2 * most) / Math.max(1, feeds.length)))
-    const fetch = (feed: FeedId, { at, id }: { at: Instant; id: number }): Stream => {
-      const places = statement.all({ feed, at, id, limit: atOnce })
-      return { feed, places, taken: 0, isLast: places.length < atOnce }
+    const inOrder = (a: Place, b: Place) => (a.at - b.at || a.id - b.id) * sign
+    const fetch = (those: FeedId[], { at, id }: { at: Instant; id: number }): Stream[] =>
+      statements[order].all({ ids: JSON.stringify(those), at, id, limit: atOnce }).map(({ feed, places: list }) => {
+        const places = (JSON.parse(list) as [EntryId, Instant][]).map(([id, at]) => ({ id, at }))
+        return { feed, places: places.sort(inOrder).slice(0, atOnce), taken: 0, isLast: places.length < atOnce }
+      })
+    const heap = createHeap<Stream>((a, b) => inOrder(a.places[a.taken]!, b.places[b.taken]!) < 0)
+    const begin = (those: FeedId[], from: { at: Instant; id: number }) => {
+      for (const stream of fetch(those, from)) if (stream.places.length > 0) heap.push(stream)
     }
-    const isBefore = (a: Place, b: Place) => (a.at - b.at || a.id - b.id) * sign < 0
+    let isBegun = false
 
     return (from) => {
-      const heap = createHeap<Stream>((a, b) => isBefore(a.places[a.taken]!, b.places[b.taken]!))
-      for (const feed of feeds) {
-        const stream = fetch(feed, from)
-        if (stream.places.length > 0) heap.push(stream)
-      }
+      if (!isBegun) begin(feeds, from)
+      isBegun = true
       const found: Place[] = []
       while (found.length < most) {
         const stream = heap.pop()
@@ -59,10 +71,7 @@ export function createMerge(
         const place = stream.places[stream.taken++]!
         found.push(place)
         if (stream.taken < stream.places.length) heap.push(stream)
-        else if (!stream.isLast) {
-          const next = fetch(stream.feed, place)
-          if (next.places.length > 0) heap.push(next)
-        }
+        else if (!stream.isLast) begin([stream.feed], place)
       }
       return found
     }

@@ -9,7 +9,6 @@
  * Where so many were looked at in vain, the page is short and says where to go on.
  */
 import {
-  type Entry,
   type EntryId,
   type FeedId,
   type Instant,
@@ -22,8 +21,9 @@ import {
 import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { createMerge, type Place } from './merge-feeds.ts'
+import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 type ListMethods = 'entriesFor' | 'arrivalsFor'
@@ -59,13 +59,13 @@ interface Cursor {
 
 export function readerLists(session: SqliteSession): Pick<Readership, ListMethods> {
   const { db } = session
-  const look = db.prepare<{ person: PersonId; id: number }, Row>(
+  const look = db.prepare<unknown[], Row>(
     `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
-     CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read, e.id <= r.up_to) END AS read,
-     EXISTS (SELECT 1 FROM stars s WHERE s.person_id = $person AND s.entry_id = e.id) AS starred FROM entries e
+     CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read, e.id <= r.up_to) END AS read, s.entry_id IS NOT NULL AS starred
+     FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
      LEFT JOIN readings r ON r.person_id = $person AND r.feed_id = e.feed_id
      LEFT JOIN marks m ON m.person_id = $person AND m.feed_id = e.feed_id AND m.entry_id = e.id
-     WHERE e.id = $id AND ${isKept('e')}`,
+     LEFT JOIN stars s ON s.person_id = $person AND s.entry_id = e.id WHERE ${isKept('e')}`,
   )
   const isThere = db.prepare<{ person: PersonId }, 1>(`SELECT 1 WHERE ${IS_THERE}`).pluck()
   const unreadOf = db
@@ -118,8 +118,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     return { feeds: rows.map(({ feed_id }) => feed_id), unread: rows.reduce((sum, { unread }) => sum + unread, 0) }
   }
 
-  /** The next places to be looked at, after a cursor; fewer than a bite only at the end. */
-  function placesOf(person: PersonId, query: Query, limit: number): (from: Cursor) => Place[] {
+  /** The next places to be looked at, after a cursor that is where it begins or what was given last; fewer than a bite only at the end. */
+  function placesOf(person: PersonId, query: Query, limit: number): Merge {
     const isByDate = !('order' in query)
     const sign = !isByDate && query.order === 'oldest' ? 1 : -1
     if (query.starred) {
@@ -147,7 +147,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     person: PersonId,
     query: Query,
     begin: Cursor,
-    fits: (row: Row) => boolean,
+    fits: (rows: Row[]) => Row[],
   ): Promise<{ rows: Row[]; goesOn?: Cursor }> {
     if (!(await session.read(() => isThere.get({ person })))) return { rows: [] }
     const bite = Math.min(MOST_BITE, Math.max(LEAST_BITE, query.limit + 1))
@@ -158,14 +158,20 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     for (let looked = 0; looked < MOST_LOOKED_AT; ) {
       const places = await session.read(() => {
         const places = next(from)
-        for (const place of places) {
-          const row = look.get({ person, id: place.id })
-          if (row && isMine(row) && fits(row)) {
-            if (rows.length === query.limit) return 'more'
-            rows.push(row)
-          }
-          from = place
+        const ids = places.map(({ id }) => id)
+        const looked = rowsById(look, ({ id }) => id, ids, { person })
+        const mine = ids.flatMap((id) => looked.get(id) ?? []).filter(isMine)
+        for (let i = 0; i < mine.length; ) {
+          const some = mine.slice(i, i + query.limit + 1 - rows.length)
+          rows.push(...fits(some))
+          i += some.length
+          if (rows.length <= query.limit) continue
+          rows.length = query.limit
+          const last = rows.at(-1)?.id
+          from = places.find(({ id }) => id === last) ?? from
+          return 'more'
         }
+        from = places.at(-1) ?? from
         return places
       })
       if (places === 'more') return { rows, goesOn: from }
@@ -180,19 +186,26 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     async entriesFor(person, query) {
       const { since = EVER, until = EVER_AFTER, language, category, unique, after } = query
       const whole = session.prepared<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ? ${unique ? `AND NOT ${isRepeated(unique)}` : ''}`,
+        `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value ${unique ? `WHERE NOT ${isRepeated(unique)}` : ''}`,
       )
       const begin = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
-      const entries = new Map<EntryId, Entry>()
-      const { rows, goesOn } = await page(person, query, begin, (row) => {
-        if (row.sort_at < since || row.sort_at > until) return false
-        if (language !== undefined && !isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) return false
-        if (category !== undefined && (row.category ?? UNCATEGORIZED) !== category) return false
-        const entry = whole.get([row.id])
-        if (entry) entries.set(row.id, entryOf(entry))
-        return entry !== undefined
+      const entries = new Map<EntryId, EntryRow>()
+      const isMeant = (row: Row) =>
+        row.sort_at >= since &&
+        row.sort_at <= until &&
+        (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
+        (category === undefined || (row.category ?? UNCATEGORIZED) === category)
+      const { rows, goesOn } = await page(person, query, begin, (looked) => {
+        const meant = looked.filter(isMeant)
+        const found = rowsById(
+          whole,
+          ({ id }) => id,
+          meant.map(({ id }) => id),
+        )
+        for (const [id, entry] of found) entries.set(id, entry)
+        return meant.filter(({ id }) => found.has(id))
       })
-      const found = rows.flatMap(({ id }) => entries.get(id) ?? [])
+      const found = rows.map(({ id }) => entryOf(entries.get(id)!))
       if (!goesOn || goesOn.at < since) return { entries: found }
       return { entries: found, goesOnAfter: { at: goesOn.at, id: goesOn.id as EntryId } }
     },
@@ -200,12 +213,8 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     async arrivalsFor(person, query) {
       const { seenSince = EVER, seenUntil = EVER_AFTER, after, order } = query
       const begin = after ?? (order === 'oldest' ? 0 : Number.MAX_SAFE_INTEGER)
-      const { rows, goesOn } = await page(
-        person,
-        query,
-        { at: 0, id: begin },
-        ({ seen_at }) => seen_at >= seenSince && seen_at <= seenUntil,
-      )
+      const isMeant = ({ seen_at }: Row) => seen_at >= seenSince && seen_at <= seenUntil
+      const { rows, goesOn } = await page(person, query, { at: 0, id: begin }, (looked) => looked.filter(isMeant))
       const arrivals = rows.map(({ id, feed_id: feedId, seen_at: seenAt }) => ({ id, feedId, seenAt }))
       return { arrivals, ...(goesOn && { goesOnAfter: goesOn.id as EntryId }) }
     },

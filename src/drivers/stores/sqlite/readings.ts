@@ -12,6 +12,7 @@ import type {
 import { type FeedReads, type Readership, readingWeight } from '../../../ports/index.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import type { ReadingWriter } from './reading-writer.ts'
+import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, othersTurn, type SqliteSession } from './session.ts'
 
 type ReadingMethods =
@@ -42,8 +43,8 @@ const SEPARATOR = ' / '
 /** Readings that are added, renamed or told of in one transaction. */
 const BITE = 500
 
-/** Who was removed is nobody, though not all that was his is swept out yet. */
-export const IS_THERE = 'EXISTS (SELECT 1 FROM people p WHERE p.id = $person)'
+/** Who was removed is nobody, though not all that was his is swept out yet. A value, which is found once; EXISTS would be for every row. */
+export const IS_THERE = '(SELECT true FROM people p WHERE p.id = $person)'
 
 export function readingQueries(session: SqliteSession, writer: ReadingWriter): Pick<Readership, ReadingMethods> {
   const { db } = session
@@ -54,11 +55,17 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
   const waitNoMore = db.prepare('DELETE FROM waiting_readings WHERE person_id = ? AND source_id = ?')
   const waiters = db.prepare<[SourceId], number>('SELECT count(*) FROM waiting_readings WHERE source_id = ?').pluck()
   const readers = db.prepare<[FeedId], number>('SELECT count(*) FROM readings WHERE feed_id = ?').pluck()
+  const readersOfThose = db.prepare<unknown[], { feed_id: FeedId; readers: number }>(
+    `SELECT w.value AS feed_id, (SELECT count(*) FROM readings r WHERE r.feed_id = w.value) AS readers FROM ${WANTED}`,
+  )
   const beforeNewest = db
     .prepare<[FeedId, number], EntryId>('SELECT id FROM entries WHERE feed_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?')
     .pluck()
   const one = db.prepare<{ person: PersonId; feed: FeedId }, ReadingRow>(
     `SELECT ${COLUMNS} FROM readings WHERE person_id = $person AND feed_id = $feed AND ${IS_THERE}`,
+  )
+  const those = db.prepare<unknown[], ReadingRow>(
+    `SELECT ${COLUMNS} FROM ${WANTED} CROSS JOIN readings ON person_id = $person AND feed_id = w.value WHERE ${IS_THERE}`,
   )
   const change = db.prepare(
     'UPDATE readings SET title = ?, folder = ?, folder_key = ? WHERE person_id = ? AND feed_id = ?',
@@ -160,12 +167,13 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
     },
 
     readingsOf(personId, ids) {
-      return session.read(() =>
-        ids.map((feed) => {
-          const row = one.get({ person: personId, feed })
+      return session.read(() => {
+        const rows = rowsById(those, (row) => row.feed_id, ids, { person: personId })
+        return ids.map((feed) => {
+          const row = rows.get(feed)
           return row && readingOf(row)
-        }),
-      )
+        })
+      })
     },
 
     waitingReadings(personId, { after = 0, limit }) {
@@ -191,7 +199,14 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
     },
 
     standing: (personId) => session.read(() => standing.get({ person: personId })!),
-    readersOf: (ids) => session.read(() => ids.map((id) => readers.get(id) ?? 0)),
+
+    readersOf(ids) {
+      return session.read(() => {
+        const rows = rowsById(readersOfThose, ({ feed_id }) => feed_id, ids)
+        return ids.map((id) => rows.get(id)?.readers ?? 0)
+      })
+    },
+
     unwanted: (limit) => session.read(() => unwanted.all(bounded(limit))),
 
     async *everyFeedsReads(now) {

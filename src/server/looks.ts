@@ -1,0 +1,37 @@
+/** Looks at what an address leads to, for whoever asks: few at once, for each takes requests and seconds of a stranger's site. */
+import type { PreviewShape } from '../api/index.ts'
+import { givenAddress } from '../feeds/index.ts'
+import { MINUTE, withoutCredentials } from '../model/index.ts'
+import { previewOf } from '../views/index.ts'
+import { Problem } from './problem.ts'
+import type { ServerParts } from './server-parts.ts'
+
+/** Throws a Problem where it cannot look. */
+export type Look = (url: string, signal: AbortSignal) => Promise<PreviewShape>
+
+const MOST_AT_ONCE = 4
+const LONGEST_MS = 2 * MINUTE
+const COME_AGAIN_SECONDS = 5
+
+export function createLook({
+  engineRoom,
+  catalogue,
+  closing,
+}: Pick<ServerParts, 'engineRoom' | 'catalogue' | 'closing'>): Look {
+  let underWay = 0
+  return async (url, asked) => {
+    const address = givenAddress(url)
+    if (!address)
+      throw new Problem(400, `"${withoutCredentials(url)}" is no address of the web`, 'send one with https://')
+    if (!engineRoom) throw new Problem(404, 'nothing is looked for from here', 'freshet discover does it')
+    if (underWay >= MOST_AT_ONCE)
+      throw new Problem(429, 'several looks are under way', 'come again in a moment', COME_AGAIN_SECONDS)
+    underWay++
+    try {
+      const signal = AbortSignal.any([asked, AbortSignal.timeout(LONGEST_MS), ...(closing ? [closing] : [])])
+      return await previewOf(await engineRoom.discover(address.url, signal), catalogue)
+    } finally {
+      underWay--
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/** What feed readers ask for beside reading: icons of sites, feeds of an address, lists of feeds. */
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createStage, NOW } from '../../../test/stage.ts'
+import { address } from '../../model/address.fixture.ts'
+import { type FeedId, HOUR, type PersonId } from '../../model/index.ts'
+import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
+import { createAccounts } from '../accounts.ts'
+import type { EngineRoom } from '../engine-room.ts'
+
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
+const ICON = `image/png;base64,${Buffer.from(PNG).toString('base64')}`
+
+let stage: ReturnType<typeof createStage>
+let asked: string[]
+let ada: PersonId
+let [token, reading, fever] = ['', '', '']
+/** By host, in the place of the icon. */
+let answers: Record<string, { status?: number; body?: Uint8Array }>
+
+beforeEach(async () => {
+  asked = []
+  answers = {}
+  const net: Net = {
+    async get({ url }: NetRequest): Promise<NetAnswer> {
+      asked.push(url)
+      const { status = 200, body = PNG } = answers[new URL(url).host] ?? {}
+      return { ok: true, status, url: address(url), redirects: [], headers: {}, body, wireBytes: 0 }
+    },
+    post: () => Promise.reject(new Error('nothing is posted')),
+    close: async () => {},
+  }
+  const found = { facts: { format: 'atom', title: 'Tides' }, entries: [], validators: {}, bodyHash: '' }
+  const discover: EngineRoom['discover'] = async (url) => ({
+    asked: [],
+    feeds: url.includes('tides')
+      ? [{ url: address('https://tides.example/feed'), score: 9, why: 'a link', via: 'link', reading: found } as never]
+      : [],
+  })
+  stage = createStage({ net, engineRoom: { discover } as EngineRoom })
+  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  await accounts.add('root', 'correct horse battery')
+  ada = (await accounts.add('ada', 'correct horse battery', 'write')).id
+  const secretFor = async (allows: 'read' | 'write', more = {}) =>
+    (await accounts.addToken(ada, { name: `t ${allows} ${Object.keys(more)}`, allows, ...more })).secret
+  token = await secretFor('write')
+  reading = await secretFor('read')
+  fever = createHash('md5')
+    .update(`ada:${await secretFor('read', { for: 'fever' })}`)
+    .digest('hex')
+  for (const name of ['tides', 'bread', 'secret'])
+    await stage.addFeed({ url: `https://${name}.example/feed`, title: name, entries: [{ title: name, agoMs: HOUR }] })
+  await stage.store.follow(ada, [{ feedId: 1 as FeedId }, { feedId: 2 as FeedId }], NOW, 30)
+})
+
+async function at(path: string, { body, raw, as = token }: { body?: object; raw?: string; as?: string } = {}) {
+  const sent = raw ?? (body && JSON.stringify(body))
+  const init = { method: sent === undefined ? 'GET' : 'POST', ...(sent !== undefined && { body: sent }) }
+  const answer = await stage.app.request(`http://localhost/v1/${path}`, { ...init, headers: { 'x-auth-token': as } })
+  return { status: answer.status, body: await answer.json() }
+}
+
+describe('an icon', () => {
+  it.each(['feeds/1/icon', 'icons/1'])('is given at %s, and fetched once', async (path) => {
+    const icon = { id: 1, mime_type: 'image/png', data: ICON }
+    expect(await at(path)).toEqual({ status: 200, body: icon })
+    expect((await at(path)).body).toEqual(icon)
+    expect(asked).toEqual(['https://tides.example/favicon.ico'])
+    expect((await at('feeds/1')).body).toMatchObject({ icon: { feed_id: 1, icon_id: 1 } })
+  })
+
+  it('is none of a feed that one does not follow, of a site that has none, and none that is too large', async () => {
+    expect((await at('icons/3')).status).toBe(404)
+    expect(asked).toEqual([])
+    answers = { 'tides.example': { status: 404 }, 'bread.example': { body: new Uint8Array(200_000).fill(1) } }
+    answers['bread.example']!.body!.set(PNG)
+    expect((await at('icons/1')).body).toEqual({ error_message: expect.stringMatching(/no icon/) })
+    expect((await at('icons/2')).status).toBe(404)
+  })
+
+  it('comes to Fever once it is at hand', async () => {
+    const ask = async () => {
+      const init = { method: 'POST', body: `api_key=${fever}`, headers: FORM }
+      return (await stage.app.request('http://localhost/fever/?api&favicons&feeds', init)).json()
+    }
+    const first = (await ask()) as { favicons: unknown[]; feeds: { favicon_id: number }[] }
+    expect([first.favicons, first.feeds.map((feed) => feed.favicon_id)]).toEqual([[], [1, 2]])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked.sort()).toEqual(['https://bread.example/favicon.ico', 'https://tides.example/favicon.ico'])
+    expect(await ask()).toMatchObject({
+      favicons: [
+        { id: 1, data: ICON },
+        { id: 2, data: ICON },
+      ],
+    })
+    expect(asked).toHaveLength(2)
+  })
+})
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+describe('an address', () => {
+  it('is looked at for its feeds', async () => {
+    expect(await at('discover', { body: { url: 'https://tides.example/' } })).toEqual({
+      status: 200,
+      body: [{ url: 'https://tides.example/feed', title: 'Tides', type: 'atom' }],
+    })
+  })
+
+  it.each([
+    ['where there is none', { url: 'https://nothing.example/' }, 404],
+    ['that is none', { url: 'nonsense://x' }, 400],
+    ['that is not given', {}, 400],
+  ])('%s is told so', async (_, body, status) => {
+    const answer = await at('discover', { body })
+    expect(answer).toEqual({ status, body: { error_message: expect.stringMatching(/.{10,}/) } })
+  })
+
+  it('is not visited for who may only read', async () => {
+    expect((await at('discover', { body: { url: 'https://tides.example/' }, as: reading })).status).toBe(403)
+  })
+})
+
+describe('a list of feeds', () => {
+  const opml = `<opml version="2.0"><body><outline text="Sea"><outline type="rss" text="New" xmlUrl="https://new.example/feed"/>
+    </outline></body></opml>`
+
+  it('is followed by who sends it', async () => {
+    expect(await at('import', { raw: opml })).toEqual({ status: 201, body: { message: 'Feeds imported successfully' } })
+    const id = await stage.store.feedAt('https://new.example/feed')
+    expect(await stage.store.readingsOf(ada, [id!])).toMatchObject([{ folder: 'Sea' }])
+  })
+
+  it('is refused with a sentence where it is none, and to who may only read', async () => {
+    const refused = await at('import', { raw: '{"not": "OPML"}' })
+    expect(refused).toEqual({ status: 400, body: { error_message: expect.stringMatching(/not OPML/) } })
+    expect((await at('import', { raw: opml, as: reading })).status).toBe(403)
+  })
+})

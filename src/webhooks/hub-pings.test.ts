@@ -1,0 +1,144 @@
+/** What a hub is told, and when, and what becomes of one that does not answer. */
+import { afterEach, expect, it } from 'vitest'
+import { createHttpNet, createMemorySearch, createMemoryStore, createSteppedClock } from '../drivers/index.ts'
+import { createVillage } from '../lab/index.ts'
+import { type FeedId, HOUR, MINUTE, type PersonId, SECOND } from '../model/index.ts'
+import { type Net, rolesOf } from '../ports/index.ts'
+import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
+import { createHubPings } from './index.ts'
+
+const START = Date.UTC(2026, 0, 5)
+let stop = async () => {}
+afterEach(() => stop())
+
+/** Ada follows tides, and has a feed of all that she follows, and one that nobody has ever fetched; Bob has one of bread. */
+async function scene(netOf?: (net: Net) => Net) {
+  const clock = createSteppedClock(START)
+  const store = createMemoryStore()
+  const village = createVillage({ clock, sites: [] })
+  const person = async (name: string) =>
+    (await store.addPerson({ name, allows: 'write', addedAt: START, password: 'x' })) as PersonId
+  const [ada, bob] = [await person('ada'), await person('bob')]
+  const [tides, bread] = (await store.addFeeds([newFeed('tides'), newFeed('bread')])).map(({ id }) => id)
+  await store.follow(ada, [{ feedId: tides! }], START, 10)
+  await store.follow(bob, [{ feedId: bread! }], START, 10)
+  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START }
+  await store.addFeedOut({ ...feed, personId: ada, name: 'Ada’s', key: 'ada-secret' })
+  await store.addFeedOut({ ...feed, personId: ada, name: 'Unused', key: 'unused-secret' })
+  await store.addFeedOut({ ...feed, personId: bob, name: 'Bob’s', key: 'bob-secret' })
+  for (const key of ['ada-secret', 'bob-secret']) await store.feedOutWith(key, START)
+  const troubles: string[] = []
+  const mistakes: unknown[] = []
+  const ended = new AbortController()
+  const net = netOf ? netOf(village.net()) : village.net()
+  const hub = { url: 'http://hub.localhost/', publicUrl: 'https://us.example/news/' }
+  const running = createHubPings({
+    ...rolesOf(store),
+    hub,
+    search: createMemorySearch(),
+    clock,
+    net,
+    onTrouble: (words) => troubles.push(words),
+    onMistake: (error) => mistakes.push(error),
+  }).run(ended.signal)
+  stop = async () => {
+    ended.abort()
+    await running
+    expect(mistakes).toEqual([])
+  }
+  let polls = 0
+  return {
+    clock,
+    store,
+    hub: village.hub,
+    troubles,
+    told: () => village.hub.asked.splice(0).map(({ mode, topic }) => `${mode} ${topic}`),
+    arrive: async (what: 'tides' | 'bread') => {
+      const id = what === 'tides' ? tides! : bread!
+      await store.recordPolls([record(id, clock.now() + ++polls, { fresh: [draft(`${what}-${polls}`)] })])
+    },
+  }
+}
+
+const topics = (key: string) =>
+  ['rss', 'atom', 'json'].map((format) => `publish https://us.example/news/feeds/out/${key}.${format}`)
+
+it('is told of the feeds that changed, in each format, and of no other', async () => {
+  const { clock, told, arrive } = await scene()
+  await clock.advance(MINUTE)
+  expect(told()).toEqual([...topics('ada-secret'), ...topics('bob-secret')]) // what changed while we were not there nobody knows
+  await clock.advance(HOUR)
+  expect(told()).toEqual([])
+  await arrive('bread')
+  await clock.advance(MINUTE)
+  expect(told()).toEqual(topics('bob-secret'))
+  await arrive('tides')
+  await clock.advance(MINUTE)
+  expect(told()).toEqual(topics('ada-secret'))
+})
+
+it('is told of a new address, and of none that nobody has fetched for a month', async () => {
+  const { clock, store, told, arrive } = await scene()
+  await clock.advance(MINUTE)
+  const bob = (await store.personNamed('bob'))!.id
+  const [feed] = await store.feedsOut(bob)
+  await store.changeFeedOut(bob, feed!.id, { key: 'another-secret' })
+  told()
+  await arrive('tides')
+  await clock.advance(MINUTE)
+  expect(told()).toEqual([...topics('ada-secret'), ...topics('another-secret')])
+  await clock.advance(31 * 24 * HOUR)
+  await arrive('tides')
+  await clock.advance(MINUTE)
+  expect(told()).toEqual([])
+})
+
+it('is told of two hundred feeds at most, those that were fetched last', async () => {
+  const { clock, store, told } = await scene()
+  await clock.advance(MINUTE)
+  told()
+  const bob = (await store.personNamed('bob'))!.id
+  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START, personId: bob, name: 'x' }
+  for (let i = 0; i < 200; i++) {
+    await store.addFeedOut({ ...feed, key: `many-${i}` })
+    await store.feedOutWith(`many-${i}`, clock.now())
+  }
+  await store.recordPolls([record(2 as FeedId, clock.now(), { fresh: [draft('news')] })])
+  await clock.advance(MINUTE)
+  const heard = told()
+  expect([heard.length, heard.filter((one) => one.includes('bob-secret'))]).toEqual([600, []])
+})
+
+it('is left alone ever longer while it fails, and told then', async () => {
+  const { clock, hub, told, troubles, arrive } = await scene()
+  await clock.advance(MINUTE)
+  told()
+  hub.habits.answers = () => ({ status: 503 })
+  await arrive('bread')
+  await clock.advance(10 * MINUTE)
+  expect(told().length).toBeLessThan(6)
+  expect(troubles[0]).toMatch(/503/)
+  delete hub.habits.answers
+  await clock.advance(HOUR)
+  expect(told().slice(-3)).toEqual(topics('bob-secret'))
+})
+
+it('is told, and goes on, where it wants to hear nothing of a feed', async () => {
+  const { clock, hub, told, troubles, arrive } = await scene()
+  hub.habits.answers = () => ({ status: 404 })
+  await clock.advance(MINUTE)
+  expect(told()).toHaveLength(6)
+  await arrive('bread')
+  await clock.advance(10 * MINUTE)
+  expect(told()).toEqual(topics('bob-secret'))
+  expect(troubles).toHaveLength(9)
+})
+
+it('is not reached at an address that is not public', async () => {
+  const real = createHttpNet({ userAgent: 'test' })
+  const { clock, troubles, told } = await scene(() => real)
+  await clock.advance(SECOND)
+  for (let i = 0; i < 500 && troubles.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect([troubles[0], told()]).toEqual([expect.stringMatching(/private|not public|address/i), []])
+  await real.close()
+})

@@ -1,0 +1,108 @@
+/**
+ * Tells a hub which of the feeds that people make for other readers have changed (WebSub, 6: how is between publisher and hub, and all hubs
+ * know this way). The hub fetches them then, and tells who subscribed. Whether a feed has changed is seen by its entries; what was told is
+ * not kept over a death, so that a hub may be told once more, and finds nothing new.
+ */
+import { DAY, type FeedOut, failureInWords, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
+import type { Clock, Handouts, Net, People, Search } from '../ports/index.ts'
+import { type Catalogues, queryOfFeedOut, stateOfFeedOut } from '../views/index.ts'
+
+interface HubPingParts extends Catalogues {
+  hub: { url: string; publicUrl: string }
+  handouts: Handouts
+  people: People
+  search: Search
+  clock: Clock
+  net: Net
+  /** Asked before each ping: whether nobody else can have begun. */
+  isSure?: () => boolean
+  onTrouble?: (words: string) => void
+  onMistake?: (error: unknown, doing: string) => void
+}
+
+const LOOK_EVERY_MS: Millis = 30 * SECOND
+const LONGEST_REST_MS: Millis = HOUR
+/** Feeds that nobody fetched for so long have no subscribers, at a hub or elsewhere. */
+const USED_WITHIN_MS: Millis = 30 * DAY
+/** Those that were used last; each is looked at whenever there is news. */
+const MOST_FEEDS = 200
+/** Of each feed: what a hub's subscribers would be told of. */
+const LOOKED_AT = 20
+const MOST_ANSWER_BYTES = 16 * 1024
+const FORMATS = ['rss', 'atom', 'json']
+
+export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal): Promise<void> } {
+  const { hub, handouts, people, catalogue, clock, net, isSure = () => true } = parts
+  const { onTrouble = () => {}, onMistake = () => {} } = parts
+  /** By the secret of its address: another address is another topic. */
+  let told = new Map<string, string>()
+  let lookedUpTo: number | undefined
+  let restsUntil: Instant = 0
+  let failures = 0
+
+  async function feedsInUse(): Promise<FeedOut[]> {
+    const owners = new Set([await people.firstPerson(), ...(await people.people()).map(({ id }) => id)])
+    const feeds: FeedOut[] = []
+    for (const id of owners) feeds.push(...(await handouts.feedsOut(id)))
+    return feeds
+      .filter(({ usedAt = 0 }) => clock.now() - usedAt < USED_WITHIN_MS)
+      .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
+      .slice(0, MOST_FEEDS)
+  }
+
+  /** False where it has to be done again. */
+  async function round(signal: AbortSignal): Promise<boolean> {
+    const feeds = await feedsInUse()
+    const keys = new Set(feeds.map(({ key }) => key))
+    told = new Map([...told].filter(([key]) => keys.has(key)))
+    for (const feed of feeds) {
+      const query = await queryOfFeedOut(feed, LOOKED_AT, handouts)
+      const state = query ? await stateOfFeedOut(query, parts) : ''
+      if (signal.aborted || !isSure()) return false
+      if (told.get(feed.key) === state) continue
+      for (const format of FORMATS) if (!(await ping(`/feeds/out/${feed.key}.${format}`, signal))) return false
+      told.set(feed.key, state)
+      failures = 0
+    }
+    return true
+  }
+
+  /** A hub that wants to hear nothing of this feed has been told all the same. */
+  async function ping(path: string, signal: AbortSignal): Promise<boolean> {
+    const topic = hub.publicUrl.replace(/\/+$/, '') + path
+    const answer = await net.post({
+      url: hub.url,
+      form: { 'hub.mode': 'publish', 'hub.url': topic, 'hub.topic': topic }, // the first is what most hubs know
+      maxBytes: MOST_ANSWER_BYTES,
+      enoughBytes: MOST_ANSWER_BYTES,
+      follows: () => false,
+      signal,
+    })
+    if (signal.aborted) return false
+    if (answer.ok && answer.status < 300) return true
+    const words = failureInWords(answer.ok ? { kind: 'http', status: answer.status } : answer.failure)
+    onTrouble(words)
+    if (answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== TOO_MANY) return true
+    restsUntil = clock.now() + Math.min(LONGEST_REST_MS, MINUTE * 2 ** failures++)
+    return false
+  }
+
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          const newest = await catalogue.newestEntryId()
+          if (newest !== lookedUpTo && clock.now() >= restsUntil) {
+            const isDone = await round(signal)
+            if (isDone) lookedUpTo = newest
+          }
+        } catch (error) {
+          onMistake(error, 'telling the hub')
+        }
+        await clock.sleepUntil(clock.now() + LOOK_EVERY_MS, signal)
+      }
+    },
+  }
+}
+
+const TOO_MANY = 429
