@@ -86,7 +86,7 @@ describe.skipIf(!browser)(name, () => {
 
   test('a goal shows its price before it is paid', async () => {
     const { page, store, complaints } = await open('/engine/goals')
-    await page.getByRole('combobox', { name: /^Of/ }).selectOption('folder:Sea')
+    await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
     await page.getByRole('slider').fill('3')
     await page
       .getByRole('status')

@@ -19,6 +19,7 @@ const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ye
 const long = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
 const longDay = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })
 const weekdayName = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' })
+const wholeWeekdayName = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', timeZone: 'UTC' })
 const languages = new Intl.DisplayNames(LOCALE, { type: 'language' })
 
 export const count = (value: number): string => whole.format(value)
@@ -60,10 +61,16 @@ export function inRow(date: string): string {
 export const exact = (date: string | number): string => long.format(new Date(date))
 export const clockTime = (date: string | number): string => timeOfDay.format(new Date(date))
 export const dayWords = (date: string | number): string => longDay.format(new Date(date))
+/** On the scale of a chart, in seconds: the day where one begins, else the time. */
+export function chartTime(seconds: number): string {
+  const at = new Date(seconds * SECOND)
+  return at.getHours() === 0 && at.getMinutes() === 0 ? dayAndMonth.format(at) : timeOfDay.format(at)
+}
 export const dateWords = (date: string | number): string => day.format(new Date(date))
 
 /** 0 is Monday. */
 export const weekday = (index: number): string => weekdayName.format(Date.UTC(2024, 0, 1 + index))
+export const wholeWeekday = (index: number): string => wholeWeekdayName.format(Date.UTC(2024, 0, 1 + index))
 
 const UNITS = [
   ['day', DAY],
