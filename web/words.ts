@@ -555,8 +555,8 @@ export const words = {
       duties: {
         index: 'search index',
         market: 'price of a poll',
-        place: 'copies and stories',
-        sweep: 'what is too old',
+        places: 'copies and stories',
+        retention: 'what is too old',
       } as Record<string, string>,
     },
     budget: {
@@ -628,7 +628,7 @@ export const words = {
       pieces: (done: number, of: number) => `${n(done)} of ${n(of)} pieces`,
       stop: 'Stop',
       failed: 'It could not be replayed:',
-      found: (feeds: number, days: string) => `${n(feeds)} ${many(feeds, 'feed', 'feeds')}, ${days} days that count`,
+      found: (feeds: number, days: string) => `${n(feeds)} ${many(feeds, 'feed', 'feeds')}, replayed over ${days} days`,
       table: 'Strategies',
       strategy: 'Strategy',
       polls: 'Polls a day',

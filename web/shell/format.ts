@@ -10,6 +10,7 @@ const DAY = 24 * HOUR
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const scale = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 2 })
 const some = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 })
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 })
 const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
@@ -25,6 +26,8 @@ const languages = new Intl.DisplayNames(LOCALE, { type: 'language' })
 export const count = (value: number): string => whole.format(value)
 export const compact = (value: number): string => (value < 10_000 ? whole.format(value) : short.format(value))
 export const rough = (value: number): string => (value >= 100 ? whole.format(value) : some.format(value))
+/** "6.1K", as on a scale. */
+export const roughly = (value: number): string => scale.format(value)
 export const share = (value: number): string => percent.format(value)
 
 export function bytes(value: number): string {
