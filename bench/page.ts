@@ -27,7 +27,7 @@ const [feeds, entries, toScroll] = [Number(values.feeds), Number(values.entries)
 const RUNS = 5
 const ROW_HEIGHT = 84
 /** Rows a frame: faster than anybody reads, slower than the list is loaded. */
-const ROWS_A_FRAME = 20
+const ROWS_A_FRAME = 10
 
 const folder = values.file ? undefined : mkdtempSync(join(tmpdir(), 'freshet-page-'))
 const file = values.file ?? join(folder ?? '', 'page.db')
