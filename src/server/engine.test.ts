@@ -224,7 +224,7 @@ describe('the budget', () => {
     const [{ feed } = { feed: { id: 0 as FeedId } }] = await stage.store.feeds({ order: 'id', limit: 1 })
     await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
     const before = await ask(stage, 'budget')
-    expect(before.body).toMatchObject({ pollsPerDay: 'auto', feeds: 1, autoPerDay: 24 })
+    expect(before.body).toMatchObject({ pollsPerDay: 'auto', feeds: 1, autoPerDay: 24, auto: before.body.points[0] })
     expect(before.body.points).toEqual([{ pollsPerDay: expect.closeTo(24, 6), delayMs: expect.closeTo(HOUR / 2, 0) }])
     const named = await ask(stage, 'budget', 'PUT', { pollsPerDay: 500 })
     expect(named).toMatchObject({ status: 200, body: { pollsPerDay: 500, named: true } })

@@ -17,6 +17,7 @@ import type { Roles } from '../ports/index.ts'
 
 /** As the crawl has it, where nobody names a budget. */
 const AUTO_PER_FEED = 24
+const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 const MOST_ASKED = 60
 const PRICES: Millis[] = Array.from({ length: 16 }, (_, i) => (MINUTE / 8) * 2 ** i)
 /** A strategy needs up to a millisecond to answer: after so many, others have their turn. */
@@ -39,7 +40,7 @@ export async function budgetInForce(
 export async function budgetReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
   { limits, now }: { limits: Limits; now: Instant },
-): Promise<Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'points'>> {
+): Promise<Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points'>> {
   const { active } = (await catalogue.counts()).feeds
   const folders = await marketBook.folders()
   const price = (await marketBook.market())?.price
@@ -53,7 +54,10 @@ export async function budgetReport(
     const last = points.at(-1)
     if (!last || point.pollsPerDay > last.pollsPerDay * ALIKE) points.push(point)
   }
-  return { ...rest, ...(price !== undefined && { now: await at(price) }), points }
+  const wished = await at(AUTO_LEAST_PRICE)
+  const auto =
+    wished.pollsPerDay <= rest.autoPerDay ? wished : points.findLast((one) => one.pollsPerDay <= rest.autoPerDay)
+  return { ...rest, ...(price !== undefined && { now: await at(price) }), ...(auto && { auto }), points }
 }
 
 /** Every so many of those that were read at least once. */

@@ -22,7 +22,7 @@ export function wantIcon(feedId: number, tell: (isThere: boolean) => void): () =
   const tellers = waiting.get(feedId) ?? new Set()
   tellers.add(tell)
   waiting.set(feedId, tellers)
-  timer ??= setTimeout(begin, PAUSE_MS)
+  if (timer === undefined) timer = setTimeout(begin, PAUSE_MS)
   return () => {
     tellers.delete(tell)
     if (tellers.size === 0 && waiting.get(feedId) === tellers) waiting.delete(feedId)

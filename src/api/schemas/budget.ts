@@ -23,6 +23,10 @@ export const budgetSchema = z
       .strictObject({ pollsPerDay: z.number(), delayMs: z.number() })
       .optional()
       .describe('What is expected as things are.'),
+    auto: z
+      .strictObject({ pollsPerDay: z.number(), delayMs: z.number() })
+      .optional()
+      .describe('What is expected where nobody names a budget.'),
     points: z
       .array(z.strictObject({ pollsPerDay: z.number(), delayMs: z.number() }))
       .describe('How long an entry waits in the mean, by what is known of the feeds, at ever more polls a day.'),
