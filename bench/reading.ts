@@ -1,15 +1,14 @@
 /**
  * What people's own things cost in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two people: one follows every feed
- * and has read nothing, the other follows 300 and has read nearly all. Entries are written by SQL, short, to be there soon; lists go by
- * indexes, so that their length makes no difference to what is measured. Prints milliseconds of the main thread's CPU, for machines have
+ * and has read nothing, the other follows 300 and has read nearly all. Prints milliseconds of the main thread's CPU, for machines have
  * other work: the middle, the slowest twentieth, the slowest; and the slowest twentieth by the clock on the wall.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { openSqliteStore } from '../src/drivers/index.ts'
 import type { EntryId, FeedId, PersonId } from '../src/model/index.ts'
+import { fillStore } from './filled-store.ts'
 
 const [feeds = 100_000, entries = 2_000_000] = process.argv.slice(2, 4).map(Number)
 const folder = process.argv[4] ? undefined : mkdtempSync(join(tmpdir(), 'freshet-reading-'))
@@ -20,7 +19,7 @@ const FOLLOWED = 300
 const isThere = existsSync(file)
 const began = performance.now()
 await openSqliteStore({ file, mode: 'write', now: () => NOW }).store.close()
-if (!isThere) fill()
+if (!isThere) fillStore(file, { feeds, entries, now: NOW })
 console.log(`${feeds} feeds, ${entries} entries: filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
 
 const { store } = openSqliteStore({ file, mode: 'write', now: () => NOW })
@@ -33,23 +32,6 @@ for (const [name, person] of [
   await measure(name, person)
 await store.close()
 if (folder) rmSync(folder, { recursive: true })
-
-function fill(): void {
-  const db = new Database(file)
-  db.pragma('synchronous = OFF')
-  db.exec(`
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${feeds})
-    INSERT INTO feeds (id, url, root, title, subscribers, added_at, haystack)
-      SELECT i, 'https://f' || i || '.example/', 'f' || i || '.example', 'Feed ' || i, 1, 0, 'feed ' || i FROM n;
-    INSERT INTO schedules (feed_id, state, due_at, failures, strategy, memory) SELECT id, 'paused', 0, 0, 'fixed:1h', x'' FROM feeds;
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${entries})
-    INSERT INTO entries (id, feed_id, key_hash, sort_at, seen_at, key, title, content)
-      SELECT i, 1 + (i * 7919) % ${feeds}, i, ${NOW} - (${entries} - i) * 60000 - (i * 31) % 86400000, ${NOW} - (${entries} - i) * 60000,
-        'k' || i, 'Entry ' || i, hex(randomblob(100)) FROM n;
-    INSERT INTO readings SELECT 1, id, NULL, 'Folder ' || (id % 40), 'folder ' || (id % 40) || ' / ', 0, 0, 0, NULL,
-      (SELECT count(*) FROM entries e WHERE e.feed_id = f.id), 0, 0 FROM feeds f;`)
-  db.close()
-}
 
 /** Reads all but the last hour, stars a thousand. */
 async function addReader(): Promise<PersonId> {

@@ -191,6 +191,7 @@ function createStandingCrawler(store: Store, activity: Activity, listeners: Set<
         ...(articles && { articles }),
       }),
     want: (folder, wants) => store.wantOfFolder(folder, wants),
+    nameBudget: (pollsPerDay) => store.nameBudget(pollsPerDay),
     pause: (id) => change(id, 'paused'),
     resume: (id) => change(id, 'active'),
     remove: (id) => store.removeFeed(id),

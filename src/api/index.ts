@@ -11,6 +11,7 @@
 export type { TokenScope } from './operation.ts'
 export { OPERATIONS, type Operations } from './operations.ts'
 export type { ArticleShape, EntryArticleShape } from './schemas/article.ts'
+export type { BudgetShape } from './schemas/budget.ts'
 export type {
   BacktestShape,
   CandidateShape,

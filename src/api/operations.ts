@@ -1,4 +1,5 @@
 /** Every operation, by its name. */
+import * as budget from './operations/budget.ts'
 import * as engine from './operations/engine.ts'
 import * as entries from './operations/entries.ts'
 import * as exports from './operations/exports.ts'
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   ...handouts,
   ...sources,
   ...folders,
+  ...budget,
   ...polls,
   ...session,
   ...people,

@@ -100,7 +100,7 @@ export const OPTIONS = {
   budget: option(
     pollRate,
     'auto',
-    'How many polls there may be, all feeds together, such as 5000/d or 200/h (a fifth more on a busy day); auto: 24 a day for each feed.',
+    'How many polls there may be, all feeds together, such as 5000/d or 200/h (a fifth more on a busy day); auto: what was named on the page, else 24 a day for each feed.',
   ),
   concurrency: option(wholeOption(1, 1000), 32, 'How many requests may be under way at once, all sites together.'),
   hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'The pause between two requests to one registrable domain.'),

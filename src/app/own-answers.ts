@@ -2,6 +2,7 @@
 import type { EntryShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, GroupId } from '../model/index.ts'
 import {
+  budgetInForce,
   copiesOf,
   exportLines,
   feedShape,
@@ -122,7 +123,7 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     counts: () => catalogue.counts(),
     statistics: (since) => namedStatistics(since, opened),
     hubs: () => hubsOf(catalogue, clock.now()),
-    goals: () => goalReport(opened, { limits, budget: config.budget }),
+    goals: async () => goalReport(opened, { limits, budget: await budgetInForce(opened.marketBook, config.budget) }),
     folders: () => foldersIn(opened),
     lines: (what, asked) => exportLines(what, opened, filterOf(asked)),
     opml: (withPasswords) => opmlOf(opened, withPasswords),

@@ -14,6 +14,12 @@ import { startWebhooks } from './start-webhooks.ts'
 import { VERSION } from './version.ts'
 import { httpNet, type OpenStore } from './wire.ts'
 
+/** For who wonders why it cannot be changed on the page. */
+function budgetFrom(origins?: Configured['origins']) {
+  const origin = origins?.budget
+  return origin && origin !== 'default' ? { budgetFrom: origin } : {}
+}
+
 /** What a server is put before: a crawl of this process, or those of others (fleet.ts). */
 export interface Served extends OpenStore {
   crawler: Crawler
@@ -60,7 +66,7 @@ export async function startServer(
     ...(config.hub && { hub: { url: config.hub, publicUrl: config.publicUrl } }),
     ...(members && { members }),
     ...(onNews && { onNews }),
-    ...(typeof config.budget === 'number' && { pollsPerDay: config.budget }),
+    ...(typeof config.budget === 'number' && { pollsPerDay: config.budget, ...budgetFrom(origins) }),
   }
   const localKey = await writeLocalKey(config.store)
   const trustProxy = networkList([...config.trustProxy])

@@ -75,6 +75,8 @@ export const ROUTES: Routes = {
   removeSource: ['DELETE', '/api/v1/sources/{id}'],
   listFolders: ['GET', '/api/v1/folders'],
   wantOfFolder: ['PUT', '/api/v1/folders/{folder}'],
+  getBudget: ['GET', '/api/v1/budget'],
+  nameBudget: ['PUT', '/api/v1/budget'],
   getGoals: ['GET', '/api/v1/goals'],
   listPolls: ['GET', '/api/v1/polls'],
   getSession: ['GET', '/api/v1/session'],

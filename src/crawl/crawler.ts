@@ -237,6 +237,11 @@ export interface Crawler {
   edit(id: FeedId, edit: FeedEdit): Promise<boolean | AddressTaken>
   /** Replaces what is wanted of a folder. Feeds that would be polled sooner now are. */
   want(folder: string, wants: Wants): Promise<void>
+  /**
+   * Another budget, in polls a day, for all feeds; undefined: the one that is configured. It has no effect where the configuration
+   * names one. The price is reckoned anew at once, and feeds go by it from their next poll on.
+   */
+  nameBudget(pollsPerDay: number | undefined): Promise<void>
   /** What was said within the window is grouped anew, as after a change of settings; answers of how many entries. */
   placeAgain(): Promise<number>
   pause(id: FeedId): Promise<boolean>

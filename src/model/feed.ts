@@ -263,6 +263,8 @@ export function sortBy({ publishedAt, updatedAt, estimate }: Dates): ListedBy {
 export interface EntryVersion {
   title: string
   url?: string
+  /** Its content, else its summary, as HTML that may be cut short: where that was changed, too, and not many changes ago. */
+  body?: string
   until: Instant
 }
 

@@ -142,6 +142,7 @@ async function expectAlike(one: Store, other: Store): Promise<void> {
       pushes: await all(store.everyPush()),
       folders: await store.folders(),
       market: await store.market(),
+      namedBudget: await store.namedBudget(),
       hosts: await store.hosts(),
     }
   }
@@ -178,6 +179,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   await recordReadings(store, ada, feedId, [a, b])
   await store.wantOfFolder('News', { goalMs: 600_000 })
   await store.recordMarket({ price: 17.5, turns: [1, 2], polls: 3, turnAt: START })
+  await store.nameBudget(720)
   await store.recordRun({ beganAt: START, lastAt: START + 9 })
   const fresh = Array.from({ length: 90 }, (_, i) => draft(`l${i}`))
   await store.recordPolls([record(large, START + 70, { fresh })])

@@ -23,7 +23,7 @@ export const CARGO = {
     language category key url title author summary content extras`),
   /** Keys of entries that are gone, by the decimal digits of their hash. */
   forgotten: columns('feed_id key_hash'),
-  entry_versions: columns('place entry_id until title url'),
+  entry_versions: columns('place entry_id until title url body'),
   polls: columns(
     `place previous feed_id at took_ms bytes asked occasion rest_until result fresh changed window_size failure`,
   ),
@@ -36,6 +36,7 @@ export const CARGO = {
   pushes: columns('token feed_id state due_at facts'),
   folders: columns('name wants'),
   market: columns('id state'),
+  named_budget: columns('id polls_per_day'),
   people: columns('id name folded allows password added_at'),
   passes: columns('id person_id kind name allows hash added_at used_at ends_at'),
   readings: columns(

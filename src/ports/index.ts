@@ -102,6 +102,6 @@ export {
 } from './search-query.ts'
 export { foldedWords, type PlacedWord, placedWords, searchable } from './search-words.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
-export { KEPT_MOVES, KEPT_VERSIONS, MOST_MISSES } from './store-bounds.ts'
+export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'
 export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './subscriptions.ts'

@@ -1,4 +1,4 @@
-/** The price of a poll, and what is wanted of folders. */
+/** The price of a poll, the budget that a person has named, and what is wanted of folders. */
 import type { Market, Wants } from '../model/index.ts'
 
 /** Polls that followed the price, and others. */
@@ -15,6 +15,10 @@ export interface MarketBook {
   spend(spent: PollsSpent): Promise<void>
   /** What was spent since this was asked last; whoever sets the price asks, and nobody else. */
   takeSpent(): Promise<PollsSpent>
+  /** Polls a day, as a person has named them while it ran; undefined where nobody has. */
+  namedBudget(): Promise<number | undefined>
+  /** Replaces it; undefined takes it away. */
+  nameBudget(pollsPerDay: number | undefined): Promise<void>
   /** What is wanted of folders, by their names. */
   folders(): Promise<Map<string, Wants>>
   /** Replaces what was wanted of a folder; nothing wanted drops it. */

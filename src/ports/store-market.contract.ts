@@ -22,6 +22,17 @@ export function marketPromises(promised: Promised): void {
     expect(await store.takeSpent()).toEqual({ following: 0, others: 2 })
   })
 
+  promised('keeps the budget that somebody names, until it is taken away', async (store, other) => {
+    expect(await store.namedBudget()).toBeUndefined()
+    await store.nameBudget(undefined)
+    await store.nameBudget(5000)
+    await store.nameBudget(240.5)
+    await store.recordMarket({ price: 1, turns: [], polls: 0, turnAt: START })
+    expect(await other.namedBudget()).toBe(240.5)
+    await other.nameBudget(undefined)
+    expect(await store.namedBudget()).toBeUndefined()
+  })
+
   promised('keeps what is wanted of folders', async (store) => {
     expect(await store.folders()).toEqual(new Map())
     await store.wantOfFolder('News / World', { goalMs: 600_000 })

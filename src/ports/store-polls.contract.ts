@@ -63,6 +63,36 @@ export function pollPromises(promised: Promised): void {
     expect(await store.versions(entry!.id)).toEqual([])
   })
 
+  promised(
+    'keeps what an entry said below its title where that was changed, cut, and of the last three times',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      const say = (title: string, at: number, said: { content?: string; summary?: string }) =>
+        store.recordPolls([
+          record(feedId, START + at, { [at === 0 ? 'fresh' : 'changed']: [draft('x', { title, ...said })] }),
+        ])
+      await say('1', 0, { summary: '<p>first</p>' })
+      const [entry] = await store.entries({ limit: 1 })
+      await say('2', 1, { summary: '<p>first</p>' })
+      await say('3', 2, { content: `<p>${'x'.repeat(20_000)}</p>`, summary: 'short' })
+      await say('4', 3, { summary: '<p>third</p>' })
+      const said = async () => (await store.versions(entry!.id)).map(({ title, body }) => [title, body?.length ?? body])
+      expect(await said()).toEqual([
+        ['1', undefined],
+        ['2', 12],
+        ['3', 16_000],
+      ])
+      for (const n of [5, 6]) await say(`${n}`, n, { summary: `<p>${n}</p>` })
+      expect(await said()).toEqual([
+        ['1', undefined],
+        ['2', undefined],
+        ['3', 16_000],
+        ['4', 12],
+        ['5', 8],
+      ])
+    },
+  )
+
   promised('counts what each feed brought since an hour, by polls or without, and nothing twice', async (store) => {
     const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
     const from = Math.ceil(START / HOUR) * HOUR

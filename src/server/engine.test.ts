@@ -212,3 +212,42 @@ test('settings are told with what they usually are and how they are called', asy
     }),
   )
 })
+
+describe('the budget', () => {
+  test('is named by people, kept, and taken away again', async () => {
+    const stage = createStage()
+    await stage.addFeed({
+      url: 'https://tides.example/feed',
+      title: 'Tides',
+      entries: [{ title: 'High', agoMs: HOUR }],
+    })
+    const [{ feed } = { feed: { id: 0 as FeedId } }] = await stage.store.feeds({ order: 'id', limit: 1 })
+    await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
+    const before = await ask(stage, 'budget')
+    expect(before.body).toMatchObject({ pollsPerDay: 'auto', feeds: 1, autoPerDay: 24, auto: before.body.points[0] })
+    expect(before.body.points).toEqual([{ pollsPerDay: expect.closeTo(24, 6), delayMs: expect.closeTo(HOUR / 2, 0) }])
+    const named = await ask(stage, 'budget', 'PUT', { pollsPerDay: 500 })
+    expect(named).toMatchObject({ status: 200, body: { pollsPerDay: 500, named: true } })
+    expect(await stage.store.namedBudget()).toBe(500)
+    expect((await ask(stage, 'goals')).body.budget).toBe(500)
+    expect((await ask(stage, 'status')).body.budget.pollsPerDay).toBe(500)
+    expect((await ask(stage, 'budget', 'PUT', { pollsPerDay: null })).body).toMatchObject({ pollsPerDay: 'auto' })
+    expect(await stage.store.namedBudget()).toBeUndefined()
+  })
+
+  test.each([0, -5, 1e12, '500/d', undefined])('is no %j', async (pollsPerDay) => {
+    const stage = createStage()
+    expect((await ask(stage, 'budget', 'PUT', { pollsPerDay })).status).toBe(400)
+    expect(await stage.store.namedBudget()).toBeUndefined()
+  })
+
+  test('stands where the configuration names it, and says where that is', async () => {
+    const stage = createStage({ pollsPerDay: 5000, budgetFrom: 'flag' })
+    await stage.store.nameBudget(700)
+    expect((await ask(stage, 'budget')).body).toMatchObject({ pollsPerDay: 5000, fixedBy: 'flag' })
+    const refused = await ask(stage, 'budget', 'PUT', { pollsPerDay: 10 })
+    expect(refused.status).toBe(409)
+    expect(refused.body.title).toContain('(flag)')
+    expect(await stage.store.namedBudget()).toBe(700)
+  })
+})

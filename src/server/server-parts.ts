@@ -1,5 +1,6 @@
 /** What the server is made of. Each resource takes from it what it needs. */
 import type { BlockList } from 'node:net'
+import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
@@ -40,8 +41,10 @@ export interface ServerParts
   onNews?: (heard: () => void) => () => void
   /** By which pictures are fetched; without it none are. */
   net?: Net
-  /** The budget, where one was named. */
+  /** The budget, where the configuration names one; else people may. */
   pollsPerDay?: number
+  /** Where it is named. */
+  budgetFrom?: BudgetShape['fixedBy']
   /** The machines of the engine room. */
   engineRoom?: EngineRoom
   /** Who is in the fleet; absent where everything is one process. */

@@ -20,6 +20,7 @@ import { createProving } from './prove.ts'
 import { boundedRate } from './rate.ts'
 import { readerRoutes } from './readers/readers.ts'
 import { requestIds } from './request-id.ts'
+import { budgetRoutes } from './routes/budget.ts'
 import { engineRoutes } from './routes/engine.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -76,6 +77,7 @@ const RESOURCES = [
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,
+  budgetRoutes,
   pollRoutes,
   sessionRoutes,
   peopleRoutes,

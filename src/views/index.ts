@@ -13,6 +13,7 @@
  */
 export { takenInWords } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
+export { budgetInForce, budgetReport } from './budget.ts'
 export { delaysAt } from './delays.ts'
 export { type Exported, type ExportFilter, exportLines } from './export-lines.ts'
 export {

@@ -3,6 +3,7 @@ import type { GlanceShape, StatusShape, StoreStatusShape } from '../api/index.ts
 import type { Crawler } from '../crawl/index.ts'
 import type { Instant } from '../model/index.ts'
 import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
+import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
 import { iso, present } from './shapes/present.ts'
 import { sourceShape } from './shapes/source.ts'
@@ -18,7 +19,7 @@ export async function statusOfCrawl({
   clock,
   crawler,
   version,
-  pollsPerDay = 'auto',
+  pollsPerDay: configured,
 }: {
   catalogue: Catalogue
   marketBook: MarketBook
@@ -29,6 +30,7 @@ export async function statusOfCrawl({
 }): Promise<StatusShape> {
   const now = clock.now()
   const { price, purse } = (await marketBook.market()) ?? {}
+  const pollsPerDay = await budgetInForce(marketBook, configured)
   const budget = { pollsPerDay, ...present({ priceMs: price, purse: purse?.polls }) }
   const { counts, ...glance } = await glanceAt(catalogue, now, { feeds: NEXT_FEEDS, hosts: MOST_HOSTS })
   return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), budget, ...glance }

@@ -1,6 +1,7 @@
 /** The engine room in a real browser: what is shown of a feed, and the levers. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../src/model/index.ts'
+import type { SeenMember } from '../../src/ports/index.ts'
 import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
@@ -15,8 +16,8 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-async function open(path: string) {
-  const stage = createStage({ pollsPerDay: 5000 })
+async function open(path: string, parts: Parameters<typeof createStage>[0] = { pollsPerDay: 5000 }) {
+  const stage = createStage(parts)
   const id = await stage.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
@@ -86,9 +87,10 @@ describe.skipIf(!browser)(name, () => {
 
   test('a goal shows its price before it is paid', async () => {
     const { page, store, complaints } = await open('/engine/goals')
-    await page.getByRole('combobox', { name: /^Of/ }).selectOption('folder:Sea')
-    await page.getByRole('slider').fill('3')
+    await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
+    await page.getByRole('slider', { name: /^News should/ }).fill('3')
     await page
+      .getByRole('form', { name: 'Goals' })
       .getByRole('status')
       .getByText(/than now|as now/)
       .waitFor()
@@ -97,6 +99,57 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('cell', { name: 'Sea' }).waitFor()
     expect((await store.folders()).get('Sea')).toEqual({ goalMs: 10 * MINUTE })
     expect(complaints).toEqual([])
+  })
+
+  test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
+    const { page, store, complaints } = await open('/engine/goals', {})
+    const slider = page.getByRole('slider', { name: /^At most/ })
+    const buys = page.getByRole('form', { name: 'The budget' }).getByRole('status')
+    await buys.getByText('what an entry waits in the mean').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('as many as are of use')
+    expect(await page.getByRole('button', { name: 'This is how it is' }).isDisabled()).toBe(true)
+    await slider.press('Home')
+    await buys.getByText(/A feed is polled every/).waitFor()
+    expect(await store.namedBudget()).toBeUndefined()
+    const named = page.getByRole('button', { name: /^Allow \d+ polls a day/ })
+    const polls = Number(/\d+/.exec((await named.textContent()) ?? '')?.[0])
+    await named.press('Enter')
+    await page.getByRole('status').getByText(`From now on: ${polls} polls a day`).waitFor()
+    expect(await store.namedBudget()).toBe(polls)
+    await page.reload()
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls a day`)
+    await slider.press('End')
+    await page.getByRole('button', { name: 'Leave it to Freshet' }).press('Enter')
+    await page.getByRole('status').getByText('From now on: as many as are of use').waitFor()
+    expect(await store.namedBudget()).toBeUndefined()
+    expect(complaints).toEqual([])
+    const fixed = await open('/engine/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
+    await fixed.page.getByText('It was set when Freshet was started, by --budget.').waitFor()
+    expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
+  })
+
+  test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
+    const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
+    const members = (): SeenMember[] => [
+      {
+        role: 'controller',
+        name: 'c1',
+        ...seen,
+        buckets: 256,
+        aside: [{ name: 't2', why: 'nonsense', until: NOW + HOUR }],
+      },
+      { role: 'terminal', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
+      { role: 'terminal', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
+    ]
+    const { page, complaints } = await open('/engine', { members })
+    await page.getByRole('link', { name: 'Fleet' }).click()
+    await page.getByRole('row', { name: /t1 north.*3 of 16.*99/ }).waitFor()
+    await page.getByRole('row', { name: /t2.*Set aside: nonsense.*1 hr ahead/ }).waitFor()
+    await page.getByRole('row', { name: /c1.*decides when to poll.*256 of 256/ }).waitFor()
+    expect(complaints).toEqual([])
+    const alone = await open('/engine')
+    await alone.page.getByRole('term').getByText('Feeds in trouble').waitFor()
+    expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
   test('a replay of a past that is too short says so, and what to do', async () => {

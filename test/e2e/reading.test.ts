@@ -19,6 +19,7 @@ const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'rea
 const toClose: (() => Promise<unknown>)[] = []
 /** A machine with ten others at work takes its time. */
 const PATIENTLY = { timeout: 30_000 }
+const ROW_HEIGHT = 84
 
 afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
@@ -322,6 +323,17 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('region', { name: 'All news' }).hover()
     for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 20_000)
     await expect.poll(() => page.locator('.entry').count(), PATIENTLY).toBeLessThan(60)
+    // Wherever one is, the rows there follow each other without a gap, and are those of that place.
+    const list = page.getByRole('region', { name: 'All news' })
+    for (const row of [5000, 20, 9400]) {
+      await list.evaluate((element: { scrollTop: number }, top) => {
+        element.scrollTop = top
+      }, row * ROW_HEIGHT)
+      await page.getByRole('link', { name: `Entry ${row}`, exact: true }).waitFor()
+      const numbers = (await titles(page)).map((title) => Number(title.slice('Entry '.length)))
+      expect(numbers).toEqual(numbers.map((_, i) => numbers[0]! + i))
+      expect(numbers).toContain(row + 5)
+    }
     await expect
       .poll(
         () =>
@@ -345,6 +357,60 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('button', { name: 'Menu' }).tap()
     await page.getByRole('link', { name: 'Starred' }).tap()
     await page.getByRole('heading', { name: 'Starred' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a swipe to the left leads on, one to the right back; one that scrolls leads nowhere', async () => {
+    const stage = await filledStage()
+    const { page, complaints } = await open(stage, '/', { width: 390, height: 844, hasTouch: true })
+    const touch = await page.context().newCDPSession(page)
+    const swipe = async (from: [number, number], to: [number, number]) => {
+      const at = (part: number) => ({
+        x: from[0] + (to[0] - from[0]) * part,
+        y: from[1] + (to[1] - from[1]) * part,
+      })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0)] })
+      for (const part of [0.3, 0.6, 1])
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(part)] })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await page.getByRole('link', { name: 'High water' }).tap()
+    await article(page).getByRole('heading', { name: 'High water' }).waitFor()
+    await swipe([300, 600], [90, 610])
+    await article(page).getByText('It was warm.').waitFor()
+    await swipe([200, 600], [240, 330]) // mostly downwards
+    await swipe([200, 600], [150, 600]) // too short to be meant
+    await swipe([300, 500], [80, 510])
+    await article(page).getByRole('heading', { name: 'Council approves tram line' }).waitFor()
+    await swipe([80, 500], [320, 490])
+    await page.getByRole('heading', { name: 'All news' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  test('an entry that was changed shows which words of its headline and of its text', async () => {
+    const stage = createStage()
+    const text = 'Two geese were seen near the mill at dawn, says the miller, who counted them twice.'
+    const feedId = await stage.addFeed({
+      url: 'https://geese.example/feed',
+      title: 'Geese',
+      entries: [{ title: 'Two geese seen', agoMs: HOUR, summary: `<p>${text}</p>` }],
+    })
+    const draft = { key: 'Two geese seen', publishedAt: NOW - HOUR }
+    const summary = `<p>${text.replace('Two', 'Three').replace('dawn', '<script>alert(1)</script>noon')}</p>`
+    const [held] = await stage.store.feedsById([feedId])
+    const result = { kind: 'read', fresh: 0, changed: 1, window: 1, gap: false } as const
+    const poll = { feedId, at: NOW - MINUTE, tookMs: 1, bytes: 1, conditional: true, result }
+    const changed = [{ ...draft, title: 'Three geese seen', summary }]
+    await stage.store.recordPolls([{ poll, schedule: held!.schedule, fresh: [], changed }])
+    const { page, complaints } = await open(stage)
+    await page.getByRole('link', { name: 'Three geese seen' }).click()
+    await article(page).getByText('Changed once since it was published').click()
+    const [headline, body] = [page.locator('.changes').nth(0), page.locator('.changes').nth(1)]
+    const words = (of: typeof headline, kind: string) => of.locator(kind).allTextContents()
+    expect(await words(headline, 'del')).toEqual(['removed: Two'])
+    expect(await words(body, 'del')).toEqual(['removed: Two', 'removed: dawn,'])
+    expect(await words(body, 'ins')).toEqual(['added: Three', 'added: noon,'])
     expect(complaints).toEqual([])
   })
 

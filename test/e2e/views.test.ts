@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPageFolder } from '../../src/app/page-folder.ts'
 import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
+import type { SeenMember } from '../../src/ports/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
-import { createStage } from '../stage.ts'
+import { createStage, NOW } from '../stage.ts'
 import { openBrowser } from './browser.ts'
 import { barriersIn, openPage } from './open-page.ts'
 
@@ -22,7 +23,27 @@ const toClose: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   if (!browser) return
-  const stage = createStage()
+  const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
+  const members = (): SeenMember[] => [
+    {
+      role: 'controller',
+      name: 'c1',
+      ...seen,
+      buckets: 256,
+      aside: [{ name: 't1', why: 'nonsense', until: NOW + HOUR }],
+    },
+    {
+      role: 'terminal',
+      name: 't1'.repeat(40),
+      ...seen,
+      aheadMs: HOUR,
+      hands: 16,
+      load: 3,
+      performed: 99,
+      region: 'north',
+    },
+  ]
+  const stage = createStage({ members })
   const unbroken = 'a-long-path-without-a-break'.repeat(8)
   await stage.addFeed({
     url: 'https://wire.example/feed',
@@ -94,6 +115,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['settings', '/engine/settings', '.setting'],
   ['people', '/engine/people', 'form'],
   ['passing on', '/engine/passing', 'form'],
+  ['the fleet', '/engine/fleet', 'tbody tr'],
 ]
 
 describe.skipIf(!browser)(name, () => {

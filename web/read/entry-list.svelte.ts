@@ -18,6 +18,7 @@ const HEAD = 50
 const MOST_RESTORED = 10_000
 const LARGEST_STEP = 1000
 const KEPT_LISTS = 8
+const REST_MS = 150
 
 interface Position {
   loaded: number
@@ -101,13 +102,12 @@ export class EntryList {
     this.#take([...news, ...this.items.filter(({ id }) => !ids.has(id))])
   }
 
+  /** Called at every step of a scroll: it is written down when one comes to rest, or leaves. */
   remember(anchor: number, offset: number): void {
     this.position = { loaded: this.items.length, anchor, offset }
-    try {
-      sessionStorage.setItem(`freshet.at.${this.key}`, JSON.stringify(this.position))
-    } catch {
-      // Then a reload begins at the top.
-    }
+    unwritten.add(this)
+    clearTimeout(writing)
+    writing = setTimeout(writePositions, REST_MS)
   }
 
   async #load(wanted: number): Promise<void> {
@@ -134,7 +134,9 @@ export class EntryList {
       if (next === undefined) break
     }
     this.next = next
-    this.#take([...this.items, ...found])
+    // Of a long list only what is new is looked at.
+    for (const { id } of found) this.#ids.add(id)
+    this.items = this.items.concat(found)
   }
 
   #take(items: Item[]): void {
@@ -142,6 +144,19 @@ export class EntryList {
     this.#ids = new Set(items.map(({ id }) => id))
   }
 }
+
+const unwritten = new Set<EntryList>()
+let writing: ReturnType<typeof setTimeout> | undefined
+
+function writePositions(): void {
+  try {
+    for (const { key, position } of unwritten) sessionStorage.setItem(`freshet.at.${key}`, JSON.stringify(position))
+  } catch {
+    // Then a reload begins at the top.
+  }
+  unwritten.clear()
+}
+addEventListener('pagehide', writePositions)
 
 const lists = new Map<string, EntryList>()
 

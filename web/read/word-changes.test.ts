@@ -1,7 +1,21 @@
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordChanges } from './word-changes.ts'
+import { MOST_WORDS, type WordChange, wordChanges } from './word-changes.ts'
 
 const told = (before: string, after: string) => wordChanges(before, after).map(({ kind, text }) => `${kind}: ${text}`)
+
+const without = (kind: WordChange['kind'], changes: WordChange[]) =>
+  changes
+    .filter((change) => change.kind !== kind)
+    .map(({ text }) => text)
+    .join(' ')
+
+const same = (changes: WordChange[]) =>
+  changes.filter(({ kind }) => kind === 'same').reduce((sum, { text }) => sum + text.split(' ').length, 0)
+
+/** Few words make for many that stand more than once. */
+const text = (most: number, kinds: number) =>
+  array(integer({ min: 0, max: kinds }), { maxLength: most }).map((ids) => ids.map((id) => `w${id}`).join(' '))
 
 describe('word changes', () => {
   test('keep what stayed and name what went and came', () => {
@@ -13,17 +27,43 @@ describe('word changes', () => {
     expect(told('a b', 'a b')).toEqual(['same: a b'])
     expect(told('', 'new')).toEqual(['added: new'])
     expect(told('old', '')).toEqual(['removed: old'])
+    expect(told(' ', '')).toEqual([])
   })
 
-  test('lose no word of either text', () => {
-    const [before, after] = ['one two three two one', 'two one three one two']
-    const changes = wordChanges(before, after)
-    const without = (kind: string) =>
-      changes
-        .filter((change) => change.kind !== kind)
-        .map(({ text }) => text)
-        .join(' ')
-    expect(without('added')).toBe(before)
-    expect(without('removed')).toBe(after)
+  test('lose no word of either text, and say nothing twice in a row', () => {
+    const texts = constantFrom(3, 40, 5000).chain((kinds) => tuple(text(600, kinds), text(600, kinds)))
+    assert(
+      property(texts, ([before, after]) => {
+        const changes = wordChanges(before, after)
+        expect(without('added', changes)).toBe(before)
+        expect(without('removed', changes)).toBe(after)
+        for (const [i, { kind }] of changes.entries()) expect(kind).not.toBe(changes[i + 1]?.kind)
+      }),
+    )
+  })
+
+  test('find one word that was put into a long text, and nothing else', () => {
+    assert(
+      property(integer({ min: 0, max: 2999 }), constantFrom(7, 100_000), (place, kinds) => {
+        const words = Array.from({ length: 3000 }, (_, i) => `w${(i * 7919) % kinds}`)
+        const after = words.toSpliced(place, 0, 'inserted').join(' ')
+        const changes = wordChanges(words.join(' '), after)
+        expect(changes.filter(({ kind }) => kind === 'added').map((one) => one.text)).toEqual(['inserted'])
+        expect(same(changes)).toBe(3000)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('find paragraphs that were exchanged in a long text', () => {
+    const part = (name: string) => Array.from({ length: 900 }, (_, i) => `${name}${i}`).join(' ')
+    const changes = wordChanges(`${part('a')} ${part('b')} end`, `${part('b')} ${part('a')} end`)
+    expect(same(changes)).toBe(901)
+  })
+
+  test('look at no more than a bound of words, however long and alike they are', () => {
+    const changes = wordChanges('a b '.repeat(50_000), 'b a '.repeat(50_000))
+    expect(without('added', changes).split(' ')).toHaveLength(MOST_WORDS)
+    expect(without('removed', changes).split(' ')).toHaveLength(MOST_WORDS)
   })
 })

@@ -1,39 +1,173 @@
 /**
- * Which words differ between two short texts, such as two versions of a headline: the longest common run of words stays, all
- * else was removed or added. Texts are cut at a bound, for the table grows with both.
+ * Which words differ between two texts, a headline or a whole article. What is alike at both ends stays. Between them, words that
+ * stand once in either text are the posts by which both are laid side by side, the longest row of them that is in the same order;
+ * between two posts the same again. Short stretches are compared by a table of both. Memory grows with the texts and not with their
+ * product; work is bounded, and where it runs out the rest counts as replaced. No word of either text is lost, but those beyond
+ * the bound, which are not looked at.
  */
 export interface WordChange {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-const MOST_WORDS = 400
+/** Of either text. */
+export const MOST_WORDS = 5000
+/** Cells of the largest table. */
+const LARGEST_TABLE = 40_000
+/** How often each word may be looked at. */
+const MOST_LOOKS = 40
+
+interface Stretch {
+  a: number
+  aEnd: number
+  b: number
+  bEnd: number
+  /** It is alike: nothing is to be compared. */
+  same?: true
+}
 
 export function wordChanges(before: string, after: string): WordChange[] {
   const a = wordsOf(before)
   const b = wordsOf(after)
-  const longest = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      longest[i]![j] = a[i] === b[j] ? longest[i + 1]![j + 1]! + 1 : Math.max(longest[i + 1]![j]!, longest[i]![j + 1]!)
-  const changes: WordChange[] = []
-  const add = (kind: WordChange['kind'], word: string) => {
-    const last = changes.at(-1)
-    if (last?.kind === kind) last.text += ` ${word}`
-    else changes.push({ kind, text: word })
+  const said = createSaying()
+  let looks = MOST_LOOKS * (a.length + b.length)
+  const open: Stretch[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
+  for (let stretch = open.pop(); stretch; stretch = open.pop()) {
+    if (stretch.same) {
+      said.add('same', a, stretch.a, stretch.aEnd)
+      continue
+    }
+    const { before: begins, inner, after: ends } = trimmed(a, b, stretch)
+    said.add('same', a, begins.a, begins.aEnd)
+    if (ends.a < ends.aEnd) open.push(ends)
+    const [long, wide] = [inner.aEnd - inner.a, inner.bEnd - inner.b]
+    looks -= long + wide
+    if (long > 0 && wide > 0 && long * wide <= LARGEST_TABLE) {
+      looks -= long
+      compare(a, b, inner, said)
+      continue
+    }
+    const posts = long > 0 && wide > 0 && looks > 0 ? postsOf(a, b, inner) : []
+    if (posts.length === 0) {
+      said.add('removed', a, inner.a, inner.aEnd)
+      said.add('added', b, inner.b, inner.bEnd)
+      continue
+    }
+    open.push(...between(posts, inner).reverse())
   }
-  let [i, j] = [0, 0]
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      add('same', a[i]!)
-      i++
-      j++
-    } else if (j >= b.length || (i < a.length && longest[i + 1]![j]! >= longest[i]![j + 1]!)) add('removed', a[i++]!)
-    else add('added', b[j++]!)
-  }
-  return changes
+  return said.changes
 }
 
 function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
+}
+
+/** What is alike at both ends, and what is left between. */
+function trimmed(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch) {
+  let begin = 0
+  const most = Math.min(aEnd - from, bEnd - bFrom)
+  while (begin < most && a[from + begin] === b[bFrom + begin]) begin++
+  let end = 0
+  while (end < most - begin && a[aEnd - 1 - end] === b[bEnd - 1 - end]) end++
+  const same = true as const
+  return {
+    before: { a: from, aEnd: from + begin, b: bFrom, bEnd: bFrom + begin, same },
+    inner: { a: from + begin, aEnd: aEnd - end, b: bFrom + begin, bEnd: bEnd - end },
+    after: { a: aEnd - end, aEnd, b: bEnd - end, bEnd, same },
+  }
+}
+
+interface Post {
+  a: number
+  b: number
+}
+
+/** Words that stand once in either, in the longest row that is in the same order in both. */
+function postsOf(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch): Post[] {
+  const inA = placesOnce(a, from, aEnd)
+  const inB = placesOnce(b, bFrom, bEnd)
+  const common: Post[] = []
+  for (const [word, place] of inA) {
+    const other = inB.get(word)
+    if (place >= 0 && other !== undefined && other >= 0) common.push({ a: place, b: other })
+  }
+  return longestRow(common)
+}
+
+/** By word; -1 where it stands more than once. */
+function placesOnce(words: string[], from: number, to: number): Map<string, number> {
+  const places = new Map<string, number>()
+  for (let i = from; i < to; i++) places.set(words[i]!, places.has(words[i]!) ? -1 : i)
+  return places
+}
+
+/** They come in the order of `a`: the longest row in which `b` rises, too, by piles as in a game of patience. */
+function longestRow(posts: Post[]): Post[] {
+  const piles: number[] = []
+  const below: number[] = []
+  posts.forEach(({ b }, i) => {
+    let [low, high] = [0, piles.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (posts[piles[middle]!]!.b < b) low = middle + 1
+      else high = middle
+    }
+    below[i] = low > 0 ? piles[low - 1]! : -1
+    piles[low] = i
+  })
+  const row: Post[] = []
+  for (let i = piles.at(-1) ?? -1; i >= 0; i = below[i]!) row.push(posts[i]!)
+  return row.reverse()
+}
+
+function between(posts: Post[], { a, aEnd, b, bEnd }: Stretch): Stretch[] {
+  const stretches: Stretch[] = []
+  let [atA, atB] = [a, b]
+  for (const post of posts) {
+    if (post.a > atA || post.b > atB) stretches.push({ a: atA, aEnd: post.a, b: atB, bEnd: post.b })
+    stretches.push({ a: post.a, aEnd: post.a + 1, b: post.b, bEnd: post.b + 1, same: true })
+    atA = post.a + 1
+    atB = post.b + 1
+  }
+  if (aEnd > atA || bEnd > atB) stretches.push({ a: atA, aEnd, b: atB, bEnd })
+  return stretches
+}
+
+/** By the longest row of words that both have, as a table of all pairs tells it. */
+function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch, said: Saying): void {
+  const [long, wide] = [aEnd - from, bEnd - bFrom]
+  const longest = new Uint16Array((long + 1) * (wide + 1))
+  const at = (i: number, j: number) => longest[i * (wide + 1) + j]!
+  for (let i = long - 1; i >= 0; i--)
+    for (let j = wide - 1; j >= 0; j--)
+      longest[i * (wide + 1) + j] =
+        a[from + i] === b[bFrom + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  let [i, j] = [0, 0]
+  while (i < long || j < wide) {
+    if (i < long && j < wide && a[from + i] === b[bFrom + j]) {
+      said.add('same', a, from + i, from + ++i)
+      j++
+    } else if (j >= wide || (i < long && at(i + 1, j) >= at(i, j + 1))) said.add('removed', a, from + i, from + ++i)
+    else said.add('added', b, bFrom + j, bFrom + ++j)
+  }
+}
+
+type Saying = ReturnType<typeof createSaying>
+
+/** Neighbours of one kind become one; of a stretch in which both went and came, what went is said first. */
+function createSaying() {
+  const changes: WordChange[] = []
+  return {
+    changes,
+    add(kind: WordChange['kind'], words: string[], from: number, to: number): void {
+      if (from >= to) return
+      const text = words.slice(from, to).join(' ')
+      const last = changes.at(-1)
+      const before = changes.at(-2)
+      if (last?.kind === kind) last.text += ` ${text}`
+      else if (kind === 'removed' && last?.kind === 'added' && before?.kind === 'removed') before.text += ` ${text}`
+      else if (kind === 'removed' && last?.kind === 'added') changes.splice(-1, 0, { kind, text })
+      else changes.push({ kind, text })
+    },
+  }
 }

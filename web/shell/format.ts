@@ -10,6 +10,7 @@ const DAY = 24 * HOUR
 
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const scale = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 2 })
 const some = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 })
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 })
 const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
@@ -19,11 +20,14 @@ const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ye
 const long = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
 const longDay = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })
 const weekdayName = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' })
+const wholeWeekdayName = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', timeZone: 'UTC' })
 const languages = new Intl.DisplayNames(LOCALE, { type: 'language' })
 
 export const count = (value: number): string => whole.format(value)
 export const compact = (value: number): string => (value < 10_000 ? whole.format(value) : short.format(value))
 export const rough = (value: number): string => (value >= 100 ? whole.format(value) : some.format(value))
+/** "6.1K", as on a scale. */
+export const roughly = (value: number): string => scale.format(value)
 export const share = (value: number): string => percent.format(value)
 
 export function bytes(value: number): string {
@@ -60,10 +64,16 @@ export function inRow(date: string): string {
 export const exact = (date: string | number): string => long.format(new Date(date))
 export const clockTime = (date: string | number): string => timeOfDay.format(new Date(date))
 export const dayWords = (date: string | number): string => longDay.format(new Date(date))
+/** On the scale of a chart, in seconds: the day where one begins, else the time. */
+export function chartTime(seconds: number): string {
+  const at = new Date(seconds * SECOND)
+  return at.getHours() === 0 && at.getMinutes() === 0 ? dayAndMonth.format(at) : timeOfDay.format(at)
+}
 export const dateWords = (date: string | number): string => day.format(new Date(date))
 
 /** 0 is Monday. */
 export const weekday = (index: number): string => weekdayName.format(Date.UTC(2024, 0, 1 + index))
+export const wholeWeekday = (index: number): string => wholeWeekdayName.format(Date.UTC(2024, 0, 1 + index))
 
 const UNITS = [
   ['day', DAY],

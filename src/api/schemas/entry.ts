@@ -122,7 +122,14 @@ export const wholeEntrySchema = entrySchema
       .describe('Of title and description as they came, 64 bits in hexadecimal (Yu, Cheng and Hristidis).'),
     article: entryArticleSchema.optional().describe('The page that it points at, where that was wanted.'),
     versions: z
-      .array(z.strictObject({ title: z.string(), url: z.string().optional(), until: date }))
+      .array(
+        z.strictObject({
+          title: z.string(),
+          url: z.string().optional(),
+          until: date,
+          text: z.string().optional().describe('Where it changed, too, and not many changes ago; a long one is cut.'),
+        }),
+      )
       .optional()
       .describe('What it said before, oldest first.'),
   })

@@ -44,6 +44,49 @@ describe('the budget', () => {
     expect(second.terms({ ...aFeed, folder: 'Other' }).limits.minMs).toBe(LIMITS.minMs)
   })
 
+  it('follows what a person names while it runs, over a restart, too, and whoever was told', async () => {
+    const store = memoryStore()
+    const options = { limits: LIMITS, pollsPerDay: 'auto' as const, binds: true }
+    const budget = createBudget(rolesOf(store), options, START)
+    await budget.begin()
+    const shared = () => budget.toShareOut()?.pollsPerDay
+    expect([shared(), budget.toShareOut()?.leastPrice]).toEqual([24, 10 * MINUTE])
+    await budget.name(480, START)
+    expect([shared(), budget.toShareOut()?.leastPrice]).toEqual([480, 0])
+    await store.nameBudget(960) // another process was told
+    await budget.turn(START + MINUTE)
+    expect(shared()).toBe(960)
+    const again = createBudget(rolesOf(store), options, START + HOUR)
+    await again.begin()
+    expect(again.toShareOut()?.pollsPerDay).toBe(960)
+    await again.name(undefined, START + HOUR)
+    expect(again.toShareOut()).toEqual({ pollsPerDay: 24, leastPrice: 10 * MINUTE })
+  })
+
+  it('is the one that is configured, whatever a person names', async () => {
+    const store = memoryStore()
+    await store.nameBudget(7)
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
+    await budget.begin()
+    await budget.name(9, START)
+    await budget.turn(START + HOUR)
+    expect(budget.toShareOut()?.pollsPerDay).toBe(100)
+  })
+
+  it('is bound by what is named from then on', async () => {
+    const store = memoryStore()
+    const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto', binds: true }, START)
+    await budget.begin()
+    const polledOnce = { feed: { id: 1 as FeedId }, schedule: { polledAt: START } } as Parameters<
+      typeof budget.isPaid
+    >[0]
+    expect(budget.isPaid(polledOnce, START)).toBe(false)
+    await budget.name(24, START)
+    expect(budget.isPaid(polledOnce, START)).toBe(true)
+    for (let n = 0; n < 50 && budget.brokeUntil(START) === undefined; n++) budget.pay(START)
+    expect(budget.brokeUntil(START)).toBeGreaterThan(START)
+  })
+
   it('learns nothing from a week in which nobody ran', async () => {
     const budget = createBudget(rolesOf(memoryStore()), { limits: LIMITS, pollsPerDay: 100 }, START)
     await budget.count(followed(25), START)

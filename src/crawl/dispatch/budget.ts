@@ -12,6 +12,7 @@ import {
   type Millis,
   type Schedule,
   type ScheduledFeed,
+  SECOND,
   type Wants,
 } from '../../model/index.ts'
 import {
@@ -39,7 +40,10 @@ import { createSpending } from './spending.ts'
 
 export interface BudgetOptions {
   limits: Limits
-  /** Polls a day, all feeds together; 'auto': so many for each active feed, and fewer where they would be of little use. */
+  /**
+   * Polls a day, all feeds together; 'auto': what a person has named while it ran, and the store remembers, or else so many for
+   * each active feed, and fewer where they would be of little use.
+   */
   pollsPerDay: number | 'auto'
   /** Whether it binds those, too, who do not follow the price. In the lab they are as many as they wish. */
   binds?: boolean
@@ -68,6 +72,8 @@ export interface Budget {
   publish(): Promise<void>
   /** What is wanted of a folder has changed. */
   want(folder: string, wants: Wants): Promise<void>
+  /** A person names another; undefined: none. */
+  name(pollsPerDay: number | undefined, at: Instant): Promise<void>
 }
 
 /** Without a budget the crawl costs publishers no more than a reader does that comes once an hour. */
@@ -76,12 +82,14 @@ export const AUTO_PER_FEED = 24
 export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
 const SAVED_EVERY_MS: Millis = MINUTE
 const COUNTED_EVERY_MS: Millis = MINUTE
+/** Another process may have been told of another budget. */
+export const NAMED_READ_EVERY_MS: Millis = 10 * SECOND
 /** A strategy needs up to a millisecond to say when it would look. */
 const ASKED_AT_ONCE = 10
 
 export function createBudget(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, pollsPerDay, binds = false, activityOf }: BudgetOptions,
+  { limits, pollsPerDay: configured, binds = false, activityOf }: BudgetOptions,
   startedAt: Instant,
 ): Budget {
   let market: Market = openMarket(startedAt)
@@ -89,10 +97,12 @@ export function createBudget(
   let savedAt = startedAt
   let countAt: Instant = 0
   let reckonAt: Instant = startedAt
+  let namedAt: Instant = startedAt
+  let pollsPerDay = configured
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
   const spending = createSpending(() => perDay, startedAt)
   // What a person names is a bound; a budget of our own making is what the price aims at, and no more.
-  const hasPurse = binds && pollsPerDay !== 'auto'
+  const hasPurse = () => binds && pollsPerDay !== 'auto'
   /** Since the last turn. */
   let isBroke = false
   let begun: Promise<void> | undefined
@@ -103,9 +113,19 @@ export function createBudget(
     market = before
     if (purse) spending.keep(purse)
     folders = await marketBook.folders()
+    if (configured === 'auto') take(await marketBook.namedBudget())
     await aim(startedAt)
     if (stored && !market.reckoned) market = { ...market, reckoned: { ...(await feedsNow()), holds: 0 } }
     await reckon(startedAt) // and kept from the first turn on: whoever begins writes nothing
+  }
+
+  /** Whether it is another than before. */
+  function take(named: number | undefined): boolean {
+    const before = pollsPerDay
+    pollsPerDay = named ?? configured
+    if (pollsPerDay !== 'auto') perDay = pollsPerDay
+    if (pollsPerDay !== before) countAt = 0
+    return pollsPerDay !== before
   }
 
   async function feedsNow(): Promise<{ feeds: number; learnt: number }> {
@@ -114,10 +134,10 @@ export function createBudget(
   }
 
   /** Where the market opens, and where many feeds came, went, or were looked at for the first time, nothing is counted yet. Whether it was. */
-  async function reckon(at: Instant): Promise<boolean> {
+  async function reckon(at: Instant, isAnother = false): Promise<boolean> {
     reckonAt = nextReckoning(startedAt, at)
     const now = await feedsNow()
-    if (!isOutdated(market.reckoned, now.feeds, now.learnt)) return false
+    if (!isAnother && !isOutdated(market.reckoned, now.feeds, now.learnt)) return false
     const aimed = await aim(at)
     const asked = await feedsAsked(now.feeds)
     const typical = new Map<string, Memory>()
@@ -159,7 +179,7 @@ export function createBudget(
 
   async function save(at: Instant): Promise<void> {
     savedAt = at
-    await marketBook.recordMarket(hasPurse ? { ...market, purse: spending.purse() } : market)
+    await marketBook.recordMarket(hasPurse() ? { ...market, purse: spending.purse() } : market)
   }
 
   async function count(spent: Spent, at: Instant): Promise<void> {
@@ -186,12 +206,16 @@ export function createBudget(
     begin: () => (begun ??= load()),
     async turn(at) {
       const isTurn = at >= market.turnAt
+      if (configured === 'auto' && at >= namedAt) {
+        namedAt = at + NAMED_READ_EVERY_MS
+        if (take(await marketBook.namedBudget()) && (await reckon(at, true))) await save(at)
+      }
       if (at >= reckonAt && reckonAt < market.turnAt && (await reckon(reckonAt))) await save(at)
       if (isTurn) await count({ following: 0, others: 0 }, at)
       if (at >= reckonAt && (await reckon(at))) await save(at)
     },
     count,
-    isPaid: (held, now) => hasPurse && spending.isPaid(held, now),
+    isPaid: (held, now) => hasPurse() && spending.isPaid(held, now),
     brokeUntil(now) {
       const until = spending.brokeUntil(now)
       isBroke ||= until !== undefined
@@ -202,6 +226,10 @@ export function createBudget(
     async want(folder, wants) {
       await marketBook.wantOfFolder(folder, wants)
       folders = await marketBook.folders()
+    },
+    async name(named, at) {
+      await marketBook.nameBudget(named)
+      if (configured === 'auto' && take(named) && (await reckon(at, true))) await save(at)
     },
     toShareOut: () => ({
       pollsPerDay: pollsLeft(market, perDay),
@@ -227,6 +255,7 @@ export function fixedPrice(price: Millis, limits: Limits): Budget {
     pay: () => {},
     publish: async () => {},
     want: async () => {},
+    name: async () => {},
     terms: (feed) => termsOf(feed, undefined, limits, price),
   }
 }

@@ -21,23 +21,31 @@ const COUNTED_EVERY_MS: Millis = MINUTE
 
 export function createFollowingBudget(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, pollsPerDay, share }: FollowingBudgetOptions,
+  { limits, pollsPerDay: configured, share }: FollowingBudgetOptions,
   startedAt: Instant,
 ): Budget {
   let market: Market = openMarket(startedAt)
   let folders = new Map<string, Wants>()
+  let pollsPerDay = configured
   let perDay = pollsPerDay === 'auto' ? AUTO_PER_FEED : pollsPerDay
   let readAt: Instant = Number.NEGATIVE_INFINITY
   let countAt: Instant = Number.NEGATIVE_INFINITY
-  const hasPurse = pollsPerDay !== 'auto'
+  const hasPurse = () => pollsPerDay !== 'auto'
   const spending = createSpending(() => perDay * share(), startedAt)
+
+  function take(named: number | undefined): void {
+    if ((named ?? configured) !== pollsPerDay) countAt = Number.NEGATIVE_INFINITY
+    pollsPerDay = named ?? configured
+    if (pollsPerDay !== 'auto') perDay = pollsPerDay
+  }
 
   async function read(at: Instant): Promise<void> {
     if (at < readAt) return
     readAt = at + READ_EVERY_MS
     market = (await marketBook.market()) ?? market
     folders = await marketBook.folders()
-    if (hasPurse || at < countAt) return
+    if (configured === 'auto') take(await marketBook.namedBudget())
+    if (hasPurse() || at < countAt) return
     countAt = at + COUNTED_EVERY_MS
     perDay = AUTO_PER_FEED * Math.max(1, (await catalogue.counts()).feeds.active)
   }
@@ -48,7 +56,7 @@ export function createFollowingBudget(
     async count(spent) {
       if (spent.following + spent.others > 0) await marketBook.spend(spent)
     },
-    isPaid: (held, now) => hasPurse && spending.isPaid(held, now),
+    isPaid: (held, now) => hasPurse() && spending.isPaid(held, now),
     brokeUntil: (now) => spending.brokeUntil(now),
     pay: (now) => spending.pay(now),
     publish: async () => {},
@@ -56,9 +64,13 @@ export function createFollowingBudget(
       await marketBook.wantOfFolder(folder, wants)
       folders = await marketBook.folders()
     },
+    async name(named) {
+      await marketBook.nameBudget(named)
+      if (configured === 'auto') take(named)
+    },
     toShareOut: () => ({
       pollsPerDay: pollsLeft(market, perDay) * share(),
-      leastPrice: hasPurse ? 0 : AUTO_LEAST_PRICE,
+      leastPrice: hasPurse() ? 0 : AUTO_LEAST_PRICE,
     }),
     terms: (feed, price = market.price) => ({
       ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),

@@ -125,6 +125,11 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       await hurry(parts, budget, folder)
       wake()
     },
+    async nameBudget(pollsPerDay) {
+      await budget.begin()
+      await budget.name(pollsPerDay, clock.now())
+      wake()
+    },
     async placeAgain() {
       const waiting = await lines.placeAgain(clock.now() - parts.groupWindowMs)
       newsCame()

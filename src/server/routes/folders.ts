@@ -1,7 +1,7 @@
 /** What is wanted of the polls of all feeds in a folder. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
-import { goalReport } from '../../views/index.ts'
+import { budgetInForce, goalReport } from '../../views/index.ts'
 import { checkedRoutes } from '../checked.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -16,7 +16,7 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getGoals, async (c) => {
     const { folder, feed, goalMs } = c.req.valid('query')
-    const settings = { limits, budget: pollsPerDay ?? ('auto' as const) }
+    const settings = { limits, budget: await budgetInForce(marketBook, pollsPerDay) }
     if (goalMs === undefined) return c.json(await goalReport(parts, settings), 200)
     if ((folder === undefined) === (feed === undefined))
       throw new Problem(400, 'a goal is for a feed or for a folder', 'send one of feed and folder with goalMs')

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import type { Activity } from '../../crawl/index.ts'
 import { type Market, SECOND } from '../../model/index.ts'
 import type { Counts } from '../../ports/index.ts'
-import { type MembersShown, membersShown } from '../../views/index.ts'
+import { budgetInForce, type MembersShown, membersShown } from '../../views/index.ts'
 import { createArrivals } from '../metrics/arrivals.ts'
 import { byLabel, counter, gauge, METRICS_TYPE, type Metric, metricsText } from '../metrics/text-format.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -41,12 +41,13 @@ export function metricsRoutes(parts: ServerParts): Hono {
 
   app.get('/', async (c) => {
     const now = clock.now()
-    const [counts, market, resting, [next], arrived] = await Promise.all([
+    const [counts, market, resting, [next], arrived, budget] = await Promise.all([
       catalogue.counts(),
       marketBook.market(),
       catalogue.restingHosts(now, 1),
       catalogue.feeds({ order: 'due', limit: 1 }),
       arrivals.metric(),
+      budgetInForce(marketBook, pollsPerDay),
     ])
     const activity = crawler.activity()
     const lateMs = next ? Math.max(0, now - next.schedule.dueAt) : 0
@@ -57,7 +58,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
       gauge('freshet_due_late_seconds', 'For how long the feed that is due first has been due.', lateMs / SECOND),
       gauge('freshet_hosts_resting', 'Hosts in trouble, which are left alone for a while.', resting.all),
       byLabel({ name: 'freshet_entries_joined_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
-      ...budgetMetrics(market, pollsPerDay),
+      ...budgetMetrics(market, budget === 'auto' ? undefined : budget),
       ...(members ? fleetMetrics(membersShown(members())) : []),
       ...loopMetrics(),
       gauge('process_resident_memory_bytes', 'What the process occupies.', process.memoryUsage.rss()),

@@ -73,13 +73,16 @@ export function wholeEntryShape(
   const { versions = [], article, own } = about
   const { title, content } = entry
   const summary = entry.summary && sanitise(entry.summary, entry.url)
-  const text = plainText(content ?? entry.summary ?? '')
+  const textOf = (heading: string, html: string) => {
+    const text = plainText(html)
+    return own && content === undefined ? own.text({ title: heading, text }) : text
+  }
   return {
     ...entryShape(entry, about),
     ...present({
       summary: own && summary ? own.html({ title, html: summary }) || undefined : summary,
       content: content && sanitise(content, entry.url),
-      text: (own && content === undefined ? own.text({ title, text }) : text) || undefined,
+      text: textOf(title, content ?? entry.summary ?? '') || undefined,
       media: entry.media,
       people: entry.people,
       comments: entry.comments,
@@ -89,6 +92,12 @@ export function wholeEntryShape(
       article,
     }),
     simhash: simhashOf(entry),
-    ...(versions.length > 0 && { versions: versions.map((version) => ({ ...version, until: iso(version.until) })) }),
+    ...(versions.length > 0 && {
+      versions: versions.map(({ body, until, ...version }) => ({
+        ...version,
+        until: iso(until),
+        ...(body !== undefined && { text: textOf(version.title, body) }),
+      })),
+    }),
   }
 }

@@ -114,7 +114,16 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
   }
 }
 
-type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
+type MarketMethods =
+  | 'memoriesAt'
+  | 'market'
+  | 'recordMarket'
+  | 'spend'
+  | 'takeSpent'
+  | 'namedBudget'
+  | 'nameBudget'
+  | 'folders'
+  | 'wantOfFolder'
 
 function marketOf(state: State): Pick<Store, MarketMethods> {
   let spent = { following: 0, others: 0 }
@@ -143,6 +152,15 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
       const taken = spent
       spent = { following: 0, others: 0 }
       return taken
+    },
+
+    async namedBudget() {
+      return state.namedBudget
+    },
+
+    async nameBudget(pollsPerDay) {
+      if (pollsPerDay === undefined) delete state.namedBudget
+      else state.namedBudget = pollsPerDay
     },
 
     async folders() {

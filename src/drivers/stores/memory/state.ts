@@ -29,7 +29,9 @@ import {
   type Wants,
 } from '../../../model/index.ts'
 import {
+  bodyBefore,
   type FeedChange,
+  KEPT_BODIES,
   KEPT_VERSIONS,
   type Mark,
   type NewFeed,
@@ -89,6 +91,7 @@ export interface State {
   hosts: Map<string, Host>
   folders: Map<string, Wants>
   market?: Market
+  namedBudget?: number
   pushes: Map<string, Push>
   /** From when until when crawls ran. */
   runs: Map<Instant, Instant>
@@ -232,8 +235,12 @@ export function applyNews(
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry) continue
     const { title, url } = entry
-    const versions = [...(state.versions.get(entry.id) ?? []), { title, ...(url !== undefined && { url }), until: at }]
-    state.versions.set(entry.id, versions.slice(-KEPT_VERSIONS))
+    const body = bodyBefore(entry, draft)
+    const version = { title, ...(url !== undefined && { url }), until: at, ...(body !== undefined && { body }) }
+    const versions = [...(state.versions.get(entry.id) ?? []), version].slice(-KEPT_VERSIONS)
+    const withBody = versions.filter((one) => one.body !== undefined)
+    for (const one of withBody.slice(0, -KEPT_BODIES)) delete one.body
+    state.versions.set(entry.id, versions)
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: at })
     enqueue(state, state.unindexed, entry.id)
     enqueue(state, state.unplaced, entry.id)

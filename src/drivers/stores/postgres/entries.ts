@@ -2,7 +2,7 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
@@ -60,11 +60,11 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
     },
 
     async versions(id) {
-      const rows = await session.rows<{ title: string; url: string | null; until: Instant }>(
-        'SELECT title, url, until FROM entry_versions WHERE entry_id = $1 ORDER BY place',
+      const rows = await session.rows<VersionRow>(
+        'SELECT title, url, until, body FROM entry_versions WHERE entry_id = $1 ORDER BY place',
         [id],
       )
-      return rows.map(({ title, url, until }) => ({ title, ...(url !== null && { url }), until }))
+      return rows.map(versionOf)
     },
 
     async *everyEntry({ feedId, since = EVER, unique, after: begin = 0 as EntryId }) {

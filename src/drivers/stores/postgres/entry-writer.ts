@@ -4,7 +4,7 @@
  * nobody else writes entries of theirs meanwhile.
  */
 import { type EntryDraft, type EntryId, type FeedId, type Instant, sortAt } from '../../../model/index.ts'
-import { KEPT_VERSIONS, type NewsRecord } from '../../../ports/index.ts'
+import { KEPT_BODIES, KEPT_VERSIONS, LONGEST_BODY, type NewsRecord } from '../../../ports/index.ts'
 import { dateColumns, wordColumns } from '../sql/news-columns.ts'
 import { keyHash } from '../sql/rows.ts'
 import { enlist } from './articles-enlisted.ts'
@@ -185,8 +185,11 @@ async function changeEntries(tx: Transaction, news: NewsRecord[]): Promise<void>
   )
   const set = ['sort_at', 'changed_at', ...SAID].map((name) => `${name} = g.${name}`).join(', ')
   await tx.run(
-    `INSERT INTO entry_versions (entry_id, until, title, url)
-     SELECT e.id, g.changed_at, e.title, e.url FROM ${sql} JOIN entries e ON e.id = g.id ORDER BY g.n`,
+    `INSERT INTO entry_versions (entry_id, until, title, url, body)
+     SELECT e.id, g.changed_at, e.title, e.url,
+       CASE WHEN coalesce(e.content, e.summary) IS DISTINCT FROM coalesce(g.content, g.summary)
+       THEN left(coalesce(e.content, e.summary), ${LONGEST_BODY}) END
+     FROM ${sql} JOIN entries e ON e.id = g.id ORDER BY g.n`,
     values,
   )
   await tx.run(`UPDATE entries e SET ${set} FROM ${sql} WHERE e.id = g.id`, values)
@@ -194,6 +197,11 @@ async function changeEntries(tx: Transaction, news: NewsRecord[]): Promise<void>
   await tx.run(
     `DELETE FROM entry_versions WHERE place IN (SELECT v.place FROM unnest($1::bigint[]) AS t (id) CROSS JOIN LATERAL
        (SELECT place FROM entry_versions WHERE entry_id = t.id ORDER BY place DESC OFFSET ${KEPT_VERSIONS}) AS v)`,
+    [ids],
+  )
+  await tx.run(
+    `UPDATE entry_versions SET body = NULL WHERE place IN (SELECT v.place FROM unnest($1::bigint[]) AS t (id) CROSS JOIN LATERAL
+       (SELECT place FROM entry_versions WHERE entry_id = t.id AND body IS NOT NULL ORDER BY place DESC OFFSET ${KEPT_BODIES}) AS v)`,
     [ids],
   )
   await toLine(tx, 'unindexed', ids)

@@ -6,7 +6,16 @@ import { keyHash, ownBytes } from '../sql/rows.ts'
 import { atMost } from './columns.ts'
 import type { PostgresSession } from './session.ts'
 
-type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
+type MarketMethods =
+  | 'memoriesAt'
+  | 'market'
+  | 'recordMarket'
+  | 'spend'
+  | 'takeSpent'
+  | 'namedBudget'
+  | 'nameBudget'
+  | 'folders'
+  | 'wantOfFolder'
 
 export function marketMethods(session: PostgresSession): Pick<Store, MarketMethods> {
   return {
@@ -47,6 +56,24 @@ export function marketMethods(session: PostgresSession): Pick<Store, MarketMetho
       return session.write(async (tx) => {
         const [row] = await tx.rows<PollsSpent>('DELETE FROM market_spent RETURNING following, others')
         return row ?? { following: 0, others: 0 }
+      })
+    },
+
+    async namedBudget() {
+      const [row] = await session.rows<{ polls_per_day: number }>('SELECT polls_per_day FROM named_budget')
+      return row?.polls_per_day
+    },
+
+    nameBudget(pollsPerDay) {
+      return session.write(async (tx) => {
+        if (pollsPerDay === undefined) await tx.run('DELETE FROM named_budget', [])
+        else {
+          await tx.run(
+            `INSERT INTO named_budget (id, polls_per_day) VALUES (1, $1)
+             ON CONFLICT (id) DO UPDATE SET polls_per_day = excluded.polls_per_day`,
+            [pollsPerDay],
+          )
+        }
       })
     },
 

@@ -9,6 +9,7 @@ import type {
   Entry,
   EntryExtras,
   EntryId,
+  EntryVersion,
   Errand,
   Failure,
   Feed,
@@ -370,4 +371,15 @@ function resultOf({ result, fresh, changed, window_size, failure }: PollRow): Po
 
 export function jsonOrNull(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
+}
+
+export interface VersionRow {
+  title: string
+  url: string | null
+  until: Instant
+  body: string | null
+}
+
+export function versionOf({ title, url, until, body }: VersionRow): EntryVersion {
+  return { title, ...(url !== null && { url }), until, ...(body !== null && { body }) }
 }

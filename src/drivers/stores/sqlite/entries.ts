@@ -4,7 +4,7 @@ import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from '../sql/rows.ts'
+import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
@@ -77,8 +77,8 @@ export function entryQueries(
   const keepKey = db.prepare('INSERT INTO forgotten SELECT feed_id, key_hash FROM entries WHERE id = ?')
   const forget = db.prepare('DELETE FROM entries WHERE id = ?')
   const forgetVersions = db.prepare('DELETE FROM entry_versions WHERE entry_id = ?')
-  const versions = db.prepare<[EntryId], { title: string; url: string | null; until: Instant }>(
-    'SELECT title, url, until FROM entry_versions WHERE entry_id = ? ORDER BY place',
+  const versions = db.prepare<[EntryId], VersionRow>(
+    'SELECT title, url, until, body FROM entry_versions WHERE entry_id = ? ORDER BY place',
   )
   const enqueue = db.prepare('INSERT OR REPLACE INTO unindexed (entry_id) VALUES (?)')
 
@@ -129,9 +129,7 @@ export function entryQueries(
     },
 
     versions(id) {
-      return session.read(() =>
-        versions.all(id).map(({ title, url, until }) => ({ title, ...(url !== null && { url }), until })),
-      )
+      return session.read(() => versions.all(id).map(versionOf))
     },
 
     async *everyEntry({ feedId, since = EVER, unique, after: begin = 0 as EntryId }) {

@@ -5,7 +5,16 @@ import { jsonInColumn } from '../sql/columns.ts'
 import { ownBytes } from '../sql/rows.ts'
 import type { SqliteSession } from './session.ts'
 
-type MarketMethods = 'memoriesAt' | 'market' | 'recordMarket' | 'spend' | 'takeSpent' | 'folders' | 'wantOfFolder'
+type MarketMethods =
+  | 'memoriesAt'
+  | 'market'
+  | 'recordMarket'
+  | 'spend'
+  | 'takeSpent'
+  | 'namedBudget'
+  | 'nameBudget'
+  | 'folders'
+  | 'wantOfFolder'
 
 export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods> {
   const { db } = session
@@ -17,6 +26,9 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
     .pluck()
   const market = db.prepare<[], string>('SELECT state FROM market').pluck()
   const keepMarket = db.prepare('INSERT OR REPLACE INTO market (id, state) VALUES (1, ?)')
+  const budget = db.prepare<[], number>('SELECT polls_per_day FROM named_budget').pluck()
+  const keepBudget = db.prepare('INSERT OR REPLACE INTO named_budget (id, polls_per_day) VALUES (1, ?)')
+  const dropBudget = db.prepare('DELETE FROM named_budget')
   const folders = db.prepare<[], { name: string; wants: string }>('SELECT name, wants FROM folders ORDER BY name')
   const keepFolder = db.prepare('INSERT OR REPLACE INTO folders (name, wants) VALUES (?, ?)')
   const dropFolder = db.prepare('DELETE FROM folders WHERE name = ?')
@@ -45,6 +57,14 @@ export function marketQueries(session: SqliteSession): Pick<Store, MarketMethods
       const taken = spent
       spent = { following: 0, others: 0 }
       return taken
+    },
+
+    namedBudget() {
+      return session.read(() => budget.get())
+    },
+
+    nameBudget(pollsPerDay) {
+      return session.write(() => void (pollsPerDay === undefined ? dropBudget.run() : keepBudget.run(pollsPerDay)))
     },
 
     folders() {

@@ -4,7 +4,14 @@
  */
 import type Database from 'better-sqlite3'
 import { type EntryId, type FeedId, type Instant, sortAt } from '../../../model/index.ts'
-import { KEPT_VERSIONS, type NewsRecord, type PollRecordDraft, type Recorded } from '../../../ports/index.ts'
+import {
+  bodyBefore,
+  KEPT_BODIES,
+  KEPT_VERSIONS,
+  type NewsRecord,
+  type PollRecordDraft,
+  type Recorded,
+} from '../../../ports/index.ts'
 import { type BeforePoll, dateColumns, pollColumns, whatBecomes, wordColumns } from '../sql/news-columns.ts'
 import { keyHash, scheduleColumns } from '../sql/rows.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
@@ -51,7 +58,16 @@ export function createPollWriter(
   const find = db.prepare<[FeedId, bigint], { id: EntryId; seen_at: Instant; title: string; url: string | null }>(
     'SELECT id, seen_at, title, url FROM entries WHERE feed_id = ? AND key_hash = ?',
   )
-  const keepVersion = db.prepare('INSERT INTO entry_versions (entry_id, until, title, url) VALUES (?, ?, ?, ?)')
+  const bodyOf = db.prepare<[EntryId], { content: string | null; summary: string | null }>(
+    'SELECT content, summary FROM entries WHERE id = ?',
+  )
+  const keepVersion = db.prepare(
+    'INSERT INTO entry_versions (entry_id, until, title, url, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  const dropBodies = db.prepare(
+    `UPDATE entry_versions SET body = NULL WHERE entry_id = ? AND body IS NOT NULL AND place NOT IN
+     (SELECT place FROM entry_versions WHERE entry_id = ? AND body IS NOT NULL ORDER BY place DESC LIMIT ?)`,
+  )
   const dropVersions = db.prepare(
     `DELETE FROM entry_versions WHERE entry_id = ? AND place NOT IN
      (SELECT place FROM entry_versions WHERE entry_id = ? ORDER BY place DESC LIMIT ?)`,
@@ -90,7 +106,9 @@ export function createPollWriter(
     for (const draft of changed) {
       const old = find.get(feedId, keyHash(draft.key))
       if (!old) continue
-      keepVersion.run(old.id, at, old.title, old.url)
+      const body = bodyBefore(bodyOf.get(old.id) ?? {}, draft)
+      keepVersion.run(old.id, at, old.title, old.url, body ?? null)
+      if (body !== undefined) dropBodies.run(old.id, old.id, KEPT_BODIES)
       dropVersions.run(old.id, old.id, KEPT_VERSIONS)
       update.run(sortAt(draft, old.seen_at), at, ...dateColumns(draft), ...wordColumns(draft), old.id)
       for (const line of waitingLines) line.run(old.id)

@@ -1,0 +1,28 @@
+/**
+ * A large store that is there soon: feeds that rest, all of them followed by the first person, and entries, written by SQL into a file
+ * whose tables are there. Lists go by indexes, so that how short the entries are makes no difference to what is measured.
+ */
+import Database from 'better-sqlite3'
+
+export interface Filling {
+  feeds: number
+  entries: number
+  now: number
+}
+
+export function fillStore(file: string, { feeds, entries, now }: Filling): void {
+  const db = new Database(file)
+  db.pragma('synchronous = OFF')
+  db.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${feeds})
+    INSERT INTO feeds (id, url, root, title, subscribers, added_at, haystack)
+      SELECT i, 'https://f' || i || '.example/', 'f' || i || '.example', 'Feed ' || i, 1, 0, 'feed ' || i FROM n;
+    INSERT INTO schedules (feed_id, state, due_at, failures, strategy, memory) SELECT id, 'paused', 0, 0, 'fixed:1h', x'' FROM feeds;
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${entries})
+    INSERT INTO entries (id, feed_id, key_hash, sort_at, published_at, seen_at, key, title, content)
+      SELECT i, 1 + (i * 7919) % ${feeds}, i, at, at, ${now} - (${entries} - i) * 60000, 'k' || i, 'Entry ' || i, hex(randomblob(100))
+      FROM (SELECT i, ${now} - (${entries} - i) * 60000 - (i * 31) % 86400000 AS at FROM n);
+    INSERT INTO readings SELECT 1, id, NULL, 'Folder ' || (id % 40), 'folder ' || (id % 40) || ' / ', 0, 0, 0, NULL,
+      (SELECT count(*) FROM entries e WHERE e.feed_id = f.id), 0, 0 FROM feeds f;`)
+  db.close()
+}

@@ -1,0 +1,49 @@
+/** How many polls there may be a day: shown to all, named by who may do everything. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type BudgetShape, OPERATIONS } from '../../api/index.ts'
+import { type Instant, MINUTE } from '../../model/index.ts'
+import { budgetReport } from '../../views/index.ts'
+import { checkedRoutes } from '../checked.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+
+/** It looks through all feeds, and moves slowly. */
+const REPORT_KEPT_MS = MINUTE
+
+export function budgetRoutes(parts: ServerParts): OpenAPIHono {
+  const { marketBook, crawler, clock, limits, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
+  const app = checkedRoutes()
+  let kept: { at: Instant; report: ReturnType<typeof budgetReport> } | undefined
+
+  function report(): ReturnType<typeof budgetReport> {
+    const now = clock.now()
+    if (!kept || now - kept.at > REPORT_KEPT_MS || kept.at > now) {
+      kept = { at: now, report: budgetReport(parts, { limits, now }) }
+      kept.report.catch(() => {
+        kept = undefined
+      })
+    }
+    return kept.report
+  }
+
+  async function budget(): Promise<BudgetShape> {
+    if (configured !== undefined) return { pollsPerDay: configured, fixedBy: budgetFrom, ...(await report()) }
+    const named = await marketBook.namedBudget()
+    return { pollsPerDay: named ?? 'auto', ...(named !== undefined && { named: true as const }), ...(await report()) }
+  }
+
+  app.openapi(OPERATIONS.getBudget, async (c) => c.json(await budget(), 200))
+
+  app.openapi(OPERATIONS.nameBudget, async (c) => {
+    if (configured !== undefined)
+      throw new Problem(
+        409,
+        `the budget is set where Freshet was started (${budgetFrom})`,
+        'take it away there, start again, and name it here',
+      )
+    await crawler.nameBudget(c.req.valid('json').pollsPerDay ?? undefined)
+    kept = undefined
+    return c.json(await budget(), 200)
+  })
+  return app
+}
