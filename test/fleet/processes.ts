@@ -21,6 +21,7 @@ export interface FleetProcess {
 const ROOT = join(import.meta.dirname, '../..')
 /** In front of what a process does: its clock is so much off. */
 const WRONG_CLOCK = new URL('./wrong-clock.ts', import.meta.url).href
+const KEEP_COMPILED = new URL('./keep-compiled.ts', import.meta.url).href
 
 export function startProcess(
   role: Role,
@@ -28,9 +29,10 @@ export function startProcess(
   { clockOffMs = 0 }: { clockOffMs?: number } = {},
 ): FleetProcess {
   const own = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`FRESHET_${name}`, value]))
+  const before = [KEEP_COMPILED, ...(clockOffMs === 0 ? [] : [WRONG_CLOCK])]
   const child: ChildProcess = spawn(
     process.execPath,
-    [...(clockOffMs === 0 ? [] : ['--import', WRONG_CLOCK]), join(ROOT, 'src/cli/main.ts'), role],
+    [...before.flatMap((module) => ['--import', module]), join(ROOT, 'bin/freshet.js'), role],
     {
       cwd: settings.CWD ?? '/tmp',
       env: { PATH: process.env.PATH, HOME: '/tmp', CLOCK_OFF_MS: String(clockOffMs), ...own },

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { createChance } from '../nonsense.ts'
-import { verdictOf } from './checker.ts'
+import { allVisited, verdictOf } from './checker.ts'
 import { FAULTS } from './faults.ts'
 import { fleetParts, openFleetBox } from './fleet-box.ts'
 
@@ -34,6 +34,7 @@ try {
     const name = names[Math.floor(chance.next() * names.length)]!
     const from = Date.now()
     await FAULTS[name]!(box, () => chance.next())
+    await allVisited(box, 120_000)
     const { missing, double, faults, entries } = await verdictOf(box, beganAt, Date.now(), 120_000)
     isWell = missing.length + double.length + faults.length === 0
     const verdict = isWell

@@ -19,6 +19,10 @@ export interface WatchedVillage {
   village: Village
   port: number
   visits: Visit[]
+  /** By which visits are dated. */
+  now(): number
+  /** Visitors at the moment. */
+  inside(): number
   faults: string[]
   /** How long an answer takes. */
   pace: { answerMs: number }
@@ -83,6 +87,8 @@ export async function openWatchedVillage(sites: SiteSpec[], gapMs: number): Prom
     village,
     port,
     visits,
+    now,
+    inside: () => [...inside.values()].reduce((sum, one) => sum + one, 0),
     faults,
     pace,
     closeDoor: (site, seconds) => void closed.set(site, { seconds, notBefore: Number.NEGATIVE_INFINITY }),
