@@ -27,6 +27,7 @@ export interface PostgresServer {
   version: string
   /** SIGKILL: as a machine that loses its power, but for the disk. Only a server of our own can be stopped and begun again. */
   halt(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Unless it runs. */
   begin(): Promise<void>
   /** Stops it, if it is ours, and leaves nothing behind. */
   close(): Promise<void>
@@ -48,14 +49,17 @@ const SETTINGS = {
   log_min_messages: 'fatal',
 }
 
-/** With other settings than usual, by their names in postgresql.conf. */
-export async function postgresForTests(settings: Record<string, string> = {}): Promise<MaybePostgres> {
+/** With other settings than usual, by their names in postgresql.conf; `under` this folder, if it is ours. */
+export async function postgresForTests(
+  settings: Record<string, string> = {},
+  under: string = tmpdir(),
+): Promise<MaybePostgres> {
   const given = process.env.FRESHET_TEST_POSTGRES
   if (given) return { server: await serverAt(given) }
   const tried: string[] = []
   for (const folder of binaryFolders()) {
     try {
-      return { server: await startServer(folder, settings) }
+      return { server: await startServer(folder, settings, under) }
     } catch (error) {
       tried.push(`${folder}: ${(error as Error).message}`)
     }
@@ -103,9 +107,9 @@ function makeLinks(folder: string): void {
   }
 }
 
-async function startServer(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
+async function startServer(folder: string, settings: Record<string, string>, under: string): Promise<PostgresServer> {
   makeLinks(folder)
-  const home = mkdtempSync(join(tmpdir(), 'freshet-postgres-'))
+  const home = mkdtempSync(join(under, 'freshet-postgres-'))
   const data = join(home, 'data')
   mkdirSync(data, { mode: 0o700 })
   const isRoot = process.getuid?.() === 0
@@ -138,6 +142,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
   let child: ChildProcess | undefined
 
   async function begin(): Promise<void> {
+    if (child && child.exitCode === null && child.signalCode === null) return
     const mine = spawn(join(folder, 'postgres'), ['-D', data, '-p', String(port), ...options], {
       ...as,
       env,

@@ -1,18 +1,18 @@
 /** A fleet of real processes, and what befalls it; the checker looks at it after each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allVisited, verdictOf } from './checker.ts'
-import { FAULTS } from './faults.ts'
+import { DISK_FAULTS, FAULTS } from './faults.ts'
 import { type FleetBox, fleetParts, openFleetBox, siteNames } from './fleet-box.ts'
 
-const { postgres, reason } = await fleetParts()
+const { parts, reason } = await fleetParts()
 const PATIENCE_MS = 60_000
 
-describe.skipIf(!postgres)(`a fleet${postgres ? '' : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => {
   let box: FleetBox
   let beganAt: number
 
   beforeAll(async () => {
-    box = await openFleetBox(postgres!)
+    box = await openFleetBox(parts!)
     const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
     await Promise.all(roles.map((role) => box.start(role)))
     await box.subscribe()
@@ -20,7 +20,6 @@ describe.skipIf(!postgres)(`a fleet${postgres ? '' : ` (skipped: ${reason})`}`, 
   })
   afterAll(async () => {
     await box?.close()
-    await postgres?.close()
   })
 
   /** Every site is visited again, all that was published so far is there once, and nobody minded us. */
@@ -38,4 +37,15 @@ describe.skipIf(!postgres)(`a fleet${postgres ? '' : ` (skipped: ${reason})`}`, 
       await fault(box)
       await isWell()
     })
+
+  const without = parts?.withoutDisks
+  for (const [name, fault] of Object.entries(DISK_FAULTS))
+    it.skipIf(without !== undefined)(
+      `goes on when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
+      { timeout: 240_000 },
+      async () => {
+        await fault(box)
+        await isWell()
+      },
+    )
 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectNats } from '../../src/drivers/queues/nats/connection.ts'
 import { startRelay } from '../relay.ts'
 import { allVisited } from './checker.ts'
-import { type FleetBox, LEASE_MS, MOODY_SITE, siteNames, until } from './fleet-box.ts'
+import { type FleetBox, LEASE_MS, moodyNames, siteNames, until } from './fleet-box.ts'
 import type { FleetProcess, Role } from './processes.ts'
 
 export type Fault = (box: FleetBox, chance?: () => number) => Promise<void>
@@ -64,9 +64,10 @@ export const killTerminal: Fault = async (box, chance = () => 0) => {
 /** While a site has asked to be left alone: whoever has it next has to know. The others have all buckets before another one comes. */
 export const killController: Fault = async (box, chance = () => 0) => {
   const from = box.town.now()
-  box.town.closeDoor(MOODY_SITE, 20)
-  const isTold = () => box.town.visits.some((one) => one.site === MOODY_SITE && one.from > from && one.status === 429)
-  await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
+  const moody = moodyNames().find((name) => !box.town.isClosed(name))
+  if (moody) box.town.closeDoor(moody, 20)
+  const isTold = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
+  if (moody) await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
   await kill(box, pick(box, 'controller', chance))
   await allOwned(box, running(box, 'controller').length)
   await allVisited(box, PATIENCE_MS)
@@ -91,6 +92,22 @@ export const killPostgres: Fault = async (box) => {
   await box.postgres.halt('SIGKILL')
   await sleep(AWAY_MS)
   await box.postgres.begin()
+}
+
+/** What is said while it is full shows that it was; who has to be started again afterwards is. */
+async function fullDisk(box: FleetBox, of: 'postgres' | 'nats', isSaid: RegExp): Promise<void> {
+  const disk = box.disks![of]
+  const before = new Map(running(box, 'controller').map((one) => [one, one.said().length]))
+  disk.fill()
+  const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
+  await until(isFull, PATIENCE_MS, () => `nobody minded that the disk of ${of} is full`)
+  await sleep(AWAY_MS)
+  disk.free()
+}
+
+export const fillPostgres: Fault = async (box) => {
+  await fullDisk(box, 'postgres', /the disk of the server is full|cannot be reached/)
+  await box.postgres.begin() // one whose own log finds no room ends
 }
 
 async function asleep(one: FleetProcess, ms: number): Promise<void> {
@@ -190,6 +207,11 @@ export const wrongClocks: Fault = async (box) => {
 export const stealBuckets: Fault = async (box) => {
   await box.ask(`UPDATE buckets SET owner = 'a thief', epoch = epoch + 1 WHERE bucket % 2 = 0`)
   await allOwned(box, running(box, 'controller').length)
+}
+
+/** Those that need a disk that can be filled. */
+export const DISK_FAULTS: Record<string, Fault> = {
+  'the disk of PostgreSQL is full': fillPostgres,
 }
 
 export const FAULTS: Record<string, Fault> = {

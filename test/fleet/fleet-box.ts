@@ -9,6 +9,7 @@ import type { SiteSpec } from '../../src/lab/index.ts'
 import type { Store } from '../../src/ports/index.ts'
 import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
+import { openSmallDisk, type SmallDisk } from '../small-disk.ts'
 import { type FleetProcess, type Role, startProcess } from './processes.ts'
 import { openWatchedVillage, type WatchedVillage } from './watched-village.ts'
 
@@ -17,10 +18,12 @@ export const GAP_MS = 500
 export const LEASE_MS = 15_000
 /** More than fifty can be asked at once. */
 const SITES = 64
+const MOODY_SITES = 12
 
 export interface FleetBox {
   nats: NatsServer
   postgres: PostgresServer
+  disks: FleetParts['disks']
   storeAddress: string
   town: WatchedVillage
   processes: Set<FleetProcess>
@@ -58,24 +61,41 @@ export async function until(
   }
 }
 
-/** Why there is no fleet here; undefined if there can be one. */
-export async function fleetParts(): Promise<{ postgres?: PostgresServer; reason?: string }> {
-  if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
-  const { server, reason } = await postgresForTests()
-  return server ? { postgres: server } : { reason: reason ?? 'there is no PostgreSQL' }
+export interface FleetParts {
+  postgres: PostgresServer
+  /** On which the servers keep what they have; absent where none can be mounted. */
+  disks?: { postgres: SmallDisk; nats: SmallDisk }
+  withoutDisks?: string
 }
 
-/** A site that may ask to be left alone; nobody counts what is read there, for it is visited ever more seldom. */
-export const MOODY_SITE = 'moody'
+/** Of the log little is kept, so that a small disk is enough. */
+const SMALL = { max_wal_size: '64MB', min_wal_size: '32MB' }
+const DISK_MB = 512
+
+/** What a fleet needs, or why there can be none here. */
+export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: string }> {
+  if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
+  const [first, second] = [openSmallDisk(DISK_MB), openSmallDisk(DISK_MB)]
+  const disks = first.disk && second.disk && { postgres: first.disk, nats: second.disk }
+  const { server, reason } = await postgresForTests(SMALL, disks?.postgres.folder)
+  if (server) return { parts: { postgres: server, ...(disks ? { disks } : { withoutDisks: first.reason ?? '' }) } }
+  for (const one of Object.values(disks ?? {})) one.close()
+  return { reason: reason ?? 'there is no PostgreSQL' }
+}
+
+/** Sites that may ask to be left alone, once each; nobody counts what is read there, for they are visited ever more seldom then. */
+export function moodyNames(): string[] {
+  return Array.from({ length: MOODY_SITES }, (_, n) => `moody${n}`)
+}
 
 export function siteNames(): string[] {
   return Array.from({ length: SITES }, (_, n) => `paper${n}`)
 }
 
-export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> {
-  const nats = await startNatsServer()
+export async function openFleetBox({ postgres, disks }: FleetParts): Promise<FleetBox> {
+  const nats = await startNatsServer([], disks?.nats.folder)
   const storeAddress = await postgres.freshStore()
-  const sites = [...siteNames(), MOODY_SITE].map((name, n): SiteSpec => {
+  const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
     const rhythm = { kind: 'clockwork', everyMs: 5000 + 100 * n } as const
     return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: 'none' }] }
   })
@@ -127,6 +147,7 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
   return {
     nats,
     postgres,
+    disks,
     storeAddress,
     town,
     processes,
@@ -167,6 +188,8 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
       await Promise.all([...processes].map((one) => one.kill()))
       await town.close()
       await nats.close()
+      await postgres.close()
+      for (const disk of Object.values(disks ?? {})) disk.close()
     },
   }
 }

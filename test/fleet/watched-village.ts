@@ -28,6 +28,7 @@ export interface WatchedVillage {
   pace: { answerMs: number }
   /** From now on this site asks whoever comes to leave it alone for so long; who comes again meanwhile is at fault. */
   closeDoor(site: string, seconds: number): void
+  isClosed(site: string): boolean
   feedUrls(): string[]
   close(): Promise<void>
 }
@@ -92,6 +93,7 @@ export async function openWatchedVillage(sites: SiteSpec[], gapMs: number): Prom
     faults,
     pace,
     closeDoor: (site, seconds) => void closed.set(site, { seconds, notBefore: Number.NEGATIVE_INFINITY }),
+    isClosed: (site) => closed.has(site),
     feedUrls: () =>
       sites.flatMap(({ name, feeds = [] }) => feeds.map(({ path }) => `http://${name}.localhost:${port}${path}`)),
     close: () =>
