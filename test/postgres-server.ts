@@ -23,6 +23,8 @@ export interface PostgresServer {
   empty(address: string): Promise<void>
   /** Of a database without anything. */
   freshDatabase(): Promise<string>
+  /** The folder of its programs; absent where it is not ours. */
+  programs?: string
   /** Which it is, for names of suites. */
   version: string
   /** SIGKILL: as a machine that loses its power, but for the disk. Only a server of our own can be stopped and begun again. */
@@ -49,15 +51,27 @@ const SETTINGS = {
   log_min_messages: 'fatal',
 }
 
-/** With other settings than usual, by their names in postgresql.conf; `under` this folder, if it is ours. */
+export interface PostgresWishes {
+  /** Of the folder that its data is in. */
+  under?: string
+  /** Programs that have to come with it, such as pg_dump; then it is one of our own. */
+  with?: readonly string[]
+}
+
+/** With other settings than usual, by their names in postgresql.conf. */
 export async function postgresForTests(
   settings: Record<string, string> = {},
-  under: string = tmpdir(),
+  { under = tmpdir(), with: programs = [] }: PostgresWishes = {},
 ): Promise<MaybePostgres> {
   const given = process.env.FRESHET_TEST_POSTGRES
-  if (given) return { server: await serverAt(given) }
+  if (given && programs.length === 0) return { server: await serverAt(given) }
   const tried: string[] = []
   for (const folder of binaryFolders()) {
+    const missing = programs.filter((program) => !existsSync(join(folder, program)))
+    if (missing.length > 0) {
+      tried.push(`${folder}: there is no ${missing.join(', ')}`)
+      continue
+    }
     try {
       return { server: await startServer(folder, settings, under) }
     } catch (error) {
@@ -168,6 +182,7 @@ async function startServer(folder: string, settings: Record<string, string>, und
   const server = await serverAt(`postgres://postgres@127.0.0.1:${port}/postgres`)
   return {
     ...server,
+    programs: folder,
     halt,
     begin,
     async close() {

@@ -77,7 +77,7 @@ export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: strin
   if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
   const [first, second] = [openSmallDisk(DISK_MB), openSmallDisk(DISK_MB)]
   const disks = first.disk && second.disk && { postgres: first.disk, nats: second.disk }
-  const { server, reason } = await postgresForTests(SMALL, disks?.postgres.folder)
+  const { server, reason } = await postgresForTests(SMALL, disks ? { under: disks.postgres.folder } : {})
   if (server) return { parts: { postgres: server, ...(disks ? { disks } : { withoutDisks: first.reason ?? '' }) } }
   for (const one of Object.values(disks ?? {})) one.close()
   return { reason: reason ?? 'there is no PostgreSQL' }
@@ -92,14 +92,18 @@ export function siteNames(): string[] {
   return Array.from({ length: SITES }, (_, n) => `paper${n}`)
 }
 
-export async function openFleetBox({ postgres, disks }: FleetParts): Promise<FleetBox> {
+/** A new one; or one that goes on from a store that is there, in the same village. */
+export async function openFleetBox(
+  { postgres, disks }: FleetParts,
+  from?: Pick<FleetBox, 'storeAddress' | 'town'>,
+): Promise<FleetBox> {
   const nats = await startNatsServer([], disks?.nats.folder)
-  const storeAddress = await postgres.freshStore()
+  const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
   const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
     const rhythm = { kind: 'clockwork', everyMs: 5000 + 100 * n } as const
     return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: 'none' }] }
   })
-  const town = await openWatchedVillage(sites, GAP_MS)
+  const town = from?.town ?? (await openWatchedVillage(sites, GAP_MS))
   const processes = new Set<FleetProcess>()
   let apiUrl = ''
   let reader: Store | undefined
