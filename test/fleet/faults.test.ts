@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allVisited, verdictOf } from './checker.ts'
 import { DISK_FAULTS, FAULTS } from './faults.ts'
-import { type FleetBox, fleetParts, openFleetBox, siteNames } from './fleet-box.ts'
+import { type FleetBox, fleetParts, moodyNames, openFleetBox, siteNames, until } from './fleet-box.ts'
 
 const { parts, reason } = await fleetParts()
 const PATIENCE_MS = 60_000
@@ -31,6 +31,35 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
   }
 
   it('polls every site, in its turn', { timeout: 240_000 }, isWell)
+
+  it('hears at once what a person types beside it', { timeout: 240_000 }, async () => {
+    const site = moodyNames().at(-1)!
+    const url = box.town.feedUrls().find((one) => one.includes(`//${site}.`))!
+    const visits = () => box.town.visits.filter((visit) => visit.site === site).length
+    const visitedAgain = (than: number) =>
+      until(
+        () => visits() > than,
+        PATIENCE_MS,
+        () => `nobody came to ${site}`,
+      )
+    const byHand = async () => (await box.ask(`SELECT 1 FROM polls WHERE occasion = 'hand'`)).length
+    await box.type('poll', url)
+    await until(
+      async () => (await byHand()) > 0,
+      PATIENCE_MS,
+      () => 'nothing was polled by hand',
+    )
+    expect(await box.type('edit', url, '--title', 'Renamed')).toContain('Renamed')
+    await box.type('remove', url)
+    await until(
+      async () => (await box.ask(`SELECT 1 FROM feeds WHERE url = '${url}'`)).length === 0,
+      PATIENCE_MS,
+      () => 'it was not removed',
+    )
+    const before = visits()
+    await box.type('add', url)
+    await visitedAgain(before)
+  })
 
   for (const [name, fault] of Object.entries(FAULTS))
     it(`goes on when ${name}`, { timeout: 240_000 }, async () => {

@@ -10,7 +10,7 @@ import type { Store } from '../../src/ports/index.ts'
 import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
 import { openSmallDisk, type SmallDisk } from '../small-disk.ts'
-import { type FleetProcess, type Role, startProcess } from './processes.ts'
+import { type FleetProcess, type Role, runProgram, startProcess } from './processes.ts'
 import { openWatchedVillage, type WatchedVillage } from './watched-village.ts'
 
 export const GAP_MS = 500
@@ -28,6 +28,8 @@ export interface FleetBox {
   town: WatchedVillage
   processes: Set<FleetProcess>
   start(role: Role, more?: StartOptions): Promise<FleetProcess>
+  /** What a person types, in a process of its own beside the fleet; answers with what it prints. */
+  type(...words: string[]): Promise<string>
   /** Of the store's own tables. */
   ask<Row>(sql: string): Promise<Row[]>
   /** A server's address, once one runs. */
@@ -156,6 +158,7 @@ export async function openFleetBox(
     town,
     processes,
     start,
+    type: (...words) => runProgram(words, settings(nats.port, storeAddress)),
     ask,
     apiUrl: () => apiUrl,
     async subscribe() {
