@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
 const MEANWHILE = [
@@ -21,8 +22,22 @@ const ON_POSTGRES = [
   'src/crawl/rules/push.test.ts',
 ]
 
+/** Those that take minutes, mostly by waiting: begun first, they end while others still have something to do. */
+const LONGEST = ['test/fleet/faults.test.ts', 'test/fleet/backup.test.ts', 'src/crawl/rules/push.test.ts']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return at < 0 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000, // for what hangs: a machine with ten others at work takes its time
     hookTimeout: 180_000,
     maxWorkers: availableParallelism(), // many wait for servers and browsers more than they compute

@@ -7,6 +7,9 @@
  *
  * Beside ours stands what FTS5 does by itself with the same texts: one table, `MATCH … ORDER BY rank LIMIT 20`. It knows no
  * feeds, languages or dates.
+ *
+ * With --postgres the index is the one in PostgreSQL (found or started as in tests, but it syncs its log), which is filled without entries; beside
+ * it stands a plain table of the same vectors with a GIN index, `words @@ query ORDER BY ts_rank(words, query) DESC LIMIT 20`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +17,10 @@ import { join } from 'node:path'
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
+import pg from 'pg'
 import { createThread, openSqliteStore, SEARCH_THREAD } from '../src/drivers/index.ts'
+import { openPostgresStore } from '../src/drivers/stores/postgres/index.ts'
+import { searchSql } from '../src/drivers/stores/postgres/search-conditions.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId, type FeedId, MINUTE, type Schedule } from '../src/model/index.ts'
 import type {
@@ -26,6 +32,7 @@ import type {
   SearchTerm,
 } from '../src/ports/index.ts'
 import { asked } from '../src/ports/search-query.fixture.ts'
+import { postgresForTests } from '../test/postgres-server.ts'
 import { commit } from './commit.ts'
 
 const { values } = parseArgs({
@@ -35,6 +42,7 @@ const { values } = parseArgs({
     feeds: { type: 'string', default: '2000' },
     draws: { type: 'string', default: '20' },
     keep: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
   },
 })
 const ENTRIES = Number(values.entries)
@@ -55,6 +63,10 @@ const chance = createChance(7)
 const vocabulary = createVocabulary(200_000)
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'freshet-search-'))
 const file = join(folder, 'store.db')
+if (values.postgres) {
+  await onPostgres()
+  process.exit()
+}
 const { store, search } = openSqliteStore({
   file,
   mode: 'write',
@@ -82,6 +94,49 @@ try {
   await store.close()
   plain.close()
   if (!values.keep) rmSync(folder, { recursive: true })
+}
+
+async function onPostgres(): Promise<void> {
+  const { server, reason } = await postgresForTests({ fsync: 'on', shared_buffers: '512MB', max_wal_size: '4GB' })
+  if (!server) throw new Error(reason)
+  const to = await server.freshStore()
+  const { store: kept, search: index } = await openPostgresStore({ address: to, mode: 'write' })
+  const client = new pg.Client({ connectionString: to })
+  await client.connect()
+  try {
+    const from = performance.now()
+    for (let number = 0; number < ENTRIES; number += 1000) {
+      const feedId = (1 + (Math.floor(number / 1000) % FEEDS)) as FeedId
+      await index.put(Array.from({ length: 1000 }, (_, i) => newDocument(number + i, feedId)))
+    }
+    await index.tidy()
+    const seconds = (performance.now() - from) / 1000
+    await client.query('CREATE TABLE plain AS SELECT entry_id, words FROM entry_search')
+    await client.query('CREATE INDEX plain_words ON plain USING gin (words)')
+    await client.query('ANALYZE plain; ANALYZE entry_search')
+    console.log(
+      `PostgreSQL ${server.version}, ${ENTRIES} entries, every ${EVERY}th with an article, put in ${seconds.toFixed(0)} s (${Math.round(ENTRIES / seconds)} a second), commit ${commit()}, node ${process.version}\n`,
+    )
+    console.log(line('', 'relevance', '', 'date', '', 'plain', ''))
+    console.log(line('', 'p50 ms', 'p95', 'p50 ms', 'p95', 'p50 ms', 'p95'))
+    for (const [what, draw] of Object.entries(kinds())) {
+      const drawn = Array.from({ length: DRAWS }, draw)
+      const worth = await timed(drawn, ({ query }) => index.find(query, LIMIT).catch(() => {}))
+      const dated = await timed(drawn, ({ query }) => index.find(query, LIMIT, { order: 'date' }).catch(() => {}))
+      const peer = await timed(drawn.filter(({ match }) => match !== undefined).slice(0, PEER_DRAWS), ({ query }) => {
+        const { weighedBy } = searchSql(query) ?? {}
+        return client.query(
+          `SELECT entry_id FROM plain WHERE words @@ $1::tsquery ORDER BY ts_rank(words, $1::tsquery) DESC LIMIT ${LIMIT}`,
+          [weighedBy],
+        )
+      })
+      console.log(line(what, ...worth, ...dated, ...peer))
+    }
+  } finally {
+    await client.end()
+    await kept.close()
+    await server.close()
+  }
 }
 
 /** What is searched for, by kinds. */

@@ -31,9 +31,9 @@ export const NATS_BINARY: string | undefined = [
 /** Behind the name of a suite that needs one. */
 export const WITHOUT_NATS = NATS_BINARY ? '' : ' (skipped: there is no nats-server on this machine)'
 
-export async function startNatsServer(more: readonly string[] = []): Promise<NatsServer> {
+export async function startNatsServer(more: readonly string[] = [], under: string = tmpdir()): Promise<NatsServer> {
   if (!NATS_BINARY) throw new Error('there is no nats-server on this machine')
-  const folder = await mkdtemp(join(tmpdir(), 'freshet-nats-'))
+  const folder = await mkdtemp(join(under, 'freshet-nats-'))
   const port = await freePort()
   let child = await started(port, folder, more)
   return {

@@ -23,10 +23,13 @@ export interface PostgresServer {
   empty(address: string): Promise<void>
   /** Of a database without anything. */
   freshDatabase(): Promise<string>
+  /** The folder of its programs; absent where it is not ours. */
+  programs?: string
   /** Which it is, for names of suites. */
   version: string
   /** SIGKILL: as a machine that loses its power, but for the disk. Only a server of our own can be stopped and begun again. */
   halt(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Unless it runs. */
   begin(): Promise<void>
   /** Stops it, if it is ours, and leaves nothing behind. */
   close(): Promise<void>
@@ -48,14 +51,29 @@ const SETTINGS = {
   log_min_messages: 'fatal',
 }
 
+export interface PostgresWishes {
+  /** Of the folder that its data is in. */
+  under?: string
+  /** Programs that have to come with it, such as pg_dump; then it is one of our own. */
+  with?: readonly string[]
+}
+
 /** With other settings than usual, by their names in postgresql.conf. */
-export async function postgresForTests(settings: Record<string, string> = {}): Promise<MaybePostgres> {
+export async function postgresForTests(
+  settings: Record<string, string> = {},
+  { under = tmpdir(), with: programs = [] }: PostgresWishes = {},
+): Promise<MaybePostgres> {
   const given = process.env.FRESHET_TEST_POSTGRES
-  if (given) return { server: await serverAt(given) }
+  if (given && programs.length === 0) return { server: await serverAt(given) }
   const tried: string[] = []
   for (const folder of binaryFolders()) {
+    const missing = programs.filter((program) => !existsSync(join(folder, program)))
+    if (missing.length > 0) {
+      tried.push(`${folder}: there is no ${missing.join(', ')}`)
+      continue
+    }
     try {
-      return { server: await startServer(folder, settings) }
+      return { server: await startServer(folder, settings, under) }
     } catch (error) {
       tried.push(`${folder}: ${(error as Error).message}`)
     }
@@ -103,9 +121,9 @@ function makeLinks(folder: string): void {
   }
 }
 
-async function startServer(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
+async function startServer(folder: string, settings: Record<string, string>, under: string): Promise<PostgresServer> {
   makeLinks(folder)
-  const home = mkdtempSync(join(tmpdir(), 'freshet-postgres-'))
+  const home = mkdtempSync(join(under, 'freshet-postgres-'))
   const data = join(home, 'data')
   mkdirSync(data, { mode: 0o700 })
   const isRoot = process.getuid?.() === 0
@@ -138,6 +156,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
   let child: ChildProcess | undefined
 
   async function begin(): Promise<void> {
+    if (child && child.exitCode === null && child.signalCode === null) return
     const mine = spawn(join(folder, 'postgres'), ['-D', data, '-p', String(port), ...options], {
       ...as,
       env,
@@ -163,6 +182,7 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
   const server = await serverAt(`postgres://postgres@127.0.0.1:${port}/postgres`)
   return {
     ...server,
+    programs: folder,
     halt,
     begin,
     async close() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What tests start beside the program itself, from Debian's packages: PostgreSQL in the oldest version that we support (a newer
-# one comes with the packages of npm), NATS, and a feed reader that somebody else wrote. Only what is missing is installed;
+# one comes with the packages of npm), NATS, pgbouncer, and a feed reader that somebody else wrote. Only what is missing is installed;
 # nothing is started, nor left running. Elsewhere than on Debian, or not as root, it says what to install.
 set -euo pipefail
 
@@ -11,6 +11,7 @@ missing=()
 has_postgres || missing+=(postgresql)
 has nats-server || missing+=(nats-server)
 has newsboat || missing+=(newsboat)
+has pgbouncer || missing+=(pgbouncer)
 
 if [ ${#missing[@]} = 0 ]; then
   echo 'every server that tests need is here'

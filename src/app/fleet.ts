@@ -24,7 +24,15 @@ import {
 } from '../crawl/index.ts'
 import { createNatsFleet, createThread, type NatsQueue, openNatsQueue, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND, type Task } from '../model/index.ts'
-import { type Clock, type Fleet, type FleetMember, type Perform, rolesOf, type SeenMember } from '../ports/index.ts'
+import {
+  type Clock,
+  type Fleet,
+  type FleetMember,
+  type Perform,
+  rolesOf,
+  type SeenMember,
+  terminalsAside,
+} from '../ports/index.ts'
 import { openArchive } from './archive.ts'
 import { type Config, ConfigError } from './config.ts'
 import { memberName } from './member-name.ts'
@@ -172,7 +180,7 @@ export async function openTerminal(
     async run(signal, graceMs = GRACE_MS) {
       work.serve(counted)
       await beatUntil(signal, { fleet, clock: own }, () => {
-        work.rest(isAside(member.name, fleet.members()))
+        work.rest(terminalsAside(fleet.members()).has(member.name))
         return { role: 'terminal', ...member, startedAt, hands, load: work.load(), performed }
       })
       const late = new AbortController()
@@ -182,11 +190,6 @@ export async function openTerminal(
       await Promise.all([leave(), thread.close(), net.close(), archive?.close()])
     },
   }
-}
-
-/** Controllers say whom they do not believe any more. */
-function isAside(name: string, members: SeenMember[]): boolean {
-  return members.some(({ aside = [] }) => aside.some((one) => one.name === name))
 }
 
 /** Whatever this machine's clock says: what terminals date is compared with what others have dated. */

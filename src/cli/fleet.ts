@@ -1,4 +1,5 @@
 /** The processes of a fleet, as lines. */
+import type { FleetMemberShape } from '../api/index.ts'
 import { formatDuration } from '../model/index.ts'
 import type { MembersShown } from '../views/index.ts'
 import { count, type Io, plainLine, printJson } from './io.ts'
@@ -21,14 +22,26 @@ export function showFleet(io: Io, fleet: MembersShown, asJson: boolean): void {
       buckets !== undefined ? `, ${buckets} of 256 buckets` : duties?.length ? `, sees to ${duties.join(', ')}` : ''
     io.out(plainLine(`${name}: ${role} ${version}${does}`))
   }
-  for (const { name, version, region, load = 0, hands = 0, performed = 0, clockAheadMs, aside } of terminals) {
-    const where = region ? ` in ${region}` : ''
-    const isOff = Math.abs(clockAheadMs) > CLOCK_OFF_MS
-    const clock = isOff
-      ? `, its clock is ${formatDuration(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
-      : ''
-    const trust = aside ? `, set aside: ${aside.why}` : ''
-    const done = `${load} of ${count(hands, 'hand')} busy, ${count(performed, 'task')} performed`
-    io.out(plainLine(`${name}: terminal ${version}${where}, ${done}${clock}${trust}`))
-  }
+  for (const one of terminals) io.out(plainLine(terminalLine(one)))
+}
+
+export function terminalLine(member: FleetMemberShape): string {
+  const { name, version, region, load = 0, hands = 0, performed = 0, clockAheadMs, aside } = member
+  const where = region ? ` in ${region}` : ''
+  const isOff = Math.abs(clockAheadMs) > CLOCK_OFF_MS
+  const clock = isOff
+    ? `, its clock is ${formatDuration(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
+    : ''
+  const trust = aside ? `, set aside: ${aside.why}` : ''
+  const done = `${load} of ${count(hands, 'hand')} busy, ${count(performed, 'task')} performed`
+  return `${name}: terminal ${version}${where}, ${done}${clock}${trust}`
+}
+
+/** How many of each there are; undefined where everything is one process. */
+export function fleetLine({ terminals, others }: MembersShown): string | undefined {
+  if (others.length === 0) return undefined
+  const of = (role: FleetMemberShape['role']) => count(others.filter((one) => one.role === role).length, role)
+  const aside = terminals.filter((one) => one.aside).length
+  const held = aside > 0 ? ` (${aside} set aside)` : ''
+  return `fleet: ${of('controller')}, ${count(terminals.length, 'terminal')}${held}, ${of('keeper')}, ${of('server')}`
 }

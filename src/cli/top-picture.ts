@@ -5,6 +5,8 @@
 import type { StatusShape } from '../api/index.ts'
 import type { StreamMessage } from '../client/index.ts'
 import { formatDuration, formatSize, type Instant, MINUTE, SECOND } from '../model/index.ts'
+import type { MembersShown } from '../views/index.ts'
+import { fleetLine, terminalLine } from './fleet.ts'
 import { count, timeAgo } from './io.ts'
 
 /** By the reader's clock, which may not be the crawl's. */
@@ -16,6 +18,8 @@ interface Sample {
 export interface Known {
   place: string
   status?: StatusShape
+  /** Absent where everything is one process. */
+  fleet?: MembersShown
   /** Of the last minute, oldest first. */
   samples: Sample[]
   /** Newest first. */
@@ -32,6 +36,14 @@ export function withStatus(known: Known, status: StatusShape, now: Instant): Kno
   const before = known.samples.filter(({ at, totals: older }) => now - at < WINDOW_MS && older.polls <= totals.polls)
   const { silence: _, ...rest } = known
   return { ...rest, status, samples: [...before, { at: now, totals }] }
+}
+
+/** Those who were set aside first: they are to be seen, however many there are. */
+export function withFleet(known: Known, fleet: MembersShown): Known {
+  const { fleet: _, ...rest } = known
+  if (fleet.others.length === 0) return rest
+  const terminals = fleet.terminals.toSorted((a, b) => Number(b.aside !== undefined) - Number(a.aside !== undefined))
+  return { ...rest, fleet: { ...fleet, terminals } }
 }
 
 export function withSilence(known: Known, words: string, now: Instant): Known {
@@ -82,9 +94,14 @@ export function pictureOf(known: Known, now: Instant, rows: number): string[] {
     ratesLine(known, status),
     budgetLine(status),
     queueLine(status),
+    ...(known.fleet ? [fleetLine(known.fleet) ?? []].flat() : []),
   ]
   const at = Date.parse(status.now)
   const lists: [string, string[]][] = [
+    [
+      'terminals',
+      (known.fleet?.terminals ?? []).map((one) => `${terminalLine(one)}, heard of ${timeAgo(one.seenAt, at)}`),
+    ],
     [
       'left alone for a while',
       status.resting.map(

@@ -52,5 +52,20 @@ export interface Fleet {
   close(): Promise<void>
 }
 
+/**
+ * Which terminals take nothing for now, by what all controllers say of them. Two of those may each set aside another one at the same
+ * moment: so it is half of the living at most, those of whom it was said first, and whoever asks comes to the same.
+ */
+export function terminalsAside(
+  members: readonly Pick<FleetMember, 'role' | 'name' | 'aside'>[],
+): Map<string, { why: string; until: Instant }> {
+  const living = new Set(members.filter(({ role }) => role === 'terminal').map(({ name }) => name))
+  const said = new Map<string, { why: string; until: Instant }>()
+  for (const { name, why, until } of members.flatMap(({ aside = [] }) => aside))
+    if (living.has(name) && until < (said.get(name)?.until ?? Number.POSITIVE_INFINITY)) said.set(name, { why, until })
+  const inOrder = [...said].sort(([a, one], [b, other]) => one.until - other.until || (a < b ? -1 : 1))
+  return new Map(inOrder.slice(0, Math.floor(living.size / 2)))
+}
+
 /** After so long without a word a process is gone, as far as others know. */
 export const GONE_MS: Millis = 10_000

@@ -1,6 +1,6 @@
 /** The processes of a fleet, as they are shown: terminals, and the others. */
 import type { FleetMemberShape } from '../api/index.ts'
-import type { SeenMember } from '../ports/index.ts'
+import { type SeenMember, terminalsAside } from '../ports/index.ts'
 import { iso, present } from './shapes/present.ts'
 
 export interface MembersShown {
@@ -9,7 +9,7 @@ export interface MembersShown {
 }
 
 export function membersShown(members: SeenMember[]): MembersShown {
-  const aside = new Map(members.flatMap(({ aside: some = [] }) => some.map((one) => [one.name, one] as const)))
+  const aside = terminalsAside(members)
   const shown = members.map((member): FleetMemberShape => {
     const { name, role, version, region, startedAt, seenAt, aheadMs, hands, load, performed, buckets, duties } = member
     const held = aside.get(name)

@@ -2,7 +2,8 @@
  * Looks at a fleet from outside, in the manner of Jepsen: what the village published, what it saw, and what the store has. Whatever
  * befell the processes, every entry is there once, and no rule of conduct was broken.
  */
-import { type FleetBox, siteNames } from './fleet-box.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FleetBox, siteNames, until } from './fleet-box.ts'
 
 export interface Verdict {
   /** Published, and not there; and there more than once. */
@@ -20,7 +21,7 @@ export async function verdictOf(box: FleetBox, sinceAt: number, upTo: number, pa
     const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be away
     if (verdict && (verdict.missing.length === 0 || performance.now() > until)) return verdict
     if (!verdict && performance.now() > until) throw new Error('the store could not be read')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sleep(250)
   }
 }
 
@@ -40,10 +41,18 @@ async function looked(box: FleetBox, sinceAt: number, upTo: number): Promise<Ver
   return { missing, double, faults: [...box.town.faults], entries }
 }
 
-/** The sites that somebody has been at since then, by the village's own clock. */
-export function visitedSince(box: FleetBox, from: number): Set<string> {
-  const seen = new Set(
-    box.town.visits.filter((visit) => visit.from >= from && visit.status > 0).map(({ site }) => site),
+/** Resolves once every site has been visited by somebody who came from now on, and had its answer. */
+export async function allVisited(box: FleetBox, patienceMs: number): Promise<void> {
+  const from = box.town.now()
+  const unvisited = (): string[] => {
+    const seen = new Set(
+      box.town.visits.filter((visit) => visit.from >= from && visit.status > 0).map(({ site }) => site),
+    )
+    return siteNames().filter((site) => !seen.has(site))
+  }
+  await until(
+    () => unvisited().length === 0,
+    patienceMs,
+    () => `nobody came to ${unvisited().join(', ')}`,
   )
-  return new Set(siteNames().filter((site) => seen.has(site)))
 }

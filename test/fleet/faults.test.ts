@@ -1,19 +1,18 @@
 /** A fleet of real processes, and what befalls it; the checker looks at it after each. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verdictOf, visitedSince } from './checker.ts'
-import { FAULTS } from './faults.ts'
-import { type FleetBox, fleetParts, openFleetBox, siteNames } from './fleet-box.ts'
+import { allVisited, verdictOf } from './checker.ts'
+import { DISK_FAULTS, FAULTS } from './faults.ts'
+import { type FleetBox, fleetParts, moodyNames, openFleetBox, siteNames, until } from './fleet-box.ts'
 
-const { postgres, reason } = await fleetParts()
+const { parts, reason } = await fleetParts()
 const PATIENCE_MS = 60_000
 
-describe.skipIf(!postgres)(`a fleet${postgres ? '' : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => {
   let box: FleetBox
   let beganAt: number
 
   beforeAll(async () => {
-    box = await openFleetBox(postgres!)
+    box = await openFleetBox(parts!)
     const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
     await Promise.all(roles.map((role) => box.start(role)))
     await box.subscribe()
@@ -21,26 +20,61 @@ describe.skipIf(!postgres)(`a fleet${postgres ? '' : ` (skipped: ${reason})`}`, 
   })
   afterAll(async () => {
     await box?.close()
-    await postgres?.close()
   })
 
-  /** All that was published so far is there once, nobody minded us, and every site is visited again. */
+  /** Every site is visited again, all that was published so far is there once, and nobody minded us. */
   async function isWell(): Promise<void> {
-    await sleep(3000)
-    const last = box.town.visits.at(-1)?.from ?? 0
+    await allVisited(box, PATIENCE_MS)
     const { missing, double, faults, entries } = await verdictOf(box, beganAt, Date.now(), PATIENCE_MS)
     expect({ missing, double, faults }).toEqual({ missing: [], double: [], faults: [] })
     expect(entries).toBeGreaterThan(siteNames().length)
-    for (let left = PATIENCE_MS; visitedSince(box, last).size < siteNames().length && left > 0; left -= 200)
-      await sleep(200)
-    expect([...visitedSince(box, last)].sort()).toEqual(siteNames().sort())
   }
 
   it('polls every site, in its turn', { timeout: 240_000 }, isWell)
+
+  it('hears at once what a person types beside it', { timeout: 240_000 }, async () => {
+    const site = moodyNames().at(-1)!
+    const url = box.town.feedUrls().find((one) => one.includes(`//${site}.`))!
+    const visits = () => box.town.visits.filter((visit) => visit.site === site).length
+    const visitedAgain = (than: number) =>
+      until(
+        () => visits() > than,
+        PATIENCE_MS,
+        () => `nobody came to ${site}`,
+      )
+    const byHand = async () => (await box.ask(`SELECT 1 FROM polls WHERE occasion = 'hand'`)).length
+    await box.type('poll', url)
+    await until(
+      async () => (await byHand()) > 0,
+      PATIENCE_MS,
+      () => 'nothing was polled by hand',
+    )
+    expect(await box.type('edit', url, '--title', 'Renamed')).toContain('Renamed')
+    await box.type('remove', url)
+    await until(
+      async () => (await box.ask(`SELECT 1 FROM feeds WHERE url = '${url}'`)).length === 0,
+      PATIENCE_MS,
+      () => 'it was not removed',
+    )
+    const before = visits()
+    await box.type('add', url)
+    await visitedAgain(before)
+  })
 
   for (const [name, fault] of Object.entries(FAULTS))
     it(`goes on when ${name}`, { timeout: 240_000 }, async () => {
       await fault(box)
       await isWell()
     })
+
+  const without = parts?.withoutDisks
+  for (const [name, fault] of Object.entries(DISK_FAULTS))
+    it.skipIf(without !== undefined)(
+      `goes on when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
+      { timeout: 240_000 },
+      async () => {
+        await fault(box)
+        await isWell()
+      },
+    )
 })

@@ -3,10 +3,10 @@
  * many controllers, terminals and keepers run afterwards as before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { connectNats } from '../../src/drivers/queues/nats/connection.ts'
 import { startRelay } from '../relay.ts'
-import { type FleetBox, LEASE_MS, MOODY_SITE } from './fleet-box.ts'
+import { allVisited } from './checker.ts'
+import { type FleetBox, LEASE_MS, moodyNames, siteNames, until } from './fleet-box.ts'
 import type { FleetProcess, Role } from './processes.ts'
 
 export type Fault = (box: FleetBox, chance?: () => number) => Promise<void>
@@ -23,46 +23,91 @@ function pick(box: FleetBox, role: Role, chance: () => number): FleetProcess {
   return one
 }
 
-async function killed(box: FleetBox, role: Role, chance: () => number): Promise<void> {
-  const one = pick(box, role, chance)
+const PATIENCE_MS = 60_000
+
+async function kill(box: FleetBox, one: FleetProcess): Promise<void> {
   await one.kill()
   box.processes.delete(one)
 }
 
-/** With tasks out: answers take so long that its hands are full. */
-export const killTerminal: Fault = async (box, chance = () => 0) => {
-  const { answerMs } = box.town.pace
-  box.town.pace.answerMs = 1500
-  await sleep(2500)
-  await killed(box, 'terminal', chance)
-  box.town.pace.answerMs = answerMs
-  await box.start('terminal')
+async function stop(box: FleetBox, one: FleetProcess): Promise<void> {
+  await one.stop()
+  box.processes.delete(one)
 }
 
-/** While a site has asked to be left alone: whoever has it next has to know. */
+/** As many have buckets as controllers run, and none is nobody's. */
+async function allOwned(box: FleetBox, controllers: number): Promise<void> {
+  let owners = new Map<string, number>()
+  const isSo = async () => {
+    owners = await box.owners()
+    return owners.size === controllers && !owners.has('')
+  }
+  await until(isSo, PATIENCE_MS, () => `buckets had these owners: ${JSON.stringify([...owners])}`)
+}
+
+/** With fifty tasks out: it is alone, and answers take so long that all sites have somebody inside. */
+export const killTerminal: Fault = async (box, chance = () => 0) => {
+  const { answerMs } = box.town.pace
+  const only = pick(box, 'terminal', chance)
+  for (const other of running(box, 'terminal')) if (other !== only) await stop(box, other)
+  box.town.pace.answerMs = 3500
+  await until(
+    () => box.town.inside() >= 50,
+    PATIENCE_MS,
+    () => `only ${box.town.inside()} visitors were out`,
+  )
+  await kill(box, only)
+  box.town.pace.answerMs = answerMs
+  await Promise.all([box.start('terminal'), box.start('terminal')])
+}
+
+/** While a site has asked to be left alone: whoever has it next has to know. The others have all buckets before another one comes. */
 export const killController: Fault = async (box, chance = () => 0) => {
-  box.town.closeDoor(MOODY_SITE, 20)
-  await sleep(3000)
-  await killed(box, 'controller', chance)
-  await sleep(12_000)
+  const from = box.town.now()
+  const moody = moodyNames().find((name) => !box.town.isClosed(name))
+  if (moody) box.town.closeDoor(moody, 20)
+  const isTold = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
+  if (moody) await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
+  await kill(box, pick(box, 'controller', chance))
+  await allOwned(box, running(box, 'controller').length)
+  await allVisited(box, PATIENCE_MS)
   await box.start('controller')
 }
 
 export const killKeeper: Fault = async (box, chance = () => 0) => {
+  const one = pick(box, 'keeper', chance)
   await box.start('keeper')
-  await killed(box, 'keeper', chance)
+  await kill(box, one)
 }
+
+const AWAY_MS = 2500
 
 export const killNats: Fault = async (box) => {
   await box.nats.kill()
-  await sleep(3000)
+  await sleep(AWAY_MS)
   await box.nats.startAgain()
 }
 
 export const killPostgres: Fault = async (box) => {
   await box.postgres.halt('SIGKILL')
-  await sleep(3000)
+  await sleep(AWAY_MS)
   await box.postgres.begin()
+}
+
+/** What is said while it is full shows that it was; who has to be started again afterwards is. */
+async function fullDisk(box: FleetBox, of: 'postgres' | 'nats', isSaid: RegExp): Promise<void> {
+  const disk = box.disks![of]
+  const before = new Map(running(box, 'controller').map((one) => [one, one.said().length]))
+  disk.fill()
+  const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
+  await until(isFull, PATIENCE_MS, () => `nobody minded that the disk of ${of} is full`)
+  await sleep(AWAY_MS)
+  disk.free()
+}
+
+export const fillPostgres: Fault = async (box) => {
+  await fullDisk(box, 'postgres', /the disk of the server is full|cannot be reached/)
+  await box.postgres.begin() // one whose own log finds no room ends
 }
 
 async function asleep(one: FleetProcess, ms: number): Promise<void> {
@@ -71,42 +116,46 @@ async function asleep(one: FleetProcess, ms: number): Promise<void> {
   one.signal('SIGCONT')
 }
 
-/** Longer than a lease: the one that wakes must do nothing of what it was about to do. */
+const LONGER_THAN_A_LEASE_MS = LEASE_MS + 2000
+
+/** The one that wakes must do nothing of what it was about to do. */
 export const stopTerminal: Fault = async (box, chance = () => 0) => {
-  await asleep(pick(box, 'terminal', chance), LEASE_MS + 3000)
+  await asleep(pick(box, 'terminal', chance), LONGER_THAN_A_LEASE_MS)
 }
 
 /** Its buckets have another owner when it wakes, and for a moment it does not know that. */
 export const stopController: Fault = async (box, chance = () => 0) => {
-  await asleep(pick(box, 'controller', chance), LEASE_MS + 3000)
+  await asleep(pick(box, 'controller', chance), LONGER_THAN_A_LEASE_MS)
+  await allOwned(box, running(box, 'controller').length)
 }
 
-/** Somebody between: what is cut does not arrive, and is not refused either. */
-export const cutTerminal: Fault = async (box, chance = () => 0) => {
+/** Somebody between: what is cut does not arrive, and is not refused either. It has work then, for it is the only one. */
+export const cutTerminal: Fault = async (box) => {
   const relay = await startRelay(box.nats.port)
+  const before = running(box, 'terminal')
   const far = await box.start('terminal', { natsPort: relay.port })
-  await killed(box, 'terminal', chance)
-  await sleep(2000)
+  for (const one of before) await stop(box, one)
+  await allVisited(box, PATIENCE_MS)
   relay.cut()
-  await sleep(8000)
+  await Promise.all(before.map(() => box.start('terminal')))
+  await allVisited(box, PATIENCE_MS)
   relay.join()
-  await sleep(2000)
-  await box.start('terminal')
-  await far.kill()
-  box.processes.delete(far)
+  await sleep(1500)
+  await kill(box, far)
   await relay.close()
 }
 
 export const cutController: Fault = async (box, chance = () => 0) => {
   const relay = await startRelay(Number(new URL(box.storeAddress).port))
+  const others = running(box, 'controller').length
   const far = await box.start('controller', { postgresPort: relay.port })
-  await sleep(6000)
+  await allOwned(box, others + 1)
+  await sleep(1000 + chance() * 1000) // it sends
   relay.cut()
-  await sleep(14_000)
+  await allOwned(box, others)
   relay.join()
   await sleep(1000 + chance() * 2000)
-  await far.kill()
-  box.processes.delete(far)
+  await kill(box, far)
   await relay.close()
 }
 
@@ -127,46 +176,46 @@ export const doubleAndCorrupt: Fault = async (box) => {
         if (value) headers.set(name, value)
       }
       const late = async () => {
-        await sleep(500 + 200 * (doubled++ % 20))
+        await sleep(500 + 200 * (seen.size % 20))
         await js.publish(message.subject, message.data, { headers })
+        doubled++
         const broken = message.data.slice(0, message.data.length >> 1)
         if (doubled % 3 === 0) await js.publish(message.subject, broken, { headers })
       }
       void late().catch(() => {})
     },
   })
-  await sleep(8000)
+  await until(
+    () => doubled >= 2 * siteNames().length,
+    PATIENCE_MS,
+    () => `only ${doubled} outcomes came twice`,
+  )
   await link.close()
-  if (doubled < 10) throw new Error(`only ${doubled} outcomes were seen to be doubled`)
 }
 
 /** All terminals have clocks that are wrong, by an hour in both directions. */
 export const wrongClocks: Fault = async (box) => {
   const right = running(box, 'terminal')
   const wrong = await Promise.all([3_600_000, -3_600_000].map((clockOffMs) => box.start('terminal', { clockOffMs })))
-  for (const one of right) {
-    await one.stop()
-    box.processes.delete(one)
-  }
-  await sleep(6000)
+  for (const one of right) await stop(box, one)
+  await allVisited(box, PATIENCE_MS)
   await Promise.all(right.map(() => box.start('terminal')))
-  for (const one of wrong) {
-    await one.stop()
-    box.processes.delete(one)
-  }
+  for (const one of wrong) await stop(box, one)
 }
 
 /** Somebody else has the buckets, by the store's word, and their owners do not know it. */
 export const stealBuckets: Fault = async (box) => {
-  const client = new pg.Client({ connectionString: box.storeAddress })
-  await client.connect()
-  await client.query(`UPDATE buckets SET owner = 'a thief', epoch = epoch + 1 WHERE bucket % 2 = 0`)
-  await client.end()
-  await sleep(4000)
+  await box.ask(`UPDATE buckets SET owner = 'a thief', epoch = epoch + 1 WHERE bucket % 2 = 0`)
+  await allOwned(box, running(box, 'controller').length)
+}
+
+/** Those that need a disk that can be filled. */
+export const DISK_FAULTS: Record<string, Fault> = {
+  'the disk of PostgreSQL is full': fillPostgres,
 }
 
 export const FAULTS: Record<string, Fault> = {
-  'a terminal is killed with tasks out': killTerminal,
+  'the only terminal is killed with fifty tasks out': killTerminal,
   'a controller is killed while a site asks for patience': killController,
   'the keeper is killed': killKeeper,
   'NATS is killed and started again': killNats,

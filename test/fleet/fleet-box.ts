@@ -1,28 +1,42 @@
 /**
  * A fleet on this machine: PostgreSQL, NATS, the village, and processes of the program. Everything is small and quick, so that what
- * takes minutes in life takes seconds here: leases of twelve seconds, and feeds that are polled every two.
+ * takes minutes in life takes seconds here: leases of fifteen seconds, and feeds that are polled every two.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { openPostgresStore } from '../../src/drivers/stores/postgres/index.ts'
 import type { SiteSpec } from '../../src/lab/index.ts'
+import type { Store } from '../../src/ports/index.ts'
 import { NATS_BINARY, type NatsServer, startNatsServer } from '../nats-server.ts'
 import { type PostgresServer, postgresForTests } from '../postgres-server.ts'
-import { type FleetProcess, type Role, startProcess } from './processes.ts'
+import { openSmallDisk, type SmallDisk } from '../small-disk.ts'
+import { type FleetProcess, type Role, runProgram, startProcess } from './processes.ts'
 import { openWatchedVillage, type WatchedVillage } from './watched-village.ts'
 
 export const GAP_MS = 500
-export const LEASE_MS = 12_000
-const SITES = 24
+/** Not shorter than it takes to replace a controller: else what it had asked for is given up before anybody hears of it. */
+export const LEASE_MS = 15_000
+/** More than fifty can be asked at once. */
+const SITES = 64
+const MOODY_SITES = 12
 
 export interface FleetBox {
   nats: NatsServer
   postgres: PostgresServer
+  disks: FleetParts['disks']
   storeAddress: string
   town: WatchedVillage
   processes: Set<FleetProcess>
   start(role: Role, more?: StartOptions): Promise<FleetProcess>
+  /** What a person types, in a process of its own beside the fleet; answers with what it prints. */
+  type(...words: string[]): Promise<string>
+  /** Of the store's own tables. */
+  ask<Row>(sql: string): Promise<Row[]>
   /** A server's address, once one runs. */
   apiUrl(): string
   subscribe(): Promise<void>
+  /** How many buckets each controller has, by the store's word; '' are those that nobody has. */
+  owners(): Promise<Map<string, number>>
   /** What the store has of each site: the paths of entries' pages. */
   entries(): Promise<Map<string, string[]>>
   close(): Promise<void>
@@ -36,43 +50,90 @@ export interface StartOptions {
   postgresPort?: number
 }
 
-/** Why there is no fleet here; undefined if there can be one. */
-export async function fleetParts(): Promise<{ postgres?: PostgresServer; reason?: string }> {
-  if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
-  const { server, reason } = await postgresForTests()
-  return server ? { postgres: server } : { reason: reason ?? 'there is no PostgreSQL' }
+/** Looks now and then until it is so; throws what is still missing after so long. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  patienceMs: number,
+  missing: () => string,
+): Promise<void> {
+  const last = performance.now() + patienceMs
+  while (!(await isSo())) {
+    if (performance.now() > last) throw new Error(`${missing()} for ${patienceMs / 1000} s`)
+    await sleep(100)
+  }
 }
 
-/** A site that may ask to be left alone; nobody counts what is read there, for it is visited ever more seldom. */
-export const MOODY_SITE = 'moody'
+export interface FleetParts {
+  postgres: PostgresServer
+  /** On which the servers keep what they have; absent where none can be mounted. */
+  disks?: { postgres: SmallDisk; nats: SmallDisk }
+  withoutDisks?: string
+}
+
+/** Of the log little is kept, so that a small disk is enough. */
+const SMALL = { max_wal_size: '64MB', min_wal_size: '32MB' }
+const DISK_MB = 512
+
+/** What a fleet needs, or why there can be none here. */
+export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: string }> {
+  if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
+  const [first, second] = [openSmallDisk(DISK_MB), openSmallDisk(DISK_MB)]
+  const disks = first.disk && second.disk && { postgres: first.disk, nats: second.disk }
+  const { server, reason } = await postgresForTests(SMALL, disks ? { under: disks.postgres.folder } : {})
+  if (server) return { parts: { postgres: server, ...(disks ? { disks } : { withoutDisks: first.reason ?? '' }) } }
+  for (const one of Object.values(disks ?? {})) one.close()
+  return { reason: reason ?? 'there is no PostgreSQL' }
+}
+
+/** Sites that may ask to be left alone, once each; nobody counts what is read there, for they are visited ever more seldom then. */
+export function moodyNames(): string[] {
+  return Array.from({ length: MOODY_SITES }, (_, n) => `moody${n}`)
+}
 
 export function siteNames(): string[] {
   return Array.from({ length: SITES }, (_, n) => `paper${n}`)
 }
 
-export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> {
-  const nats = await startNatsServer()
-  const storeAddress = await postgres.freshStore()
-  const sites = [...siteNames(), MOODY_SITE].map((name, n): SiteSpec => {
-    const rhythm = { kind: 'clockwork', everyMs: 2500 + 100 * n } as const
-    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 200, content: 'none' }] }
+/** A new one; or one that goes on from a store that is there, in the same village. */
+export async function openFleetBox(
+  { postgres, disks }: FleetParts,
+  from?: Pick<FleetBox, 'storeAddress' | 'town'>,
+): Promise<FleetBox> {
+  const nats = await startNatsServer([], disks?.nats.folder)
+  const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
+  const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
+    const rhythm = { kind: 'clockwork', everyMs: 5000 + 100 * n } as const
+    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: 'none' }] }
   })
-  const town = await openWatchedVillage(sites, GAP_MS)
+  const town = from?.town ?? (await openWatchedVillage(sites, GAP_MS))
   const processes = new Set<FleetProcess>()
   let apiUrl = ''
+  let reader: Store | undefined
+
+  /** On a connection of its own: the server may have been another one a moment ago. */
+  async function ask<Row>(sql: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: storeAddress })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
 
   const settings = (natsPort: number, address: string): Record<string, string> => ({
     STORE: address,
     QUEUE: `nats://127.0.0.1:${natsPort}`,
-    QUEUE_WAIT: '3s',
+    QUEUE_WAIT: '5s',
     LEASE: `${LEASE_MS / 1000}s`,
-    TIMEOUT: '5s',
+    TIMEOUT: '8s',
     ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
     HOST_GAP: `${GAP_MS}ms`,
     STRATEGY: 'fixed:2s',
     MIN_INTERVAL: '1s',
     ARTICLES: 'never',
-    CONCURRENCY: '16',
+    CONCURRENCY: '64',
     PORT: '0',
     LOG: 'info',
   })
@@ -92,10 +153,13 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
   return {
     nats,
     postgres,
+    disks,
     storeAddress,
     town,
     processes,
     start,
+    type: (...words) => runProgram(words, settings(nats.port, storeAddress)),
+    ask,
     apiUrl: () => apiUrl,
     async subscribe() {
       const addresses = town.feedUrls().map((url) => ({ url, kind: 'feed' }))
@@ -106,8 +170,15 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
       })
       if (!answer.ok) throw new Error(`feeds could not be added: ${answer.status} ${await answer.text()}`)
     },
+    async owners() {
+      const rows = await ask<{ owner: string; count: string }>(
+        `SELECT coalesce(owner, '') AS owner, count(*) FROM buckets GROUP BY 1`,
+      )
+      return new Map(rows.map(({ owner, count }) => [owner, Number(count)]))
+    },
     async entries() {
-      const { store } = await openPostgresStore({ address: storeAddress, mode: 'read', connections: 1 })
+      reader ??= (await openPostgresStore({ address: storeAddress, mode: 'read', connections: 1 })).store
+      const store = reader
       const found = new Map<string, string[]>()
       const siteOf = new Map<number, string>()
       for await (const { feed } of store.everyFeed()) siteOf.set(feed.id, new URL(feed.url).hostname.split('.')[0]!)
@@ -117,13 +188,15 @@ export async function openFleetBox(postgres: PostgresServer): Promise<FleetBox> 
         paths.push(url ? new URL(url).pathname : '?')
         found.set(site, paths)
       }
-      await store.close()
       return found
     },
     async close() {
+      await reader?.close()
       await Promise.all([...processes].map((one) => one.kill()))
       await town.close()
       await nats.close()
+      await postgres.close()
+      for (const disk of Object.values(disks ?? {})) disk.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The program's own processes, as a person starts them: each may be killed, stopped and woken, and what it says is kept. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export type Role = 'controller' | 'terminal' | 'keeper' | 'serve'
 
@@ -21,19 +22,34 @@ export interface FleetProcess {
 const ROOT = join(import.meta.dirname, '../..')
 /** In front of what a process does: its clock is so much off. */
 const WRONG_CLOCK = new URL('./wrong-clock.ts', import.meta.url).href
+const KEEP_COMPILED = new URL('./keep-compiled.ts', import.meta.url).href
+
+/** Until it ends; throws what it says if it fails. */
+export async function runProgram(words: string[], settings: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: '/tmp', ...named(settings) }
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'bin/freshet.js'), ...words], {
+    cwd: '/tmp',
+    env,
+  })
+  return stdout
+}
+
+function named(settings: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`FRESHET_${name}`, value]))
+}
 
 export function startProcess(
   role: Role,
   settings: Record<string, string>,
   { clockOffMs = 0 }: { clockOffMs?: number } = {},
 ): FleetProcess {
-  const own = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`FRESHET_${name}`, value]))
+  const before = [KEEP_COMPILED, ...(clockOffMs === 0 ? [] : [WRONG_CLOCK])]
   const child: ChildProcess = spawn(
     process.execPath,
-    [...(clockOffMs === 0 ? [] : ['--import', WRONG_CLOCK]), join(ROOT, 'src/cli/main.ts'), role],
+    [...before.flatMap((module) => ['--import', module]), join(ROOT, 'bin/freshet.js'), role],
     {
       cwd: settings.CWD ?? '/tmp',
-      env: { PATH: process.env.PATH, HOME: '/tmp', CLOCK_OFF_MS: String(clockOffMs), ...own },
+      env: { PATH: process.env.PATH, HOME: '/tmp', CLOCK_OFF_MS: String(clockOffMs), ...named(settings) },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { createChance } from '../nonsense.ts'
-import { verdictOf } from './checker.ts'
-import { FAULTS } from './faults.ts'
+import { allVisited, verdictOf } from './checker.ts'
+import { DISK_FAULTS, FAULTS } from './faults.ts'
 import { fleetParts, openFleetBox } from './fleet-box.ts'
 
 const { values } = parseArgs({
@@ -16,33 +16,34 @@ const { values } = parseArgs({
 })
 const minutes = Number(values.minutes)
 const chance = createChance(Number(values.seed))
-const { postgres, reason } = await fleetParts()
-if (!postgres) {
+const { parts, reason } = await fleetParts()
+if (!parts) {
   console.error(`no fleet can be started: ${reason}`)
   process.exit(1)
 }
 console.log(`seed ${values.seed}, ${minutes} minutes`)
-const box = await openFleetBox(postgres)
+const box = await openFleetBox(parts)
 let isWell = true
 try {
   const roles = ['controller', 'controller', 'terminal', 'terminal', 'keeper', 'serve'] as const
   await Promise.all(roles.map((role) => box.start(role)))
   await box.subscribe()
   const beganAt = Date.now()
-  const names = Object.keys(FAULTS)
+  const faults = box.disks ? { ...FAULTS, ...DISK_FAULTS } : FAULTS
+  const names = Object.keys(faults)
   for (let round = 1; isWell && Date.now() < beganAt + minutes * 60_000; round++) {
     const name = names[Math.floor(chance.next() * names.length)]!
     const from = Date.now()
-    await FAULTS[name]!(box, () => chance.next())
-    const { missing, double, faults, entries } = await verdictOf(box, beganAt, Date.now(), 120_000)
-    isWell = missing.length + double.length + faults.length === 0
+    await faults[name]!(box, () => chance.next())
+    await allVisited(box, 120_000)
+    const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), 120_000)
+    isWell = missing.length + double.length + minded.length === 0
     const verdict = isWell
       ? `well, ${entries} entries, each once`
-      : JSON.stringify({ missing, double, faults }, null, 2)
+      : JSON.stringify({ missing, double, minded }, null, 2)
     console.log(`${round}. ${name}: ${verdict} (${Math.round((Date.now() - from) / 1000)} s)`)
   }
 } finally {
   await box.close()
-  await postgres.close()
 }
 process.exitCode = isWell ? 0 : 1

@@ -19,11 +19,16 @@ export interface WatchedVillage {
   village: Village
   port: number
   visits: Visit[]
+  /** By which visits are dated. */
+  now(): number
+  /** Visitors at the moment. */
+  inside(): number
   faults: string[]
   /** How long an answer takes. */
   pace: { answerMs: number }
   /** From now on this site asks whoever comes to leave it alone for so long; who comes again meanwhile is at fault. */
   closeDoor(site: string, seconds: number): void
+  isClosed(site: string): boolean
   feedUrls(): string[]
   close(): Promise<void>
 }
@@ -83,9 +88,12 @@ export async function openWatchedVillage(sites: SiteSpec[], gapMs: number): Prom
     village,
     port,
     visits,
+    now,
+    inside: () => [...inside.values()].reduce((sum, one) => sum + one, 0),
     faults,
     pace,
     closeDoor: (site, seconds) => void closed.set(site, { seconds, notBefore: Number.NEGATIVE_INFINITY }),
+    isClosed: (site) => closed.has(site),
     feedUrls: () =>
       sites.flatMap(({ name, feeds = [] }) => feeds.map(({ path }) => `http://${name}.localhost:${port}${path}`)),
     close: () =>

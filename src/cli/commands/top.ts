@@ -8,7 +8,7 @@ import { type Client, ClientError } from '../../client/index.ts'
 import { MINUTE, SECOND } from '../../model/index.ts'
 import { configOf, endOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, type Screen } from '../io.ts'
-import { happening, type Known, pictureOf, withMessage, withSilence, withStatus } from '../top-picture.ts'
+import { happening, type Known, pictureOf, withFleet, withMessage, withSilence, withStatus } from '../top-picture.ts'
 
 const ASK_EVERY_MS = 2 * SECOND
 const DRAW_EVERY_MS = SECOND / 4
@@ -18,7 +18,7 @@ const ONCE_ROWS = 60
 export function topCommand(command: Command, io: Io): void {
   command
     .description(
-      'Shows the crawl as it goes: polls, arrivals, rates, hosts in trouble, the budget and the queue. q ends it. Where the output is no\nterminal, tells line by line what happens.',
+      'Shows the crawl as it goes: polls, arrivals, rates, hosts in trouble, the budget, the queue and, in a fleet, its terminals. q ends it. Where the output is no\nterminal, tells line by line what happens.',
     )
     .option('--once', 'print one screen and end')
     .option('--for <time>', 'end after this time, such as 10m')
@@ -41,7 +41,8 @@ async function top(io: Io, flags: Flags): Promise<void> {
 
 async function once(io: Io, config: Config): Promise<void> {
   const { url, client } = await crawlMeant(config)
-  const known = withStatus({ place: url, samples: [], happened: [] }, await client.getStatus(), io.now())
+  const asked = withStatus({ place: url, samples: [], happened: [] }, await client.getStatus(), io.now())
+  const known = await askedOfFleet(client, asked)
   for (const line of pictureOf(known, io.now(), ONCE_ROWS)) io.out(plainLine(line) === '' ? '' : line)
 }
 
@@ -93,6 +94,16 @@ async function tell(io: Io, known: { now: Known }, client: Client, until: AbortS
   ])
 }
 
+/** A server of an older version cannot say. */
+async function askedOfFleet(client: Client, known: Known, until?: AbortSignal): Promise<Known> {
+  try {
+    return withFleet(known, await client.listTerminals({}, until))
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return known
+    throw error
+  }
+}
+
 async function keepAsking(
   io: Io,
   client: Client,
@@ -103,6 +114,7 @@ async function keepAsking(
   while (!until.aborted) {
     try {
       known.now = withStatus(known.now, await client.getStatus({}, until), io.now())
+      known.now = await askedOfFleet(client, known.now, until)
     } catch (error) {
       if (until.aborted) return
       if (isFinal(error)) throw error

@@ -330,6 +330,7 @@ export function createController(parts: ControllerParts): Controller {
     try {
       await applyAll(brought)
     } finally {
+      flights.recorded(brought)
       applying--
       landing.abort()
     }

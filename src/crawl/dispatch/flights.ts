@@ -33,6 +33,9 @@ export interface Flights {
   depart<Kind extends Task>(task: Kind, now: Instant): Kind
   /** The outcome with the date of its departure; undefined if nobody waits for it. */
   land(outcome: Outcome): Outcome | undefined
+  /** Those that have landed, until it is said that what they brought is recorded: nobody else may begin where they were. */
+  landing(): Flight[]
+  recorded(outcomes: Outcome[]): void
   /** It departed then, from somebody who is gone: it lands here, or is lost. */
   adopt(task: Task, sinceAt: Instant): void
   /** It was not sent after all. */
@@ -57,6 +60,7 @@ export interface FlightsOptions {
 
 export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {}): Flights {
   const out = new Map<string, Flight>()
+  const landing = new Map<LeaseToken | undefined, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
 
   function named<Kind extends Task>(task: Kind): Kind {
@@ -83,7 +87,12 @@ export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {})
       if (!flight || flight.task.lease !== outcome.task.lease || flight.task.kind !== outcome.task.kind)
         return undefined
       out.delete(name)
+      landing.set(outcome.task.lease, flight)
       return { ...outcome, at: flight.sinceAt }
+    },
+    landing: () => [...landing.values()],
+    recorded(outcomes) {
+      for (const { task } of outcomes) landing.delete(task.lease)
     },
     adopt(task, sinceAt) {
       out.set(taskName(task), { task, sinceAt })

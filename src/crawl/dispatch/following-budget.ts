@@ -3,7 +3,7 @@
  * them (life/market-maker.ts). A budget that a person has named is shared out by buckets: who owns a third of them may
  * spend a third of it, so that nobody has to ask before each poll, and all together never spend more.
  */
-import { type Instant, type Market, MINUTE, type Millis, SECOND, type Wants } from '../../model/index.ts'
+import { type FeedId, type Instant, type Market, MINUTE, type Millis, SECOND, type Wants } from '../../model/index.ts'
 import { type Limits, ofNearestFolder, openMarket, pollsLeft, termsOf } from '../../polling/index.ts'
 import type { Roles } from '../../ports/index.ts'
 import { AUTO_LEAST_PRICE, AUTO_PER_FEED, type Budget } from './budget.ts'
@@ -14,6 +14,8 @@ export interface FollowingBudgetOptions {
   pollsPerDay: number | 'auto'
   /** Of all buckets, ours; in [0, 1]. */
   share: () => number
+  /** How much the people who follow a feed read of it, where 1 is usual; nothing, where nobody counts. */
+  activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
 const READ_EVERY_MS: Millis = 10 * SECOND
@@ -21,7 +23,7 @@ const COUNTED_EVERY_MS: Millis = MINUTE
 
 export function createFollowingBudget(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, pollsPerDay: configured, share }: FollowingBudgetOptions,
+  { limits, pollsPerDay: configured, share, activityOf }: FollowingBudgetOptions,
   startedAt: Instant,
 ): Budget {
   let market: Market = openMarket(startedAt)
@@ -73,7 +75,7 @@ export function createFollowingBudget(
       leastPrice: hasPurse() ? 0 : AUTO_LEAST_PRICE,
     }),
     terms: (feed, price = market.price) => ({
-      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price),
+      ...termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id)),
       ranked: true,
     }),
   }

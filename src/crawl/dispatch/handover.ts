@@ -37,7 +37,7 @@ export interface Handover {
   gain(buckets: Owned): Promise<void>
   /** They are not, any more. */
   lose(buckets: ReadonlySet<Bucket>): void
-  /** In which of them something of ours is under way. */
+  /** In which of them something of ours is under way, or is being recorded: its lease is in the store until then. */
   bucketsUnderWay(): ReadonlySet<Bucket>
 }
 
@@ -73,6 +73,6 @@ export function createHandover(parts: HandoverParts): Handover {
       hosts.forget(within(buckets))
       pages.forget(within(buckets))
     },
-    bucketsUnderWay: () => new Set(flights.all().map(({ task }) => bucketOfTask(task))),
+    bucketsUnderWay: () => new Set([...flights.all(), ...flights.landing()].map(({ task }) => bucketOfTask(task))),
   }
 }

@@ -7,6 +7,7 @@ import type { LanguageOf } from '../../articles/index.ts'
 import {
   DAY,
   type FeedId,
+  HOUR,
   type Instant,
   MINUTE,
   type Millis,
@@ -37,7 +38,7 @@ import type { ReadDocument } from '../terminal/read-document.ts'
 import { createWall, isOfStore } from '../wall.ts'
 import { createCommands } from './commands.ts'
 import type { Crew } from './crew.ts'
-import { createInFleet, type FleetMembership } from './in-fleet.ts'
+import { createInFleet, type FleetMembership, type InFleet } from './in-fleet.ts'
 import { createKeeper } from './keeper.ts'
 import { createOwner, type Owner } from './owner.ts'
 import type { RetentionLimits } from './retention-bites.ts'
@@ -95,6 +96,7 @@ export interface RunningCrawler extends Crawler {
 const WOKEN = 'woken' // without a reason, an error is made for each
 const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
 const BUCKETS_WAITED_FOR_MS = MINUTE / 4
+const READS_COUNTED_EVERY_MS: Millis = HOUR
 const NOT_WAITED_FOR_MS = MINUTE // how long `runOnce` waits for a turn at a root
 /** A clock that is so far ahead would take four times as long to be right again. */
 const FAR_BACK_MS: Millis = DAY
@@ -118,7 +120,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const owned = () => owner?.owned()
   const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
   const budget = inFleet
-    ? createFollowingBudget(parts, { ...parts, share: inFleet.share }, startedAt)
+    ? createFollowingBudget(parts, { ...parts, share: inFleet.share, activityOf: readingActivity.of }, startedAt)
     : createBudget(parts, { ...parts, binds: true, activityOf: readingActivity.of }, startedAt)
   const isCut = () => queue.isUp?.() === false
   const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
@@ -214,7 +216,7 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     try {
       await patience.persist(begin, ended)
       await patience.persist(() => dropUnwanted(parts, parts.articles), ended)
-      quiet = inFleet ? inFleet.run(ended, controller, activity) : keeper.keepHouse(ended)
+      quiet = inFleet ? beOneOfSeveral(inFleet, ended) : keeper.keepHouse(ended)
       let workAt = clock.now()
       while (!ended.aborted)
         await workThenRest(async () => {
@@ -230,6 +232,17 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     }
     if (fatal) throw fatal
     return isSetBack ? 'clock-set-back' : 'stopped'
+  }
+
+  /** House is kept by others; what each needs to know of readers it counts for itself. */
+  async function beOneOfSeveral(fleet: InFleet, signal: AbortSignal): Promise<void> {
+    const counting = async () => {
+      while (!signal.aborted) {
+        await wall.guarded('counting what is read', () => persist(() => readingActivity.countAnew(clock.now())))
+        await clock.sleepUntil(clock.now() + READS_COUNTED_EVERY_MS, signal)
+      }
+    }
+    await Promise.all([fleet.run(signal, controller, activity), counting()])
   }
 
   /**

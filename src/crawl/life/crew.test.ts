@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { createInProcessFleet, createSteppedClock } from '../../drivers/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { type FeedId, MINUTE, type Outcome, SECOND } from '../../model/index.ts'
+import { terminalsAside } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { createCrew } from './crew.ts'
 
@@ -21,7 +22,7 @@ function town() {
   const half = () => {
     share = 0.5
   }
-  return { clock, crew, beat, told, half }
+  return { clock, fleet, crew, beat, told, half }
 }
 
 function polled(by: string, isSilent: boolean): Outcome {
@@ -82,4 +83,16 @@ it('sets aside half of them at most, for then it is not they', async () => {
   await beat('t1', 't2')
   for (const name of ['t1', 't2']) for (let n = 0; n < 9; n++) crew.nonsense(name, 'no JSON')
   expect([told(), crew.hands()]).toEqual([['t1 aside'], 20])
+})
+
+it('comes to the same as the others when two set aside another one at the same moment', async () => {
+  const { fleet, crew, beat, clock } = town()
+  await beat('t1', 't2')
+  const later = { name: 't1', why: 'of other reasons', until: clock.now() + 11 * MINUTE }
+  for (let n = 0; n < 9; n++) crew.nonsense('t2', 'no JSON')
+  fleet.beat({ role: 'controller', name: 'ada', version: '1', startedAt: 0, aside: crew.aside() })
+  fleet.beat({ role: 'controller', name: 'bob', version: '1', startedAt: 0, aside: [later] })
+  await clock.advance(1)
+  expect([...terminalsAside(fleet.members()).keys()]).toEqual(['t2'])
+  expect(crew.hands()).toBe(20)
 })

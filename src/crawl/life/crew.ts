@@ -5,7 +5,7 @@
  */
 import { type Instant, MINUTE, type Millis, type Outcome } from '../../model/index.ts'
 import { isSilence } from '../../politeness/index.ts'
-import type { Clock, Fleet, FleetMember, SeenMember } from '../../ports/index.ts'
+import { type Clock, type Fleet, type FleetMember, type SeenMember, terminalsAside } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
 export interface CrewParts {
@@ -79,6 +79,10 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
     return false
   }
 
+  function aside(): NonNullable<FleetMember['aside']> {
+    return [...asides].flatMap(([name, held]) => (isAside(name) ? [{ name, ...held }] : []))
+  }
+
   function othersAreWell(name: string): boolean {
     let [silent, all] = [0, 0]
     for (const [other, { silences }] of standings) {
@@ -91,7 +95,9 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
 
   return {
     hands() {
-      const all = terminals().reduce((sum, { name, hands = 0 }) => sum + (isAside(name) ? 0 : hands), 0)
+      const ours = { role: 'controller', name: '', aside: aside() } as const
+      const gone = terminalsAside([...fleet.members(), ours])
+      const all = terminals().reduce((sum, { name, hands = 0 }) => sum + (gone.has(name) ? 0 : hands), 0)
       return all === 0 ? 0 : Math.max(1, Math.floor(all * share() * AHEAD))
     },
     nonsense(name, what) {
@@ -111,7 +117,7 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
           setAside(by, 'nobody answers it, while others are answered: its network is not well')
       }
     },
-    aside: () => [...asides].flatMap(([name, held]) => (isAside(name) ? [{ name, ...held }] : [])),
+    aside,
     look() {
       const now = new Set(terminals().map(({ name }) => name))
       for (const name of now) if (!known.has(name)) emit({ kind: 'terminal', at: clock.now(), name, what: 'came' })

@@ -130,3 +130,18 @@ it('has what a hub asks answered by the owner, and what it brings kept before it
   expect((await store.entries({ feedId: id, limit: 999 })).length).toBe(before + 1)
   end.abort()
 })
+
+it('beside it, the controller weighs who reads what, and counts that anew every hour', async () => {
+  const { village, store, front, live, end } = town()
+  const { everyFeedsReads } = store
+  const countedAt: number[] = []
+  store.everyFeedsReads = (now) => {
+    countedAt.push(now - START)
+    return everyFeedsReads(now)
+  }
+  const [added] = await front.subscribe([{ url: village.sites[0]!.feeds[0]!.url, kind: 'feed' }])
+  expect(added).toBeDefined()
+  await live(HOUR + MINUTE)
+  expect(countedAt).toEqual([0, HOUR])
+  end.abort()
+})

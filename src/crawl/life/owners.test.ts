@@ -202,3 +202,29 @@ it('go on when one dies, and what it had under way keeps its doors until its lea
   await clock.advance(4 * MINUTE)
   await over
 })
+
+it('hand over nothing that is still being recorded: nobody would ever hear that it has landed', {
+  timeout: 60_000,
+}, async () => {
+  const here = town()
+  const { clock, store, seen, faults } = here
+  const { recordPolls } = store
+  let recording = 0
+  store.recordPolls = async (records) => {
+    recording++
+    await clock.sleepUntil(clock.now() + 20 * SECOND, new AbortController().signal)
+    recording--
+    return recordPolls(records)
+  }
+  const ada = join('ada', here, 2 * SITES)
+  await subscribeAll(here, ada)
+  while (recording === 0) await clock.advance(SECOND)
+  const bob = join('bob', here, 2 * SITES)
+  await clock.advance(4 * MINUTE)
+  expect(seen).toHaveLength(2 * SITES) // everybody was visited, and nobody is due yet
+  expect([ada, bob].map(({ crawler }) => crawler.activity().underWay)).toEqual([[], []])
+  expect(faults).toEqual([])
+  const over = Promise.all([ada.leave(), bob.leave()])
+  await clock.advance(4 * MINUTE)
+  await over
+})

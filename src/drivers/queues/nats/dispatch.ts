@@ -49,14 +49,17 @@ const LARGEST_BATCH = 200
 const MOST_TRIES = 3
 const TRIED_AGAIN_MS: Millis = 1000
 const MOST_UNACKED = 256 // of a bucket
+/** What was brought to somebody who died is brought to who takes over, as soon as that is known to have happened. */
+const LONGEST_HELD_MS: Millis = 8000
 const SEND_WAITS_MS: Millis = 2000
 const GOOD_FOR_MS: Millis = 10 * MINUTE // a task that does not say
 const LATER_MS: Millis = 10_000
 const PUSHED = 'Freshet-Pushed'
 
 export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
-  const { link, payloads, queueName, who, ackWaitMs, gatherMs = 0, againMs = TRIED_AGAIN_MS, onMistake } = parts
+  const { link, payloads, queueName, who, gatherMs = 0, againMs = TRIED_AGAIN_MS, onMistake } = parts
   const { byBucket = false, onNonsense = () => {} } = parts
+  const heldMs = Math.min(parts.ackWaitMs, LONGEST_HELD_MS)
   const { nc, modules } = link
   const { jetstream, jetstreamManager, AckPolicy } = modules.jetstream
   const names = queueNames(queueName)
@@ -78,7 +81,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
 
   const signing = setInterval(() => {
     if (link.isUp()) for (const letter of held) letter.sign()
-  }, ackWaitMs / 6)
+  }, heldMs / 6)
   signing.unref()
 
   async function sendOne(task: Task): Promise<void> {
@@ -123,7 +126,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       deliver_subject: names.bringSubject(bucket),
       filter_subject: bucket === undefined ? `${queueName}.outcomes.*` : names.outcomeSubject(bucket),
       ack_policy: AckPolicy.Explicit,
-      ack_wait: ackWaitMs * NANOS,
+      ack_wait: heldMs * NANOS,
       max_ack_pending: MOST_UNACKED,
     })
   }

@@ -15,7 +15,7 @@ import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
 import { StoreError } from '../../../ports/index.ts'
 import { COUNTED_NAMES, type CountTally, emptyTally } from '../sql/tally.ts'
 import { manyRows, received, sendable } from './columns.ts'
-import { isInTheWay, isLost, troubleInWords } from './trouble.ts'
+import { isInTheWay, isLost, isThereAlready, troubleInWords } from './trouble.ts'
 
 export interface RowAsker {
   rows<Row>(sql: string, values?: unknown[]): Promise<Row[]>
@@ -268,19 +268,22 @@ async function addCounts(client: PoolClient, tally: CountTally): Promise<void> {
 
 const ASKED_AGAIN_AFTER_MS = 50
 const MOST_UNSURE_MS = 10 * 60_000
-/** Times that a connection may be lost in one work before others are told, and that others may be in the way. */
+/** Times that a connection may be lost in one work before others are told, that others may be in the way, or the first to write something. */
 const MOST_LOST = 3
 const MOST_IN_THE_WAY = 50
+const MOST_THERE_ALREADY = 5
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   let lost = 0
+  let there = 0
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
       if (isLost(error)) lost++
+      else if (isThereAlready(error)) there++
       else if (!isInTheWay(error)) throw error
-      if (lost > MOST_LOST || tries > MOST_IN_THE_WAY) throw error
+      if (lost > MOST_LOST || there > MOST_THERE_ALREADY || tries > MOST_IN_THE_WAY) throw error
     }
     await pause(Math.random() * ASKED_AGAIN_AFTER_MS * Math.min(tries, 10))
   }

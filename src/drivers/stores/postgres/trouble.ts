@@ -109,9 +109,14 @@ export function isLost(error: unknown): boolean {
   return LOST.some((known) => code.startsWith(known)) || LOST_BY_SERVER.includes(code)
 }
 
-/** Two were in each other's way, or both were the first to write the same: who tries again gets through, and finds what the other wrote. */
+/** Two were in each other's way: who tries again gets through. */
 export function isInTheWay(error: unknown): boolean {
-  return ['40001', '40P01', '23505'].includes(codeOf(error))
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+/** Something of this name is there. If another wrote it meanwhile, who tries again finds it; else it stays a mistake. */
+export function isThereAlready(error: unknown): boolean {
+  return codeOf(error) === '23505'
 }
 
 function codeOf(error: unknown): string {

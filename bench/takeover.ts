@@ -1,0 +1,59 @@
+/**
+ * How long it takes until what a killed controller had is polled again, with the usual settings: two controllers, one of them killed
+ * (kill -9) again and again, and a village on loopback of which every site is polled every two seconds.
+ *
+ *   node bench/takeover.ts [--times 5]
+ *
+ * Printed are the seconds until every bucket has a living owner, and until the last site of all has been visited again.
+ */
+import { parseArgs } from 'node:util'
+import { allVisited } from '../test/fleet/checker.ts'
+import { fleetParts, openFleetBox, until } from '../test/fleet/fleet-box.ts'
+
+const { values } = parseArgs({ options: { times: { type: 'string', default: '5' } } })
+const { parts, reason } = await fleetParts()
+if (!parts) {
+  console.error(`no fleet can be started: ${reason}`)
+  process.exit(1)
+}
+/** As they are where nobody says otherwise. */
+const USUAL = { settings: { LEASE: '10m', QUEUE_WAIT: '30s', TIMEOUT: '30s' } }
+const PATIENCE_MS = 120_000
+const box = await openFleetBox(parts)
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
+try {
+  await Promise.all((['controller', 'controller', 'terminal', 'serve'] as const).map((role) => box.start(role, USUAL)))
+  await box.subscribe()
+  await allVisited(box, PATIENCE_MS)
+  const took: number[][] = []
+  for (let time = 1; time <= Number(values.times); time++) {
+    await until(
+      async () => (await box.owners()).size === 2,
+      PATIENCE_MS,
+      () => 'two controllers did not share the buckets',
+    )
+    await allVisited(box, PATIENCE_MS)
+    const one = [...box.processes].find(({ role }) => role === 'controller')!
+    await one.kill()
+    box.processes.delete(one)
+    const from = performance.now()
+    const visited = allVisited(box, PATIENCE_MS).then(() => performance.now() - from)
+    await until(
+      async () => (await box.owners()).size === 1,
+      PATIENCE_MS,
+      () => 'nobody took over',
+    )
+    took.push([performance.now() - from, await visited])
+    console.log(
+      `${time}. all buckets owned after ${seconds(took.at(-1)![0]!)} s, every site visited again after ${seconds(took.at(-1)![1]!)} s`,
+    )
+    await box.start('controller', USUAL)
+  }
+  for (const [i, what] of ['owned', 'visited'].entries()) {
+    const sorted = took.map((both) => both[i]!).sort((a, b) => a - b)
+    console.log(`${what}: median ${seconds(sorted[sorted.length >> 1]!)} s, longest ${seconds(sorted.at(-1)!)} s`)
+  }
+  console.log(`rules of conduct that were broken: ${box.town.faults.length}`)
+} finally {
+  await box.close()
+}
