@@ -2,22 +2,25 @@
 import type { PreviewShape } from '../api/index.ts'
 import { givenAddress } from '../feeds/index.ts'
 import { MINUTE, withoutCredentials } from '../model/index.ts'
+import type { Catalogue } from '../ports/index.ts'
 import { previewOf } from '../views/index.ts'
+import type { EngineRoom } from './engine-room.ts'
 import { Problem } from './problem.ts'
-import type { ServerParts } from './server-parts.ts'
 
 /** Throws a Problem where it cannot look. */
-export type Look = (url: string, signal: AbortSignal) => Promise<PreviewShape>
+export type LookAtAddress = (url: string, signal: AbortSignal) => Promise<PreviewShape>
 
 const MOST_AT_ONCE = 4
 const LONGEST_MS = 2 * MINUTE
 const COME_AGAIN_SECONDS = 5
 
-export function createLook({
-  engineRoom,
-  catalogue,
-  closing,
-}: Pick<ServerParts, 'engineRoom' | 'catalogue' | 'closing'>): Look {
+interface LookParts {
+  engineRoom?: Pick<EngineRoom, 'discover'>
+  catalogue: Catalogue
+  closing?: AbortSignal
+}
+
+export function createLook({ engineRoom, catalogue, closing }: LookParts): LookAtAddress {
   let underWay = 0
   return async (url, asked) => {
     const address = givenAddress(url)

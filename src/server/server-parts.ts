@@ -6,7 +6,7 @@ import type { Limits } from '../polling/index.ts'
 import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
-import type { Look } from './looks.ts'
+import type { LookAtAddress } from './looks.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { Proved, ProvedBy } from './prove.ts'
 
@@ -59,7 +59,7 @@ export interface ServerParts
 
 /** With what the server makes itself, once for all its resources. */
 export interface MadeParts extends ServerParts {
-  look: Look
+  look: LookAtAddress
   /** Absent where none are fetched. */
   pictures?: Pictures
 }

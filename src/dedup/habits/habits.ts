@@ -67,7 +67,7 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
   const cut = shown.toSorted((a, b) => a.at - b.at || a.id - b.id).map((one) => ({ ...one, parts: partsOf(one) }))
   for (const { id, feedId, parts } of cut) remember(id >>> 0, feedId >>> 0, parts)
   seen.splice(0, seen.length - rules.kept)
-  const topics = topicsOf(seen)
+  let topics: Set<number> | undefined // only a part that many share is asked for by them
   const known = new Map<number, boolean>()
   let holders: Map<number, Seen[]> | undefined
   const lasting = new Set(habits)
@@ -110,11 +110,13 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     const share = kind === 'label' ? rules.leastLabelled : rules.leastShare
     if (saying.length < Math.max(rules.witnesses, share * seen.length)) return false
     if (new Set(saying.map(({ feedId }) => feedId)).size < rules.feeds) return false
+    topics ??= topicsOf(seen)
+    const common = topics
     const label = kind === 'label' ? stems : []
     const witnesses: (readonly number[])[] = kind === 'label' ? [] : [stems]
     let nameless = 0
     for (const { id, headline, parts } of saying) {
-      const subject = headline.filter((stem) => !topics.has(stem) && !label.includes(stem))
+      const subject = headline.filter((stem) => !common.has(stem) && !label.includes(stem))
       if (subject.length < 2) nameless += parts.some((part) => isOnlyIn(id, part)) ? 1 : 0
       else if (witnesses.every((one) => shareOf(subject, one) < UNRELATED)) witnesses.push(subject)
     }
