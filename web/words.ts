@@ -573,6 +573,7 @@ export const words = {
       autoMeans: (polls: string) =>
         `No more than ${polls} a day: 24 for each feed, and fewer where they would bring nothing.`,
       now: (polls: string, time: string) => `Now: about ${polls} polls a day, ${time}.`,
+      beyond: 'More than these feeds can use: no feed is polled sooner than its least interval allows.',
       unknown: 'What it is worth is known once feeds have been read.',
       asNow: 'This is how it is',
       save: (polls: string) => `Allow ${polls} polls a day`,
