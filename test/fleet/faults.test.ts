@@ -42,7 +42,7 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
         PATIENCE_MS,
         () => `nobody came to ${site}`,
       )
-    const byHand = async () => (await box.ask(`SELECT 1 FROM polls WHERE occasion = 'hand'`)).length
+    const byHand = async () => (await box.ask(`SELECT 1 FROM polls WHERE occasion = 1`)).length
     await box.type('poll', url)
     await until(
       async () => (await byHand()) > 0,
