@@ -107,7 +107,7 @@ export function dueArticlePromises(promised: Promised): void {
     const [a, b] = await entries(store, 'a', 'b')
     await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
-    expect(both).toEqual([['x/2'], []])
+    expect(both.flat()).toEqual(['x/2']) // whichever of them was first
     expect(await store.nextArticleDueAt()).toBe(START + HOUR)
     expect(await take(store, START + HOUR - 1, 9)).toEqual([])
     expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])

@@ -42,13 +42,6 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
         PATIENCE_MS,
         () => `nobody came to ${site}`,
       )
-    const byHand = async () => (await box.ask(`SELECT 1 FROM polls WHERE occasion = 1`)).length
-    await box.type('poll', url)
-    await until(
-      async () => (await byHand()) > 0,
-      PATIENCE_MS,
-      () => 'nothing was polled by hand',
-    )
     expect(await box.type('edit', url, '--title', 'Renamed')).toContain('Renamed')
     await box.type('remove', url)
     await until(
