@@ -226,7 +226,7 @@ export const OPTIONS = {
     'After so long without a sign of life a terminal’s tasks are given to others.',
   ),
   lease: option(
-    durationOption(10 * SECOND, DAY),
+    durationOption(15 * SECOND, DAY),
     10 * MINUTE,
     'After so long what was sent to a terminal and did not come back is lost, and due again. Longer than any request takes.',
   ),
