@@ -187,7 +187,9 @@ describe('with --server', () => {
     await expect(text('goal', '--folder', 'Se', '--within', '10m')).rejects.toThrow('there is no folder "Se"')
     expect(await text('regroup')).toMatch(/will be compared anew/)
     expect((await there('poll', '1')).out.join()).toMatch(/visited a moment ago/)
-    expect(await text('add', 'https://new.example/feed.xml', '--json')).toMatch(/https:\/\/new\.example/)
+    const soon = { interrupted: AbortSignal.timeout(1000) } // nobody looks for it here
+    const added = await freshet(['add', 'https://new.example/feed.xml', '--json', '--server', 'home'], {}, soon)
+    expect(added.out.join()).toMatch(/"looking".*https:\/\/new\.example/)
     expect(await text('user', 'add', 'bob', '--allow', 'read')).toMatch(/^bob may read\npassword/)
     expect(await text('token', 'add', 'bob', '--name', 'reader')).toMatch(/shown this once:\nfreshet_/)
     expect(await text('remove', '2')).toBe('removed: feed 2, Bread')
