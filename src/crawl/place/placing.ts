@@ -28,6 +28,8 @@ export interface Placer {
 }
 
 const BITE = 40 // some milliseconds of work
+/** More than these are signed, placed and written with turns for others in between: what is alike takes far longer than a bite before could tell. */
+const FEW = 5
 const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createPlacer(parts: PlacerParts): Placer {
@@ -47,6 +49,7 @@ export function createPlacer(parts: PlacerParts): Placer {
       for (const { id, entry, text } of changes)
         await wall.guarded(`reading entry ${id}`, () => entry && said.push(saidBy(entry, text)))
       const { own, habits } = await ownWordsOf(said)
+      await letOthersIf(said.length > FEW)
       const items: PlaceItem[] = []
       for (const one of said)
         await wall.guarded(`signing entry ${one.id}`, () => isPast(one) || items.push(itemOf(one, own.get(one.id))))
@@ -86,9 +89,9 @@ export function createPlacer(parts: PlacerParts): Placer {
     index ??= await warm()
     try {
       index.forget(inIndex)
-      await letOthersIf(items.length > BITE) // what is alike takes far longer to place than the bite before could tell
+      await letOthersIf(items.length > FEW)
       const placed = await index.place(items)
-      await letOthersIf(items.length > BITE)
+      await letOthersIf(items.length > FEW)
       const moves = await lines.place(placed, marks, clock.now(), habits)
       const titles = new Map(items.map(({ id, headline }) => [id, headline]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
