@@ -1,5 +1,5 @@
 /** How the drivers divide a store's methods among their files: by what they are about, where roles go by who needs them. */
-import type { GroupCatalogue, Store } from '../../ports/index.ts'
+import type { GroupCatalogue, Readership, Store } from '../../ports/index.ts'
 
 export type ArticleMethods = Pick<
   Store,
@@ -29,4 +29,20 @@ export type GroupMethods = Omit<GroupCatalogue, 'statistics'> &
 export type PushMethods = Pick<
   Store,
   'pushByToken' | 'pushesOf' | 'everyPush' | 'duePushes' | 'nextPushAt' | 'recordPushes' | 'dropPushes'
+>
+
+export type ReadingMethods = Pick<
+  Readership,
+  | 'follow'
+  | 'unfollow'
+  | 'changeReading'
+  | 'renameFolder'
+  | 'readings'
+  | 'readingsOf'
+  | 'waitingReadings'
+  | 'folderCounts'
+  | 'standing'
+  | 'readersOf'
+  | 'unwanted'
+  | 'everyFeedsReads'
 >

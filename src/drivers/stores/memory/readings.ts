@@ -1,6 +1,7 @@
 /** Feeds that people follow. */
 import type { CountedReading, EntryId, FeedId, PersonId } from '../../../model/index.ts'
-import { type Readership, readingWeight } from '../../../ports/index.ts'
+import { readingWeight } from '../../../ports/index.ts'
+import type { ReadingMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { HeldReading } from './held-readers.ts'
 import {
@@ -14,23 +15,9 @@ import {
 } from './reading-changes.ts'
 import type { State } from './state.ts'
 
-export type ReadingMethods =
-  | 'follow'
-  | 'unfollow'
-  | 'changeReading'
-  | 'renameFolder'
-  | 'readings'
-  | 'readingsOf'
-  | 'waitingReadings'
-  | 'folderCounts'
-  | 'standing'
-  | 'readersOf'
-  | 'unwanted'
-  | 'everyFeedsReads'
-
 const SEPARATOR = ' / '
 
-export function readingsOf(state: State): Pick<Readership, ReadingMethods> {
+export function readingsOf(state: State): ReadingMethods {
   const { readers } = state
 
   function unreadOf(personId: PersonId, feedId: FeedId): number {

@@ -1,5 +1,5 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
-import type { EntryId, GroupId, Instant } from '../../../model/index.ts'
+import type { EntryId, Instant } from '../../../model/index.ts'
 import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
@@ -12,6 +12,8 @@ import {
   type MoveRow,
   memberOf,
   moveOf,
+  type SignatureRow,
+  signatureOfRow,
 } from '../sql/group-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
@@ -26,15 +28,6 @@ interface WaitingRow {
   /** Of the article's text, if there is one. */
   codec: number | null
   packed: Buffer | null
-}
-
-interface StoredRow {
-  place: number
-  entry_id: EntryId
-  at: Instant
-  signature: Uint8Array
-  copy_id: GroupId | null
-  story_id: GroupId | null
 }
 
 const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
@@ -128,7 +121,7 @@ export function groupMethods(session: PostgresSession): GroupMethods {
       const begin = first.place
       const rows = pieceByPiece(
         (after, limit) =>
-          session.rows<StoredRow>(
+          session.rows<SignatureRow>(
             `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
              LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
              LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}
@@ -138,10 +131,7 @@ export function groupMethods(session: PostgresSession): GroupMethods {
         ({ place }) => place,
         begin - 1,
       )
-      for await (const { entry_id: id, at, signature, copy_id, story_id } of rows) {
-        const groups = { ...(copy_id !== null && { copy: copy_id }), ...(story_id !== null && { story: story_id }) }
-        yield { id, at, signature, groups }
-      }
+      for await (const row of rows) yield signatureOfRow(row)
     },
 
     forgetSignatures(before, limit) {

@@ -12,46 +12,31 @@ import {
   type EntryId,
   type FeedId,
   type Instant,
-  isInFolder,
   isOfLanguage,
   type PersonId,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
+import type { Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
+import {
+  createMine,
+  EVER,
+  EVER_AFTER,
+  type ListCursor,
+  type ListedRow,
+  type ListQuery,
+  SOME_FEEDS,
+  SOME_UNREAD,
+} from '../sql/listed-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { inFolderSql, inFolderValues, PERSON_IS_THERE } from './readings.ts'
 import type { PostgresSession } from './session.ts'
 
 type ListMethods = 'entriesFor' | 'arrivalsFor'
-type Query = ReaderQuery | ArrivalQuery
 
 /** Entries that are looked at for one page, bite by bite. */
 const BITES = [200, 1000, 4000, 5000]
-/** Feeds whose entries are merged. */
-const SOME_FEEDS = 1000
-/** Of what is unread, as much as is put in order for every page: by arrival that costs less than by date. */
-const SOME_UNREAD = { date: 2000, arrival: 20_000 }
-
-interface Row {
-  id: EntryId
-  feed_id: FeedId
-  sort_at: Instant
-  seen_at: Instant
-  language: string | null
-  category: string | null
-  folder: string | null
-  followed: boolean
-  read: boolean | null
-  starred: boolean
-}
-
-interface Cursor {
-  at: Instant
-  id: number
-}
-
 /** Of entries `e`, for person $1. */
 const LOOK = `e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
   CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read = 1, e.id <= r.up_to) END AS read,
@@ -71,7 +56,7 @@ interface Places {
 
 export function readerListMethods(session: PostgresSession): Pick<Readership, ListMethods> {
   /** Readings that are meant, `SOME_FEEDS` and one more at most, and how much of them is unread. */
-  async function scopeOf(person: PersonId, { feedIds, folder, read }: Query) {
+  async function scopeOf(person: PersonId, { feedIds, folder, read }: ListQuery) {
     const rows = await session.rows<{ feed_id: FeedId; unread: number }>(
       `SELECT feed_id, unread FROM readings WHERE person_id = $1 ${read === false ? 'AND unread > 0' : ''}
        AND ($2::bigint[] IS NULL OR feed_id = ANY ($2::bigint[])) ${inFolderSql(folder, 3)} LIMIT ${SOME_FEEDS + 1}`,
@@ -81,7 +66,7 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
   }
 
   /** Where entries are looked for, that are put in order and cut off there. */
-  async function placesOf(person: PersonId, query: Query): Promise<Places> {
+  async function placesOf(person: PersonId, query: ListQuery): Promise<Places> {
     const isByDate = !('order' in query)
     if (query.starred) {
       return { from: 'stars p', at: 'p.sort_at', id: 'p.entry_id', where: 'p.person_id = $1', values: [] }
@@ -105,20 +90,20 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
   /** Looks at places until the page is full, or enough were looked at. */
   async function page(
     person: PersonId,
-    query: Query,
-    begin: Cursor,
-    fits: (row: Row) => boolean,
-    spare: (rows: Row[]) => Promise<Row[]> = async (rows) => rows,
-  ): Promise<{ rows: Row[]; goesOn?: Cursor }> {
+    query: ListQuery,
+    begin: ListCursor,
+    fits: (row: ListedRow) => boolean,
+    spare: (rows: ListedRow[]) => Promise<ListedRow[]> = async (rows) => rows,
+  ): Promise<{ rows: ListedRow[]; goesOn?: ListCursor }> {
     const [there] = await session.rows(`SELECT 1 WHERE ${PERSON_IS_THERE}`, [person])
     if (!there) return { rows: [] }
     const { from, at, id, where, values } = await placesOf(person, query)
     const order = orderOf(query, at, id)
     const isMine = createMine(query)
-    const rows: Row[] = []
+    const rows: ListedRow[] = []
     let cursor = begin
     for (const size of BITES) {
-      const looked = await session.rows<Row & { place: number; place_at: Instant; kept: boolean }>(
+      const looked = await session.rows<ListedRow & { place: number; place_at: Instant; kept: boolean }>(
         `SELECT ${LOOK}, p.place, p.place_at, e.id IS NOT NULL AND ${isKept('e')} AS kept FROM
          (SELECT ${id} AS place, ${at} AS place_at FROM ${from} WHERE ${where} AND ${order.beyond} ORDER BY ${order.by} LIMIT $4) AS p
          LEFT JOIN entries e ON e.id = p.place ${JOINS} ORDER BY ${orderOf(query, 'p.place_at', 'p.place').by}`,
@@ -153,7 +138,7 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
           (category === undefined || (row.category ?? UNCATEGORIZED) === category),
         async (some) =>
           unique && some.length > 0
-            ? session.rows<Row>(
+            ? session.rows<ListedRow>(
                 `SELECT e.id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND NOT ${isRepeated(unique)}`,
                 [some.map(({ id }) => id)],
               )
@@ -183,23 +168,9 @@ export function readerListMethods(session: PostgresSession): Pick<Readership, Li
   }
 }
 
-const EVER: Instant = -Number.MAX_SAFE_INTEGER
-const EVER_AFTER: Instant = Number.MAX_SAFE_INTEGER
-
 /** By date, newest first; or by arrival, either way: then $2 is there for nothing. */
-function orderOf(query: Query, at: string, id: string): { beyond: string; by: string } {
+function orderOf(query: ListQuery, at: string, id: string): { beyond: string; by: string } {
   if (!('order' in query)) return { beyond: `(${at}, ${id}) < ($2::bigint, $3::bigint)`, by: `${at} DESC, ${id} DESC` }
   const [sign, direction] = query.order === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC']
   return { beyond: `($2::bigint IS NOT NULL AND ${id} ${sign} $3::bigint)`, by: `${id} ${direction}` }
-}
-
-function createMine({ feedIds, folder, read, starred }: Query): (row: Row) => boolean {
-  const feeds = feedIds && new Set(feedIds)
-  const isAnywhere = starred && !feeds && folder === undefined && read === undefined
-  return (row) =>
-    (isAnywhere || row.followed) &&
-    (!feeds || feeds.has(row.feed_id)) &&
-    (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
-    (read === undefined || row.read === read) &&
-    (!starred || row.starred)
 }

@@ -1,44 +1,14 @@
 /** Feeds that people follow, with what is unread of each, which is never counted when it is asked for. */
-import type {
-  CountedReading,
-  EntryId,
-  FeedId,
-  FolderCount,
-  Instant,
-  PersonId,
-  SourceId,
-  WaitingReading,
-} from '../../../model/index.ts'
-import { type FeedReads, type NewReading, type Readership, readingWeight } from '../../../ports/index.ts'
+import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
+import type { NewReading } from '../../../ports/index.ts'
+import type { ReadingMethods } from '../methods.ts'
 import { folderKey } from '../sql/folder-key.ts'
+import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { lockSchedules } from './feed-writer.ts'
 import { addReadings, dropReadings } from './reading-writer.ts'
 import type { PostgresSession, RowAsker, Transaction } from './session.ts'
 
-type ReadingMethods =
-  | 'follow'
-  | 'unfollow'
-  | 'changeReading'
-  | 'renameFolder'
-  | 'readings'
-  | 'readingsOf'
-  | 'waitingReadings'
-  | 'folderCounts'
-  | 'standing'
-  | 'readersOf'
-  | 'unwanted'
-  | 'everyFeedsReads'
-
-interface ReadingRow {
-  feed_id: FeedId
-  title: string | null
-  folder: string | null
-  added_at: Instant
-  unread: number
-}
-
-const COLUMNS = 'feed_id, title, folder, added_at, unread'
 const SEPARATOR = ' / '
 
 /** Readings that are added, renamed or told of in one transaction. */
@@ -47,7 +17,7 @@ const BITE = 500
 /** Who was removed is nobody, though not all that was his is swept out yet. The person is $1. */
 export const PERSON_IS_THERE = 'EXISTS (SELECT 1 FROM people p WHERE p.id = $1)'
 
-export function readingMethods(session: PostgresSession): Pick<Readership, ReadingMethods> {
+export function readingMethods(session: PostgresSession): ReadingMethods {
   return {
     async follow(personId, wanted, at, unread) {
       const added: boolean[] = []
@@ -102,7 +72,7 @@ export function readingMethods(session: PostgresSession): Pick<Readership, Readi
     renameFolder(personId, from, to) {
       return session.write(async (tx) => {
         const rows = await tx.rows<ReadingRow>(
-          `SELECT ${COLUMNS} FROM readings WHERE person_id = $1 AND (folder = $2 OR starts_with(folder, $3)) FOR UPDATE`,
+          `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $1 AND (folder = $2 OR starts_with(folder, $3)) FOR UPDATE`,
           [personId, from, from + SEPARATOR],
         )
         const moved = rows.map(({ feed_id, folder }) => {
@@ -121,19 +91,19 @@ export function readingMethods(session: PostgresSession): Pick<Readership, Readi
 
     async readings(personId, { folder, after = 0 as FeedId, limit }) {
       const rows = await session.rows<ReadingRow>(
-        `SELECT ${COLUMNS} FROM readings WHERE person_id = $1 AND feed_id > $2 AND ${PERSON_IS_THERE}
+        `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $1 AND feed_id > $2 AND ${PERSON_IS_THERE}
          ${inFolderSql(folder, 4)} ORDER BY feed_id LIMIT $3`,
         [personId, after, atMost(limit), ...inFolderValues(folder)],
       )
-      return rows.map(readingOf)
+      return rows.map(readingOfRow)
     },
 
     async readingsOf(personId, ids) {
       const rows = await session.rows<ReadingRow>(
-        `SELECT ${COLUMNS} FROM readings WHERE person_id = $1 AND feed_id = ANY ($2::bigint[]) AND ${PERSON_IS_THERE}`,
+        `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $1 AND feed_id = ANY ($2::bigint[]) AND ${PERSON_IS_THERE}`,
         [personId, ids],
       )
-      return inOrder(ids, rows, (row) => row.feed_id, readingOf)
+      return inOrder(ids, rows, (row) => row.feed_id, readingOfRow)
     },
 
     async waitingReadings(personId, { after = 0, limit }) {
@@ -192,21 +162,12 @@ export function readingMethods(session: PostgresSession): Pick<Readership, Readi
 
     async *everyFeedsReads(now) {
       for (let after = 0 as FeedId; ; ) {
-        const rows = await session.rows<{ feed_id: FeedId; reads: number; read_at: Instant }>(
+        const rows = await session.rows<ReadsRow>(
           `SELECT feed_id, reads, read_at FROM readings WHERE feed_id IN
            (SELECT DISTINCT feed_id FROM readings WHERE feed_id > $1 ORDER BY feed_id LIMIT $2) ORDER BY feed_id`,
           [after, BITE],
         )
-        const feeds = new Map<FeedId, FeedReads>()
-        for (const { feed_id: feedId, reads, read_at } of rows) {
-          const sum = feeds.get(feedId) ?? { feedId, readers: 0, reads: 0 }
-          feeds.set(feedId, {
-            feedId,
-            readers: sum.readers + 1,
-            reads: sum.reads + reads * readingWeight(now - read_at),
-          })
-        }
-        yield* feeds.values()
+        yield* readsOfFeeds(rows, now)
         const last = rows.at(-1)
         if (!last) return
         after = last.feed_id
@@ -288,8 +249,4 @@ export function inFolderSql(folder: string | undefined, first: number): string {
 export function inFolderValues(folder: string | undefined): string[] {
   const key = folderKey(folder)
   return key === null ? [] : [key]
-}
-
-function readingOf({ feed_id: feedId, title, folder, added_at: addedAt, unread }: ReadingRow): CountedReading {
-  return { feedId, ...(title !== null && { title }), ...(folder !== null && { folder }), addedAt, unread }
 }

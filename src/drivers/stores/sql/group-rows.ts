@@ -94,3 +94,16 @@ export function moveOf(row: MoveRow): GroupMove {
     comparedBy: comparedOf(row.compared_by),
   }
 }
+
+export interface SignatureRow {
+  place: number
+  entry_id: EntryId
+  at: Instant
+  signature: Uint8Array
+  copy_id: GroupId | null
+  story_id: GroupId | null
+}
+
+export function signatureOfRow({ entry_id: id, at, signature, copy_id: copy, story_id: story }: SignatureRow) {
+  return { id, at, signature, groups: { ...(copy !== null && { copy }), ...(story !== null && { story }) } }
+}

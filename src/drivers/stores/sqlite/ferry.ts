@@ -11,6 +11,7 @@ import {
   notEmpty,
   placeOf,
 } from '../sql/cargo.ts'
+import { countedThings } from '../sql/counted-things.ts'
 import type { SqliteSession } from './session.ts'
 
 /** Where a column says the same in other words: hashes have more digits than numbers of JavaScript. */
@@ -141,11 +142,7 @@ export function refuseHalfFilled({ db, file }: Pick<SqliteSession, 'db' | 'file'
   throw halfFilled(file, db.prepare<[], string>(`SELECT source FROM ${FERRY_TABLE} LIMIT 1`).pluck().get() ?? '')
 }
 
-const counted = (name: string, sql: string) => `SELECT '${name}', (${sql})`
-const feeds = (name: string, condition: string) => counted(name, `SELECT count(*) FROM schedules WHERE ${condition}`)
-const articles = (state: string) => counted(state, `SELECT count(*) FROM articles WHERE state = '${state}'`)
-const bytes = (...tables: string[]) =>
-  `SELECT ${tables.map((table) => `(SELECT ifnull(sum(length(packed)), 0) FROM ${table})`).join(' + ')}`
+const COUNTED = countedThings((table) => `SELECT ifnull(sum(length(packed)), 0) FROM ${table}`)
 
 /** What follows from all that was loaded. */
 const FOLLOWING = `
@@ -153,19 +150,6 @@ const FOLLOWING = `
     WHERE a.root = article_lines.root AND a.due_at IS NOT NULL), 0));
   DELETE FROM counters;
   INSERT INTO counters (name, value) SELECT * FROM (
-    ${[
-      feeds('active', "state = 'active'"),
-      feeds('paused', "state = 'paused'"),
-      feeds('gone', "state = 'gone'"),
-      feeds('troubled', "state = 'active' AND trouble IS NOT NULL"),
-      feeds('unpolled', "state = 'active' AND polled_at IS NULL"),
-      counted('looking', "SELECT count(*) FROM sources WHERE state = 'looking'"),
-      counted('entries', 'SELECT count(*) FROM entries WHERE feed_id NOT IN (SELECT feed_id FROM removals)'),
-      counted('polls', 'SELECT count(*) FROM polls'),
-      ...['waiting', 'read', 'refused', 'failed'].map(articles),
-      counted('pages', 'SELECT count(*) FROM pages'),
-      counted('textBytes', bytes('article_texts')),
-      counted('pageBytes', bytes('pages', 'page_patterns')),
-    ].join(' UNION ALL ')});
+    ${COUNTED.map(([name, sql]) => `SELECT '${name}', (${sql})`).join(' UNION ALL ')});
   INSERT OR REPLACE INTO unindexed (entry_id) SELECT id FROM entries ORDER BY id DESC;
 `

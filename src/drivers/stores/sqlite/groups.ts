@@ -13,6 +13,8 @@ import {
   type MoveRow,
   memberOf,
   moveOf,
+  type SignatureRow,
+  signatureOfRow,
 } from '../sql/group-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { afterSql } from './by-date.ts'
@@ -27,15 +29,6 @@ interface WaitingRow {
   /** Of the article's text, if there is one. */
   codec: number | null
   packed: Buffer | null
-}
-
-interface StoredRow {
-  place: number
-  entry_id: EntryId
-  at: Instant
-  signature: Uint8Array
-  copy_id: GroupId | null
-  story_id: GroupId | null
 }
 
 export function groupQueries(session: SqliteSession, writer: GroupWriter): GroupMethods {
@@ -64,7 +57,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
        ORDER BY placed_at DESC, place DESC LIMIT ?)`,
     )
     .pluck()
-  const signaturesAfter = db.prepare<[number, number], StoredRow>(
+  const signaturesAfter = db.prepare<[number, number], SignatureRow>(
     `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
      LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
      LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}
@@ -145,10 +138,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
         (after, limit) => signaturesAfter.all(Math.max(after, first - 1), limit * WIDE),
         (row) => row.place,
       )
-      for await (const { entry_id: id, at, signature, copy_id, story_id } of rows) {
-        const groups = { ...(copy_id !== null && { copy: copy_id }), ...(story_id !== null && { story: story_id }) }
-        yield { id, at, signature, groups }
-      }
+      for await (const row of rows) yield signatureOfRow(row)
     },
 
     forgetSignatures(before, limit) {

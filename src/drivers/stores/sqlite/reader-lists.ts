@@ -12,14 +12,23 @@ import {
   type EntryId,
   type FeedId,
   type Instant,
-  isInFolder,
   isOfLanguage,
   type PersonId,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { ArrivalQuery, ReaderQuery, Readership } from '../../../ports/index.ts'
+import type { Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
+import {
+  createMine,
+  EVER,
+  EVER_AFTER,
+  type ListCursor,
+  type ListedRow,
+  type ListQuery,
+  SOME_FEEDS,
+  SOME_UNREAD,
+} from '../sql/listed-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
@@ -27,39 +36,15 @@ import { rowsById, WANTED } from './rows-by-id.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 
 type ListMethods = 'entriesFor' | 'arrivalsFor'
-type Query = ReaderQuery | ArrivalQuery
 
 /** Entries that are looked at for one page. */
 const MOST_LOOKED_AT = 3000
 /** And in one bite: a little more than a page has, mostly. */
 const LEAST_BITE = 50
 const MOST_BITE = 500
-/** Feeds whose entries are merged. */
-const SOME_FEEDS = 1000
-/** Of what is unread, as much as is put in order for every page: by arrival that costs less than by date. */
-const SOME_UNREAD = { date: 2000, arrival: 20_000 }
-
-interface Row {
-  id: EntryId
-  feed_id: FeedId
-  sort_at: Instant
-  seen_at: Instant
-  language: string | null
-  category: string | null
-  folder: string | null
-  followed: 0 | 1
-  read: 0 | 1 | null
-  starred: 0 | 1
-}
-
-interface Cursor {
-  at: Instant
-  id: number
-}
-
 export function readerLists(session: SqliteSession): Pick<Readership, ListMethods> {
   const { db } = session
-  const look = db.prepare<unknown[], Row>(
+  const look = db.prepare<unknown[], ListedRow>(
     `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
      CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read, e.id <= r.up_to) END AS read, s.entry_id IS NOT NULL AS starred
      FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
@@ -103,7 +88,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
   const merge = createMerge(db)
 
   /** Readings that are meant, `SOME_FEEDS` and one more at most, and how much of them is unread. */
-  function scopeOf(person: PersonId, { feedIds, folder, read }: Query): { feeds: FeedId[]; unread: number } {
+  function scopeOf(person: PersonId, { feedIds, folder, read }: ListQuery): { feeds: FeedId[]; unread: number } {
     const onlyNews = read === false ? 'AND unread > 0' : ''
     const from = `SELECT feed_id, unread FROM readings WHERE person_id = $person ${onlyNews} ${inScope(folder)}`
     const values = { person, ...scopeValues(folder) }
@@ -119,7 +104,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
   }
 
   /** The next places to be looked at, after a cursor that is where it begins or what was given last; fewer than a bite only at the end. */
-  function placesOf(person: PersonId, query: Query, limit: number): Merge {
+  function placesOf(person: PersonId, query: ListQuery, limit: number): Merge {
     const isByDate = !('order' in query)
     const sign = !isByDate && query.order === 'oldest' ? 1 : -1
     if (query.starred) {
@@ -145,15 +130,15 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
   /** Looks at places until the page is full, or enough were looked at. */
   async function page(
     person: PersonId,
-    query: Query,
-    begin: Cursor,
-    fits: (rows: Row[]) => Row[],
-  ): Promise<{ rows: Row[]; goesOn?: Cursor }> {
+    query: ListQuery,
+    begin: ListCursor,
+    fits: (rows: ListedRow[]) => ListedRow[],
+  ): Promise<{ rows: ListedRow[]; goesOn?: ListCursor }> {
     if (!(await session.read(() => isThere.get({ person })))) return { rows: [] }
     const bite = Math.min(MOST_BITE, Math.max(LEAST_BITE, query.limit + 1))
     const next = await session.read(() => placesOf(person, query, bite))
     const isMine = createMine(query)
-    const rows: Row[] = []
+    const rows: ListedRow[] = []
     let from = begin
     for (let looked = 0; looked < MOST_LOOKED_AT; ) {
       const places = await session.read(() => {
@@ -190,7 +175,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
       )
       const begin = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       const entries = new Map<EntryId, EntryRow>()
-      const isMeant = (row: Row) =>
+      const isMeant = (row: ListedRow) =>
         row.sort_at >= since &&
         row.sort_at <= until &&
         (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
@@ -213,24 +198,10 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
     async arrivalsFor(person, query) {
       const { seenSince = EVER, seenUntil = EVER_AFTER, after, order } = query
       const begin = after ?? (order === 'oldest' ? 0 : Number.MAX_SAFE_INTEGER)
-      const isMeant = ({ seen_at }: Row) => seen_at >= seenSince && seen_at <= seenUntil
+      const isMeant = ({ seen_at }: ListedRow) => seen_at >= seenSince && seen_at <= seenUntil
       const { rows, goesOn } = await page(person, query, { at: 0, id: begin }, (looked) => looked.filter(isMeant))
       const arrivals = rows.map(({ id, feed_id: feedId, seen_at: seenAt }) => ({ id, feedId, seenAt }))
       return { arrivals, ...(goesOn && { goesOnAfter: goesOn.id as EntryId }) }
     },
   }
-}
-
-const EVER: Instant = -Number.MAX_SAFE_INTEGER
-const EVER_AFTER: Instant = Number.MAX_SAFE_INTEGER
-
-function createMine({ feedIds, folder, read, starred }: Query): (row: Row) => boolean {
-  const feeds = feedIds && new Set(feedIds)
-  const isAnywhere = starred && !feeds && folder === undefined && read === undefined
-  return (row) =>
-    (isAnywhere || row.followed === 1) &&
-    (!feeds || feeds.has(row.feed_id)) &&
-    (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
-    (read === undefined || row.read === (read ? 1 : 0)) &&
-    (!starred || row.starred === 1)
 }

@@ -1,43 +1,12 @@
 /** Feeds that people follow, with what is unread of each, which is never counted when it is asked for. */
-import type {
-  CountedReading,
-  EntryId,
-  FeedId,
-  FolderCount,
-  Instant,
-  PersonId,
-  SourceId,
-  WaitingReading,
-} from '../../../model/index.ts'
-import { type FeedReads, type Readership, readingWeight } from '../../../ports/index.ts'
+import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
+import type { ReadingMethods } from '../methods.ts'
 import { folderKey } from '../sql/folder-key.ts'
+import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, othersTurn, type SqliteSession } from './session.ts'
 
-type ReadingMethods =
-  | 'follow'
-  | 'unfollow'
-  | 'changeReading'
-  | 'renameFolder'
-  | 'readings'
-  | 'readingsOf'
-  | 'waitingReadings'
-  | 'folderCounts'
-  | 'standing'
-  | 'readersOf'
-  | 'unwanted'
-  | 'everyFeedsReads'
-
-interface ReadingRow {
-  feed_id: FeedId
-  title: string | null
-  folder: string | null
-  added_at: Instant
-  unread: number
-}
-
-const COLUMNS = 'feed_id, title, folder, added_at, unread'
 const SEPARATOR = ' / '
 
 /** Readings that are added, renamed or told of in one transaction. */
@@ -46,7 +15,7 @@ const BITE = 500
 /** Who was removed is nobody, though not all that was his is swept out yet. A value, which is found once; EXISTS would be for every row. */
 export const IS_THERE = '(SELECT true FROM people p WHERE p.id = $person)'
 
-export function readingQueries(session: SqliteSession, writer: ReadingWriter): Pick<Readership, ReadingMethods> {
+export function readingQueries(session: SqliteSession, writer: ReadingWriter): ReadingMethods {
   const { db } = session
   const source = db.prepare<[SourceId], { feed_id: FeedId | null }>('SELECT feed_id FROM sources WHERE id = ?')
   const wait = db.prepare(
@@ -62,16 +31,16 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
     .prepare<[FeedId, number], EntryId>('SELECT id FROM entries WHERE feed_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?')
     .pluck()
   const one = db.prepare<{ person: PersonId; feed: FeedId }, ReadingRow>(
-    `SELECT ${COLUMNS} FROM readings WHERE person_id = $person AND feed_id = $feed AND ${IS_THERE}`,
+    `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $person AND feed_id = $feed AND ${IS_THERE}`,
   )
   const those = db.prepare<unknown[], ReadingRow>(
-    `SELECT ${COLUMNS} FROM ${WANTED} CROSS JOIN readings ON person_id = $person AND feed_id = w.value WHERE ${IS_THERE}`,
+    `SELECT ${READING_COLUMNS} FROM ${WANTED} CROSS JOIN readings ON person_id = $person AND feed_id = w.value WHERE ${IS_THERE}`,
   )
   const change = db.prepare(
     'UPDATE readings SET title = ?, folder = ?, folder_key = ? WHERE person_id = ? AND feed_id = ?',
   )
   const inFolder = db.prepare<{ person: PersonId; from: string; below: string }, ReadingRow>(
-    `SELECT ${COLUMNS} FROM readings WHERE person_id = $person AND (folder = $from OR substr(folder, 1, length($below)) = $below)`,
+    `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $person AND (folder = $from OR substr(folder, 1, length($below)) = $below)`,
   )
   const waiting = db.prepare<
     { person: PersonId; after: number; limit: number },
@@ -95,7 +64,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
        AND NOT EXISTS (SELECT 1 FROM readings r WHERE r.feed_id = l.feed_id) LIMIT ?`,
     )
     .pluck()
-  const reads = db.prepare<[FeedId, number], { feed_id: FeedId; reads: number; read_at: Instant }>(
+  const reads = db.prepare<[FeedId, number], ReadsRow>(
     `SELECT feed_id, reads, read_at FROM readings WHERE feed_id IN
      (SELECT DISTINCT feed_id FROM readings WHERE feed_id > ? ORDER BY feed_id LIMIT ?) ORDER BY feed_id`,
   )
@@ -160,10 +129,10 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
     },
 
     readings(personId, { folder, after = 0 as FeedId, limit }) {
-      const sql = `SELECT ${COLUMNS} FROM readings WHERE person_id = $person AND feed_id > $after AND ${IS_THERE}
+      const sql = `SELECT ${READING_COLUMNS} FROM readings WHERE person_id = $person AND feed_id > $after AND ${IS_THERE}
         ${inScope(folder)} ORDER BY feed_id LIMIT $limit`
       const values = { person: personId, after, limit: bounded(limit), ...scopeValues(folder) }
-      return session.read(() => session.prepared<ReadingRow>(sql).all(values).map(readingOf))
+      return session.read(() => session.prepared<ReadingRow>(sql).all(values).map(readingOfRow))
     },
 
     readingsOf(personId, ids) {
@@ -171,7 +140,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
         const rows = rowsById(those, (row) => row.feed_id, ids, { person: personId })
         return ids.map((feed) => {
           const row = rows.get(feed)
-          return row && readingOf(row)
+          return row && readingOfRow(row)
         })
       })
     },
@@ -212,16 +181,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): P
     async *everyFeedsReads(now) {
       for (let after = 0 as FeedId; ; await othersTurn()) {
         const rows = await session.read(() => reads.all(after, BITE))
-        const feeds = new Map<FeedId, FeedReads>()
-        for (const { feed_id: feedId, reads, read_at } of rows) {
-          const sum = feeds.get(feedId) ?? { feedId, readers: 0, reads: 0 }
-          feeds.set(feedId, {
-            feedId,
-            readers: sum.readers + 1,
-            reads: sum.reads + reads * readingWeight(now - read_at),
-          })
-        }
-        yield* feeds.values()
+        yield* readsOfFeeds(rows, now)
         const last = rows.at(-1)
         if (!last) return
         after = last.feed_id
@@ -240,8 +200,4 @@ export function inScope(folder: string | undefined): string {
 export function scopeValues(folder: string | undefined): { key?: string; keyEnd?: string } {
   const key = folderKey(folder)
   return key === null ? {} : { key, keyEnd: `${key.slice(0, -1)}!` }
-}
-
-function readingOf({ feed_id: feedId, title, folder, added_at: addedAt, unread }: ReadingRow): CountedReading {
-  return { feedId, ...(title !== null && { title }), ...(folder !== null && { folder }), addedAt, unread }
 }

@@ -3,23 +3,12 @@
  * counted by SQLite itself; between two others get their turn, so that nobody waits for all of it.
  */
 
-import {
-  createFailureTexts,
-  createSeries,
-  type Failure,
-  type FailureCount,
-  type FeedId,
-  type FoundBy,
-  type FragmentHabit,
-  fittingSize,
-  type Instant,
-  mostFrequentFirst,
-  type Statistics,
-} from '../../../model/index.ts'
+import { type FoundBy, type FragmentHabit, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
 import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
 import { FAILED } from '../sql/rows.ts'
+import { createStatisticsSums, largestFirst, type PolledRow, type SaidRow } from '../sql/statistics-sums.ts'
 import { afterSql, type ByDate } from './by-date.ts'
 import { othersTurn, type SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
@@ -36,26 +25,6 @@ interface Place {
 }
 const END: Place = { at: Number.MAX_SAFE_INTEGER, place: Number.MAX_SAFE_INTEGER }
 
-type OfFeed = Statistics['byFeed'][number]
-
-interface SaidRow {
-  feed_id: FeedId
-  hour: number
-  entries: number
-  copies: number
-}
-
-interface PolledRow {
-  kind: FailureCount['kind'] | null
-  status: number | null
-  detail: string | null
-  hour: number
-  count: number
-  failed: number
-  tookMs: number
-  bytes: number
-}
-
 export function statisticsQueries(
   session: SqliteSession,
 ): Pick<GroupCatalogue, 'statistics'> & Pick<Ledger, 'recordRun'> {
@@ -70,7 +39,7 @@ export function statisticsQueries(
     `CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.kind') END AS kind,
      CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.status') END AS status,
      CASE WHEN result = ${FAILED} THEN json_extract(failure, '$.detail') END AS detail, at / 3600000 AS hour, count(*) AS count,
-     sum(result = ${FAILED}) AS failed, sum(took_ms) AS tookMs, sum(bytes) AS bytes`,
+     sum(result = ${FAILED}) AS failed, sum(took_ms) AS took_ms, sum(bytes) AS bytes`,
     { from: 'polls p', at: 'at', id: 'place', only: isKept('p') },
     'GROUP BY 1, 2, 3, 4',
   )
@@ -140,55 +109,17 @@ export function statisticsQueries(
     },
 
     async statistics(since) {
-      const series = createSeries()
-      const texts = createFailureTexts()
-      const all: Pick<Statistics, 'entries' | 'copies' | 'stories' | 'byHour' | 'polls'> = {
-        entries: 0,
-        copies: 0,
-        stories: 0,
-        byHour: Array.from({ length: 24 }, () => ({ entries: 0, copies: 0 })),
-        polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
-      }
-      const byFeed = new Map<FeedId, OfFeed>()
-      for await (const { feed_id: feedId, hour, entries, copies } of said(since)) {
-        const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
-        byFeed.set(feedId, feed)
-        for (const one of [all, feed, all.byHour[hour % 24]!, series.at(hour)]) {
-          one.entries += entries
-          one.copies += copies
-        }
-      }
-      const failures = new Map<string, FailureCount>()
-      for await (const { kind, status, detail, hour, count, failed, tookMs, bytes } of polled(since)) {
-        const one = series.at(hour)
-        one.polls += count
-        one.failed += failed
-        one.bytes += bytes
-        if (kind !== null && detail !== null)
-          texts.add({ kind, detail, ...(status !== null && { status }) } as Failure, count)
-        if (kind !== null) {
-          const before = failures.get(`${kind} ${status}`)?.count ?? 0
-          failures.set(`${kind} ${status}`, { kind, ...(status !== null && { status }), count: before + count })
-        }
-        all.polls.count += count
-        all.polls.failed += failed
-        all.polls.tookMs += tookMs
-        all.polls.bytes += bytes
-      }
-      for await (const { stories } of told(since)) all.stories += stories
+      const sums = createStatisticsSums()
+      for await (const row of said(since)) sums.said(row)
+      for await (const row of polled(since)) sums.polled(row)
+      let stories = 0
+      for await (const piece of told(since)) stories += piece.stories
       return {
-        ...all,
-        failures: [...failures.values()].sort(mostFrequentFirst),
-        failureTexts: texts.first(),
-        series: series.whole(),
+        ...sums.whole(),
+        stories,
         ...(await session.read(() => ({ runs: runsSince.get(since)!, discovery: discovered() }))),
-        byFeed: await sortInPieces([...byFeed.values()], SORTED, largestFirst),
+        byFeed: await sortInPieces(sums.ofFeeds(), SORTED, largestFirst),
       }
     },
   }
-}
-
-/** Those with most first, in the order of ids where they are equal. */
-function largestFirst(a: OfFeed, b: OfFeed): number {
-  return b.entries - a.entries || a.feedId - b.feedId
 }
