@@ -3,16 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { createStage, NOW } from '../../test/stage.ts'
 import { OPERATIONS } from '../api/index.ts'
 import { type Allowance, DAY, includesAllowance, MINUTE, type PersonId } from '../model/index.ts'
+import { hashPassword } from '../people/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'
+/** Made once: hashing is slow on purpose. */
+const HASH = hashPassword(PASSWORD)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function inhabited(changes: Parameters<typeof createStage>[0] = {}) {
   const stage = createStage({ localKey: 'local-key', ...changes })
   const accounts = createAccounts({ people: stage.store, clock: stage.clock })
-  const ada = await accounts.add('ada', PASSWORD)
-  const bob = await accounts.add('bob', PASSWORD, 'write')
+  const add = async (name: string, allows: Allowance) => {
+    const person = { name, allows, addedAt: stage.clock.now() }
+    return { ...person, id: (await stage.store.addPerson({ ...person, password: await HASH }))! }
+  }
+  const ada = await add('ada', 'admin')
+  const bob = await add('bob', 'write')
   const tokenFor = async (id: PersonId, allows: Allowance) =>
     (await accounts.addToken(id, { name: 't', allows })).secret
   const ask = (path: string, { method = 'GET', body, ...headers }: Record<string, string> = {}) =>
