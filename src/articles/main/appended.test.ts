@@ -67,6 +67,11 @@ describe('of a text is not', () => {
       `<div class="testimonial-card">${OTHER[0]}</div><div class="testimonial-card">${OTHER[1]}</div>`,
     ],
     ['where the paper lives, in another language', `<div class="rodape">${OTHER[0]}</div>`],
+    ['what the owner of the site offers', `<div><h2>Work With Us</h2>${OTHER[0]}</div>`],
+    [
+      'a window that is laid over the page',
+      `<div class="elementor elementor-63 elementor-location-popup"><h2>The Lamp, on paper</h2>${OTHER.join('')}</div>`,
+    ],
     ['things to buy', `<div><h3>Related products</h3>${OTHER[0]}</div>`],
     ['the next story that says so', `<div class="next-article"><h2>A bench for the pier</h2>${OTHER[0]}</div>`],
   ])('%s, behind it', (_name, box) => {

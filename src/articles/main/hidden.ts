@@ -6,6 +6,13 @@ export function isHidden(attributes: Readonly<Attributes>): boolean {
   return isHiddenByStyle(attributes)
 }
 
+/** Windows of the makers of pages that many sites use: laid over the page when one is about to leave. */
+export function isLaidOver({ class: classes }: Readonly<Attributes>): boolean {
+  return classes !== undefined && LAID_OVER.test(classes)
+}
+
+const LAID_OVER = /(?:^|\s)(?:elementor-location-popup|pum-overlay|mfp-hide)(?:$|\s)/
+
 export function isHiddenByStyle({ style }: Readonly<Attributes>): boolean {
   return style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style)
 }

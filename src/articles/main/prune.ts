@@ -4,7 +4,7 @@
  * whatever it is called.
  */
 import type { PagePiece } from '../page/piece.ts'
-import { isHidden, isHiddenByStyle } from './hidden.ts'
+import { isHidden, isHiddenByStyle, isLaidOver } from './hidden.ts'
 import { BODY, BOILERPLATE, DOUBTFUL, type NameJudge, PICTURE } from './names.ts'
 import { headsRubbish } from './phrases.ts'
 import { drop, dropBlock, type Scene } from './scene.ts'
@@ -103,7 +103,7 @@ interface Facts {
 function isBoilerplate(piece: PagePiece, facts: Facts, names: NameJudge): boolean {
   const { name, attributes } = piece
   if (facts.share >= MOST) return false
-  if (isHidden(attributes) && !opensLater(piece, facts, names)) return true
+  if (isLaidOver(attributes) || (isHidden(attributes) && !opensLater(piece, facts, names))) return true
   if (name === 'figure' || isPictureBox(piece, facts, names)) return facts.share < MUCH && (facts.holds & TEXT) === 0
   if (EDGES.has(name) || EDGE_ROLES.has(attributes.role ?? '')) return true
   if (facts.share >= MUCH) return false
