@@ -16,6 +16,7 @@ import { sortInPieces } from './sort-in-pieces.ts'
 /** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
 const FIRST_PIECE = 200
 const PIECES = { least: 25, most: 2000, longestMs: 8 }
+const FEEDS_OF_PIECE = 2000 // numbers, given or not
 const SORTED = 10_000 // feeds: some milliseconds, likewise
 
 /** A row's place in the order of dates; the last is after everything. */
@@ -89,18 +90,24 @@ export function statisticsQueries(
   const runsSince = db.prepare<[Instant], Statistics['runs']>(
     'SELECT count(*) AS count, coalesce(sum(last_at - began_at), 0) AS ms FROM runs WHERE began_at >= ?',
   )
-  const foundBy = db.prepare<[], { by: FoundBy; count: number }>(
-    'SELECT found_by AS by, count(*) AS count FROM feeds WHERE found_by IS NOT NULL GROUP BY found_by',
-  )
-  const fragments = db.prepare<[], { habit: FragmentHabit; count: number }>(
-    'SELECT fragments AS habit, count(*) AS count FROM feeds WHERE fragments IS NOT NULL GROUP BY fragments',
+  const lastFeed = db.prepare<[], number | null>('SELECT max(id) FROM feeds').pluck()
+  const discoveredIn = db.prepare<[number, number], { by: FoundBy | null; habit: FragmentHabit | null; count: number }>(
+    `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds
+     WHERE id > ? AND id <= ? AND (found_by IS NOT NULL OR fragments IS NOT NULL) GROUP BY 1, 2`,
   )
 
-  function discovered(): Statistics['discovery'] {
-    return {
-      foundBy: Object.fromEntries(foundBy.all().map(({ by, count }) => [by, count])),
-      fragments: { shared: 0, apart: 0, ...Object.fromEntries(fragments.all().map((one) => [one.habit, one.count])) },
+  async function discovered(): Promise<Statistics['discovery']> {
+    const foundBy: Statistics['discovery']['foundBy'] = {}
+    const fragments = { shared: 0, apart: 0 }
+    const last = await session.read(() => lastFeed.get() ?? 0)
+    for (let from = 0; from < last; from += FEEDS_OF_PIECE) {
+      for (const { by, habit, count } of await session.read(() => discoveredIn.all(from, from + FEEDS_OF_PIECE))) {
+        if (by !== null) foundBy[by] = (foundBy[by] ?? 0) + count
+        if (habit !== null) fragments[habit] += count
+      }
+      await othersTurn()
     }
+    return { foundBy, fragments }
   }
 
   return {
@@ -117,7 +124,8 @@ export function statisticsQueries(
       return {
         ...sums.whole(),
         stories,
-        ...(await session.read(() => ({ runs: runsSince.get(since)!, discovery: discovered() }))),
+        runs: await session.read(() => runsSince.get(since)!),
+        discovery: await discovered(),
         byFeed: await sortInPieces(sums.ofFeeds(), SORTED, largestFirst),
       }
     },
