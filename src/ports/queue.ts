@@ -4,7 +4,15 @@
  * be visited, so any engine will do. But a turn at a door does not last for ever: whoever carries a task for too long, or
  * gives it to a second terminal, sees to it that nobody goes out for it too late, or together with the first.
  */
-import { type Bucket, type Millis, type Outcome, type PushedDocument, SECOND, type Task } from '../model/index.ts'
+import {
+  type Bucket,
+  type Instant,
+  type Millis,
+  type Outcome,
+  type PushedDocument,
+  SECOND,
+  type Task,
+} from '../model/index.ts'
 
 /**
  * Between machines whoever begins a task so long after it departed first asks the owner of its bucket, whoever that is by then,
@@ -35,6 +43,8 @@ export interface Dispatch {
   hurry?(): void
   /** Whether tasks can be sent, as far as is known; absent where they always can. */
   isUp?(): boolean
+  /** Whether it is there and takes nothing. */
+  refusal?(): Refusal | undefined
   /** Tasks stay out when this end is closed: their outcomes are kept, for whoever collects next. */
   readonly outlivesUs?: true
   /**
@@ -42,6 +52,13 @@ export interface Dispatch {
    * `signal` aborts, what is still answered is dropped. A second call waits for the first.
    */
   close(signal?: AbortSignal): Promise<void>
+}
+
+/** Since when a store or a queue does not take what it is given, what it says, and what to do. */
+export interface Refusal {
+  sinceAt: Instant
+  words: string
+  hint: string
 }
 
 /** Resolves when the queue keeps what a hub brought, for the owner of its bucket. */

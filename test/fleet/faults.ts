@@ -101,13 +101,27 @@ async function fullDisk(box: FleetBox, of: 'postgres' | 'nats', isSaid: RegExp):
   disk.fill()
   const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
   await until(isFull, PATIENCE_MS, () => `nobody minded that the disk of ${of} is full`)
-  await sleep(AWAY_MS)
-  disk.free()
 }
 
 export const fillPostgres: Fault = async (box) => {
   await fullDisk(box, 'postgres', /the disk of the server is full|cannot be reached/)
+  await sleep(AWAY_MS)
+  box.disks!.postgres.free()
   await box.postgres.begin() // one whose own log finds no room ends
+}
+
+/** It switches JetStream off, until it is started again. Whoever asks a server of ours hears what is wrong. */
+export const fillNats: Fault = async (box) => {
+  await fullDisk(box, 'nats', /NATS does not take tasks/)
+  let said = ''
+  const isTold = async () => {
+    said = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
+    return said.includes('"ok":false') && said.includes('disk of JetStream')
+  }
+  await until(isTold, PATIENCE_MS, () => `nobody is told; it is said that ${said}`)
+  box.disks!.nats.free()
+  await box.nats.kill()
+  await box.nats.startAgain()
 }
 
 async function asleep(one: FleetProcess, ms: number): Promise<void> {
@@ -212,6 +226,7 @@ export const stealBuckets: Fault = async (box) => {
 /** Those that need a disk that can be filled. */
 export const DISK_FAULTS: Record<string, Fault> = {
   'the disk of PostgreSQL is full': fillPostgres,
+  'the disk of NATS is full': fillNats,
 }
 
 export const FAULTS: Record<string, Fault> = {

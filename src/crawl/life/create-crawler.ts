@@ -306,9 +306,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     return { startedAt, ...refusalNow(), underWay, ...totals.told() }
   }
 
-  function refusalNow(): Pick<Activity, 'refusal'> {
-    const refusal = patience.refusal()
-    return refusal ? { refusal } : {}
+  function refusalNow(): Pick<Activity, 'refusal' | 'queueRefusal'> {
+    const [refusal, queueRefusal] = [patience.refusal(), queue.refusal?.()]
+    return { ...(refusal && { refusal }), ...(queueRefusal && { queueRefusal }) }
   }
 
   return {

@@ -12,7 +12,7 @@
  */
 import type { Subscription } from '@nats-io/transport-node'
 import { type Bucket, MINUTE, type Millis, type Outcome, type PushedDocument, type Task } from '../../../model/index.ts'
-import { type Clock, type Dispatch, type KeepPushed, NotOursNow } from '../../../ports/index.ts'
+import { type Clock, type Dispatch, type KeepPushed, NotOursNow, type Refusal } from '../../../ports/index.ts'
 import { outcomeFromCarried } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
@@ -86,6 +86,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   let isClosing = false
   let isAbandoned = false
   let isHurried = false
+  let refusal: Refusal | undefined
   let enough = () => {}
   let whenIdle: (() => void)[] = []
 
@@ -104,11 +105,15 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
     for (let told = false; ; ) {
       try {
         await js.publish(names.taskSubject(task.kind), data, { headers, msgID: name })
+        refusal = undefined
         return
       } catch (error) {
-        if (!told && !isClosing) onMistake(error)
+        const isLast = nc.isClosed() || isClosing || performance.now() > until
+        // Whoever is told that nothing is taken sends nothing more: then only those who ask again find out that it is over.
+        refusal = isLast || !link.isUp() ? undefined : { ...saidBy(error), sinceAt: refusal?.sinceAt ?? clock.now() }
+        if (!told && !isClosing) onMistake(refusal ? new Error(refusal.words, { cause: error }) : error)
         told = true
-        if (nc.isClosed() || isClosing || performance.now() > until) return
+        if (isLast) return
       }
       await pause(againMs)
     }
@@ -273,7 +278,8 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
 
   return {
     outlivesUs: true,
-    isUp: link.isUp,
+    isUp: () => link.isUp() && refusal === undefined,
+    refusal: () => refusal,
     async send(tasks) {
       if (isClosing) throw new Error('the queue is closed and takes no more tasks')
       isHurried = false
@@ -330,6 +336,16 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       clearInterval(signing)
     },
   }
+}
+
+/** A server whose disk is full refuses everything, or has given up JetStream, and then answers nothing. */
+function saidBy(error: unknown): Pick<Refusal, 'words' | 'hint'> {
+  const said = error instanceof Error ? error.message : String(error)
+  const words = `NATS does not take tasks: ${said}`
+  const hint = /resources|space|limit|maximum/i.test(said)
+    ? 'Make room on the disk of JetStream, or give it more; if it does not go on then, start nats-server again.'
+    : 'Look whether the disk of JetStream is full: it is switched off then, until nats-server is started again.'
+  return { words, hint }
 }
 
 function damaged(error: unknown): never {
