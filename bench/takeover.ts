@@ -7,6 +7,7 @@
  * Printed are the seconds until every bucket has a living owner, and until the last site of all has been visited again.
  */
 import { parseArgs } from 'node:util'
+import { connectNats } from '../src/drivers/queues/nats/connection.ts'
 import { allVisited } from '../test/fleet/checker.ts'
 import { fleetParts, openFleetBox, until } from '../test/fleet/fleet-box.ts'
 
@@ -19,8 +20,34 @@ if (!parts) {
 /** As they are where nobody says otherwise. */
 const USUAL = { settings: { LEASE: '10m', QUEUE_WAIT: '30s', TIMEOUT: '30s' } }
 const PATIENCE_MS = 120_000
+const LATE_MS = 20_000
 const box = await openFleetBox(parts)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
+
+/** Of what somebody still has a lease, long after the kill: when it was taken, and whether the queue has its task or its outcome. */
+async function tellWhoWaits(killedAt: number): Promise<void> {
+  const leases = await box.ask<{ url: string; token: string; taken_at: string }>(
+    'SELECT f.url, l.token, l.taken_at FROM feed_leases l JOIN feeds f ON f.id = l.id ORDER BY l.taken_at',
+  )
+  const link = await connectNats({ servers: [box.nats.url], name: 'bench' })
+  const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
+  const kept = new Map<string, string[]>()
+  for (const name of ['FRESHET_TASKS', 'FRESHET_OUTCOMES']) {
+    const { state } = await jsm.streams.info(name)
+    for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
+      const message = await jsm.streams.getMessage(name, { seq }).catch(() => null)
+      const id = message?.header.get('Nats-Msg-Id').replace(/^(task|outcome)-/, '')
+      if (id) kept.set(id, [...(kept.get(id) ?? []), name])
+    }
+  }
+  await link.close()
+  for (const { url, token, taken_at } of leases) {
+    const age = Number(taken_at) - killedAt
+    if (age < 1000)
+      console.log(`   waits: ${url}, leased ${age} ms after the kill; in the queue: ${kept.get(token) ?? 'nothing'}`)
+  }
+}
+
 try {
   await Promise.all((['controller', 'controller', 'terminal', 'serve'] as const).map((role) => box.start(role, USUAL)))
   await box.subscribe()
@@ -37,13 +64,16 @@ try {
     await one.kill()
     box.processes.delete(one)
     const from = performance.now()
+    const killedAt = Date.now()
     const visited = allVisited(box, PATIENCE_MS).then(() => performance.now() - from)
+    const watch = setTimeout(() => void tellWhoWaits(killedAt).catch(console.error), LATE_MS)
     await until(
       async () => (await box.owners()).size === 1,
       PATIENCE_MS,
       () => 'nobody took over',
     )
     took.push([performance.now() - from, await visited])
+    clearTimeout(watch)
     console.log(
       `${time}. all buckets owned after ${seconds(took.at(-1)![0]!)} s, every site visited again after ${seconds(took.at(-1)![1]!)} s`,
     )

@@ -113,6 +113,7 @@ export async function openController(
   const { queue, fleet, member, leave } = joined
   const dispatch = queue.dispatch({
     byBucket: true,
+    clock,
     gatherMs: GATHER_MS,
     onNonsense: (from, what) => crawler.crew?.nonsense(from, what),
   })

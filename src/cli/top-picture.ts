@@ -90,6 +90,7 @@ export function pictureOf(known: Known, now: Instant, rows: number): string[] {
   const head = [
     `freshet ${status.version} at ${place}, up ${formatDuration(Date.parse(status.now) - Date.parse(status.activity.startedAt))}`,
     ...lost,
+    ...(status.activity.refusals ?? []).map(({ of, words }) => `the ${of} takes nothing: ${words}`),
     ...standingLines(status),
     ratesLine(known, status),
     budgetLine(status),

@@ -19,7 +19,7 @@ import type {
   Wants,
   WebAddress,
 } from '../model/index.ts'
-import type { Followed, Join, ReadingChange, StoreError } from '../ports/index.ts'
+import type { Followed, Join, ReadingChange, Refusal, StoreError } from '../ports/index.ts'
 
 /** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
 export interface Address {
@@ -62,17 +62,12 @@ export interface FeedEdit {
 /** The same, in a person's own words. */
 export type WrittenEdit = Omit<FeedEdit, 'url'> & { url?: string }
 
-/** Since when the store does not take what it is given, and what it says. */
-export interface StoreRefusal {
-  sinceAt: Instant
-  words: string
-  hint: string
-}
-
 export interface Activity {
   startedAt: Instant
   /** Nothing is polled meanwhile, and nothing is lost. */
-  refusal?: StoreRefusal
+  refusal?: Refusal
+  /** The same of the queue between machines. */
+  queueRefusal?: Refusal
   /** Tasks that terminals are working on. */
   underWay: { kind: Task['kind']; url: WebAddress; sinceAt: Instant }[]
   /** Since the start. */

@@ -27,8 +27,12 @@ interface Sent {
   lease?: LeaseToken
   /** Whose owner waits for the outcome; absent where there is only one. */
   bucket?: Bucket
-  /** So long after it was sent its turn at the door is over: no request is made for it later, however long it was carried. */
+  /** When it was let in at its doors; on its way between machines by the queue's clock, which all of them can read. */
+  departedAt?: Instant
+  /** So long after that its turn at the door is over: no request is made for it later, however long it was carried. */
   goodForMs?: Millis
+  /** Whoever is to perform it goes nowhere, and says that nobody did (`unsent`). */
+  isRecalled?: true
 }
 
 export interface PollTask extends Sent {
@@ -177,6 +181,8 @@ export type OutcomeResult =
     }
   /** `others`: further feeds that the site has, best first. */
   | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[]; by?: FoundBy }
+  /** Nobody has gone, and nobody will: it was called back before it was on its way. */
+  | { kind: 'unsent' }
   /** The hub has taken it, and will come back. */
   | { kind: 'accepted' }
   | { kind: 'page'; reading: PageReading }

@@ -70,7 +70,15 @@ export type { MarketBook, PollsSpent } from './market-book.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export type { People } from './people.ts'
-export type { Dispatch, KeepPushed, Perform, Queue, Work } from './queue.ts'
+export {
+  type Dispatch,
+  type KeepPushed,
+  type Perform,
+  type Queue,
+  type Refusal,
+  UNASKED_MS,
+  type Work,
+} from './queue.ts'
 export { NotOursNow, QueueError } from './queue-error.ts'
 export {
   type ArrivalQuery,

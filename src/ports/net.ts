@@ -27,6 +27,8 @@ export interface NetRequest {
   forbids?: (to: WebAddress) => Promise<Failure | undefined>
   /** Asked when the head of an answer is there: true, and the body is not read; it is empty then. */
   skipsBody?: (headers: Record<string, string>) => boolean
+  /** Asked whenever something is about to be said to a server: whether it is too late for that. Then it is not, and the visit fails. */
+  isLate?: () => boolean
   /** An aborted request answers with the failure `unreachable`. */
   signal?: AbortSignal
 }

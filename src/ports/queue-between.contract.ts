@@ -174,6 +174,42 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       ])
     })
 
+    test('calls back what somebody who died had not sent yet, and then takes it from nobody', async () => {
+      const place = await openPlace()
+      const [slow, next] = [await place.controller('byBucket'), await place.controller('byBucket')]
+      const terminal = await place.terminal(4)
+      const performed: number[] = []
+      const [mayEnd, isOut] = [gate(), gate()]
+      terminal.serve(async (task) => {
+        performed.push(numberOf(task))
+        isOut.open()
+        await mayEnd.passed
+        return outcomeOf(task)
+      })
+      const at = Date.now()
+      const [sent, unsent, old] = [0, 1, 2].map((n) =>
+        taskOf(n, { bucket: 5 as Bucket, departedAt: n === 2 ? at - 9 * 60_000 : at, goodForMs: 540_000 }),
+      )
+      await slow.send([sent!])
+      await isOut.passed
+      const came: [number, string][] = []
+      next.collect(async (outcomes) => {
+        for (const { task, result } of outcomes) came.push([numberOf(task), result.kind])
+      })
+      await next.recall!([sent!, unsent!, old!])
+      await next.own?.(new Set([5 as Bucket]))
+      await until(() => came.length === 1)
+      await slow.send([unsent!]) // it wakes up
+      mayEnd.open()
+      await until(() => came.length === 2)
+      await until(async () => (await place.kept()).messages === 0)
+      expect(performed).toEqual([0])
+      expect(came).toEqual([
+        [1, 'unsent'],
+        [0, 'not-modified'],
+      ])
+    })
+
     test('carries what is too large for a message, and keeps nothing of it afterwards', async () => {
       const place = await openPlace()
       const controller = await place.controller()

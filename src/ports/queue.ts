@@ -4,7 +4,22 @@
  * be visited, so any engine will do. But a turn at a door does not last for ever: whoever carries a task for too long, or
  * gives it to a second terminal, sees to it that nobody goes out for it too late, or together with the first.
  */
-import type { Bucket, Outcome, PushedDocument, Task } from '../model/index.ts'
+import {
+  type Bucket,
+  type Instant,
+  type Millis,
+  type Outcome,
+  type PushedDocument,
+  SECOND,
+  type Task,
+} from '../model/index.ts'
+
+/**
+ * Between machines whoever begins a task so long after it departed first asks the owner of its bucket, whoever that is by then,
+ * whether it is awaited. And who lets one depart has to be sure of his buckets for as long: so nobody goes out for somebody who
+ * slept and lost them meanwhile.
+ */
+export const UNASKED_MS: Millis = 5 * SECOND
 
 /** The controller's end. */
 export interface Dispatch {
@@ -18,10 +33,18 @@ export interface Dispatch {
   collect(apply: (outcomes: Outcome[]) => Promise<void>, take?: (pushed: PushedDocument) => Promise<void>): void
   /** From now on only what belongs to these buckets is brought; where it is never said, everything is. */
   own?(buckets: ReadonlySet<Bucket>): Promise<void>
+  /**
+   * Somebody else had let these depart, and died: perhaps before they were sent. Those that the queue never got come back as
+   * `unsent`, and can be sent no more; the others are on their way, and nothing changes for them. Departed long ago, they have been
+   * sent, and are left alone.
+   */
+  recall?(tasks: Task[]): Promise<void>
   /** Somebody waits until everything is back: outcomes need not wait for others, once nobody performs any more. */
   hurry?(): void
   /** Whether tasks can be sent, as far as is known; absent where they always can. */
   isUp?(): boolean
+  /** Whether it is there and takes nothing. */
+  refusal?(): Refusal | undefined
   /** Tasks stay out when this end is closed: their outcomes are kept, for whoever collects next. */
   readonly outlivesUs?: true
   /**
@@ -29,6 +52,13 @@ export interface Dispatch {
    * `signal` aborts, what is still answered is dropped. A second call waits for the first.
    */
   close(signal?: AbortSignal): Promise<void>
+}
+
+/** Since when a store or a queue does not take what it is given, what it says, and what to do. */
+export interface Refusal {
+  sinceAt: Instant
+  words: string
+  hint: string
 }
 
 /** Resolves when the queue keeps what a hub brought, for the owner of its bucket. */

@@ -95,19 +95,35 @@ export const killPostgres: Fault = async (box) => {
 }
 
 /** What is said while it is full shows that it was; who has to be started again afterwards is. */
-async function fullDisk(box: FleetBox, of: 'postgres' | 'nats', isSaid: RegExp): Promise<void> {
-  const disk = box.disks![of]
+export const fillPostgres: Fault = async (box) => {
+  const disk = box.disks!.postgres
   const before = new Map(running(box, 'controller').map((one) => [one, one.said().length]))
   disk.fill()
+  const isSaid = /the disk of the server is full|cannot be reached/
   const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
-  await until(isFull, PATIENCE_MS, () => `nobody minded that the disk of ${of} is full`)
+  await until(isFull, PATIENCE_MS, () => 'nobody minded that the disk of PostgreSQL is full')
   await sleep(AWAY_MS)
   disk.free()
+  await box.postgres.begin() // one whose own log finds no room ends
 }
 
-export const fillPostgres: Fault = async (box) => {
-  await fullDisk(box, 'postgres', /the disk of the server is full|cannot be reached/)
-  await box.postgres.begin() // one whose own log finds no room ends
+/**
+ * A server of NATS refuses what it is given then, or switches JetStream off, or carries nothing at all any more, until it is started
+ * again. Whoever asks a server of ours hears that something is wrong, and what may be.
+ */
+export const fillNats: Fault = async (box) => {
+  const disk = box.disks!.nats
+  await allVisited(box, PATIENCE_MS)
+  disk.fill()
+  let said = ''
+  const isTold = async () => {
+    said = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
+    return said.includes('"ok":false') && said.includes('disk of JetStream')
+  }
+  await until(isTold, PATIENCE_MS, () => `nobody minded that the disk of NATS is full; it is said that ${said}`)
+  disk.free()
+  await box.nats.kill()
+  await box.nats.startAgain()
 }
 
 async function asleep(one: FleetProcess, ms: number): Promise<void> {
@@ -212,6 +228,7 @@ export const stealBuckets: Fault = async (box) => {
 /** Those that need a disk that can be filled. */
 export const DISK_FAULTS: Record<string, Fault> = {
   'the disk of PostgreSQL is full': fillPostgres,
+  'the disk of NATS is full': fillNats,
 }
 
 export const FAULTS: Record<string, Fault> = {

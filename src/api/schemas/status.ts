@@ -76,6 +76,10 @@ const activitySchema = z
       })
       .describe('Since the start.'),
     mistakes: z.array(z.strictObject({ at: date, words: z.string() })).describe('The latest of ours, newest first.'),
+    refusals: z
+      .array(z.strictObject({ of: z.enum(['store', 'queue']), since: date, words: z.string(), hint: z.string() }))
+      .optional()
+      .describe('What does not take what it is given at the moment; nothing is lost by that. Absent, if all is well.'),
   })
   .openapi('Activity')
 

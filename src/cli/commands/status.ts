@@ -82,6 +82,8 @@ async function status(io: Io, flags: Flags): Promise<void> {
       io.out(
         `${count(read, 'article')} read, ${waiting} waiting, ${refused} refused, ${failed} that could not be had; ${count(pages, 'page')} kept as they came`,
       )
+    for (const { of, since: from, words, hint } of activity?.refusals ?? [])
+      io.out(`the ${of} takes nothing since ${timeAgo(from, now)}: ${words}. ${hint}`)
     list(
       io,
       'polled next',

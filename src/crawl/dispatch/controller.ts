@@ -35,13 +35,14 @@ import { createRecorder } from '../record/record-outcomes.ts'
 import { createSetAside } from '../record/set-aside.ts'
 import { bucketOfTask, isOfFeed, itemsOf, leaseOf, ofTasks } from '../task.ts'
 import type { ReadDocument } from '../terminal/read-document.ts'
-import { createWall, isOfStore, type SetAside } from '../wall.ts'
+import { createWall, type SetAside } from '../wall.ts'
 import { giveUp, LOST_MS } from './abandoned.ts'
 import { createAdmission } from './admission.ts'
 import { attachKnown } from './attach-known.ts'
 import type { Budget } from './budget.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createFlights, LEASE_MS } from './flights.ts'
+import { createHandBack } from './hand-back.ts'
 import { createHandover, type Handover } from './handover.ts'
 import { createHostMemory } from './host-memory.ts'
 import { createPageTurns } from './page-turns.ts'
@@ -69,6 +70,8 @@ export interface ControllerParts
   leaseMs?: Millis
   /** Our name among several controllers; absent where there is one. */
   crewName?: string
+  /** Whether what we own stays ours long enough for a task to be on its way; always, where nothing is said. */
+  isSure?: () => boolean
   /** Whether terminals ask robots.txt about feeds, too. */
   obeyRobots?: 'guesses' | 'all'
   /** Absent where hubs cannot reach us. */
@@ -134,6 +137,7 @@ export function createController(parts: ControllerParts): Controller {
     budget,
     push,
     owned = () => undefined,
+    isSure = () => true,
     obeyRobots = 'guesses',
     leaseMs = LEASE_MS,
   } = parts
@@ -144,6 +148,7 @@ export function createController(parts: ControllerParts): Controller {
   let applying = 0
   let landing = new AbortController()
   const wall = createWall(parts)
+  const handBack = createHandBack({ agenda, wall })
   const hosts = createHostMemory({ ...parts, wall })
   const redirectPace = createRedirectPace(pace)
   const ends = createRedirectEnds(parts)
@@ -151,16 +156,9 @@ export function createController(parts: ControllerParts): Controller {
     push && createPushes({ ...parts, wall, record: (...brought) => recorder.recordPush(...brought), pollSoon }, push)
   const settled = { ...parts, terms: budget.terms, wall, ...(pushes && { pushes }) }
   const setAside: SetAside = createSetAside(settled)
-  const articles = createPageTurns({
-    ...parts,
-    leaseMs,
-    hosts,
-    redirectPace,
-    flights,
-    setAside,
-    owned,
-    send: (tasks) => send(tasks, 'guesses'),
-  })
+  const sendPages = (tasks: Task[]) => send(tasks, 'guesses')
+  const ofPages = { leaseMs, hosts, redirectPace, flights, setAside, owned, send: sendPages }
+  const articles = createPageTurns({ ...parts, ...ofPages })
   const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
   const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: onItsWay })
 
@@ -184,6 +182,7 @@ export function createController(parts: ControllerParts): Controller {
 
   /** Polls first: a page goes where and when they leave room. */
   async function tick(signal?: AbortSignal): Promise<number> {
+    await handBack.settle()
     return (await tickFeeds(signal)) + (await articles.tick())
   }
 
@@ -201,7 +200,7 @@ export function createController(parts: ControllerParts): Controller {
       const tasks = [...sources.map(ofSource), ...(await tasksFor(await inOrder(feeds, now), paid))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: false, paid })
       await send(going)
-      await handBack(waiting)
+      await handBack.until(waiting)
       sent += going.length
       if (going.length > 0) idle = 0
       if (feeds.length === room || sources.length === room) continue // there may be more
@@ -231,21 +230,6 @@ export function createController(parts: ControllerParts): Controller {
     return tasks
   }
 
-  /** Together; if one of them cannot be, one by one. */
-  async function handBack(waiting: { task: Task; until?: Instant }[]): Promise<void> {
-    const items = waiting.flatMap(({ task, until }) =>
-      itemsOf(task).map((item) => ({ ...item, ...(until && { dueAt: until }) })),
-    )
-    if (items.length === 0) return
-    try {
-      await agenda.handBack(items)
-    } catch (error) {
-      if (isOfStore(error)) throw error
-      for (const item of items)
-        await wall.guarded(`handing back ${item.kind} ${item.id}`, () => agenda.handBack([item]))
-    }
-  }
-
   /** What never came back holds no hand and no door any longer than it has its lease. */
   function giveUpLost(now: Instant): void {
     const lost = flights.expire(now)
@@ -264,18 +248,28 @@ export function createController(parts: ControllerParts): Controller {
     }
   }
 
-  /** Who was let in goes, or leaves again: a task that is not sent must not keep a hand or a door. */
+  /**
+   * Who was let in goes, or leaves again: a task that is not sent must not keep a hand, a door or a lease. Whoever slept since he took
+   * it sends nothing: what he takes for his own may be another's.
+   */
   async function send(going: Task[], heeded = obeyRobots): Promise<void> {
     if (going.length === 0) return
     try {
-      await queue.send(await attachKnown(going, { ledger, wall, obeyRobots: heeded }, clock.now()))
+      const ready = await attachKnown(going, { ledger, wall, obeyRobots: heeded }, clock.now())
+      if (isSure()) await queue.send(ready)
+      else turnBack(going)
     } catch (error) {
-      for (const task of going) {
-        flights.cancel(task)
-        redirectPace.turnBack(task, clock.now())
-      }
+      turnBack(going)
       throw error
     }
+  }
+
+  function turnBack(going: Task[]): void {
+    for (const task of going) {
+      flights.cancel(task)
+      redirectPace.turnBack(task, clock.now())
+    }
+    handBack.owe(going)
   }
 
   async function askHubs(): Promise<number> {
@@ -315,7 +309,7 @@ export function createController(parts: ControllerParts): Controller {
       const tasks = [...sources.map(ofSource), ...(await tasksFor(feeds))]
       const { going, waiting } = await admission.admit(tasks, now, { asked: true })
       await send(going)
-      await handBack(waiting.map(({ task }) => ({ task }))) // due as before
+      await handBack.asBefore(waiting.map(({ task }) => task))
       left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
       if (going.length > 0 || flights.size >= hands()) await landed(signal)
       else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
@@ -342,16 +336,17 @@ export function createController(parts: ControllerParts): Controller {
     for (const outcome of outcomes)
       await wall.guarded(`coming back from ${outcome.task.url}`, () => redirectPace.leave(outcome, now))
     const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
-    const done = outcomes.filter((outcome) => !led.includes(outcome))
-    const excused = hosts.learn(outcomes, now)
+    const done = outcomes.filter(({ result }) => result.kind !== 'elsewhere' && result.kind !== 'unsent')
+    const excused = hosts.learn([...led, ...done], now)
     await persist(async () => {
+      await handBack.asBefore(outcomes.flatMap(({ task, result }) => (result.kind === 'unsent' ? [task] : [])))
       await hosts.save(now)
       await wall.guarded('moving the price of a poll', () => budget.turn(now))
       await wall.guarded('noting where redirects lead', () => goAgain(led))
       const following = await recorder.record(done, excused)
       const polls = done.filter(({ task }) => task.kind === 'poll').length
       await wall.guarded('counting polls', () => budget.count({ following, others: polls - following }, now))
-      await pushes?.after(outcomes)
+      await pushes?.after([...led, ...done])
     })
   }
 

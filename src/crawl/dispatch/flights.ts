@@ -36,8 +36,8 @@ export interface Flights {
   /** Those that have landed, until it is said that what they brought is recorded: nobody else may begin where they were. */
   landing(): Flight[]
   recorded(outcomes: Outcome[]): void
-  /** It departed then, from somebody who is gone: it lands here, or is lost. */
-  adopt(task: Task, sinceAt: Instant): void
+  /** It departed then, from somebody who is gone: it lands here, or is lost. Answers with the task as it was sent, if it was. */
+  adopt(task: Task, sinceAt: Instant): Task
   /** It was not sent after all. */
   cancel(task: Task): void
   /** Those that are lost; told once. */
@@ -63,11 +63,10 @@ export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {})
   const landing = new Map<LeaseToken | undefined, Flight>()
   let last = 0 // of those that the store gave no lease: hubs
 
-  function named<Kind extends Task>(task: Kind): Kind {
+  function named<Kind extends Task>(task: Kind, departedAt: Instant): Kind {
     const lease = task.lease ?? (`flight ${crew ? `${crew.name} ` : ''}${++last}` as LeaseToken)
-    return crew
-      ? { ...task, lease, bucket: crew.bucketOf(task), goodForMs: Math.floor(GOOD_FOR * leaseMs) }
-      : { ...task, lease }
+    if (!crew) return { ...task, lease }
+    return { ...task, lease, bucket: crew.bucketOf(task), departedAt, goodForMs: Math.floor(GOOD_FOR * leaseMs) }
   }
 
   return {
@@ -77,7 +76,7 @@ export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {})
     has: (name) => out.has(name),
     all: () => [...out.values()],
     depart(task, now) {
-      const sent = task.lease === undefined || crew ? named(task) : task
+      const sent = task.lease === undefined || crew ? named(task, now) : task
       out.set(taskName(task), { task: sent, sinceAt: now })
       return sent
     },
@@ -95,7 +94,9 @@ export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {})
       for (const { task } of outcomes) landing.delete(task.lease)
     },
     adopt(task, sinceAt) {
-      out.set(taskName(task), { task, sinceAt })
+      const sent = named(task, sinceAt)
+      out.set(taskName(task), { task: sent, sinceAt })
+      return sent
     },
     cancel(task) {
       out.delete(taskName(task))

@@ -1,7 +1,8 @@
 /**
  * Buckets that come to us, and go. Who takes one over reads what the store knows of its hosts, and adopts the flights that the
- * one before has left: they hold their doors until their leases end, for a terminal may still be on its way. Who gives one up
- * forgets all that he knew of its roots; the store has what matters.
+ * one before has left: they hold their doors until they land or their leases end, for a terminal may still be on its way. Of some it
+ * had only the lease when it died, and nobody was sent: the queue is asked to call those back. Who gives a bucket up forgets
+ * all that he knew of its roots; the store has what matters.
  */
 import {
   type Bucket,
@@ -14,7 +15,7 @@ import {
   type Task,
 } from '../../model/index.ts'
 import { rootOfHost } from '../../politeness/index.ts'
-import type { Clock, Leased, Roles } from '../../ports/index.ts'
+import type { Clock, Dispatch, Leased, Roles } from '../../ports/index.ts'
 import { bucketOfTask } from '../task.ts'
 import type { Flights } from './flights.ts'
 import type { HostMemory } from './host-memory.ts'
@@ -23,6 +24,7 @@ import type { RedirectPace } from './redirect-pace.ts'
 
 export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue' | 'articleCatalogue'> {
   clock: Clock
+  queue: Pick<Dispatch, 'recall'>
   flights: Flights
   hosts: Pick<HostMemory, 'begin' | 'forget'>
   pages: Pick<PageTurns, 'forget'>
@@ -42,14 +44,14 @@ export interface Handover {
 }
 
 export function createHandover(parts: HandoverParts): Handover {
-  const { agenda, catalogue, articleCatalogue, clock, flights, hosts, pages, redirectPace, ofFeed, ofSource, ofPage } =
-    parts
+  const { agenda, catalogue, articleCatalogue, clock, queue, flights, hosts, pages, redirectPace } = parts
+  const { ofFeed, ofSource, ofPage } = parts
   const within = (buckets: { has(bucket: Bucket): boolean }) => (root: string) =>
     buckets.has(bucketOf(rootOfHost(root)))
 
-  function adopt(task: Task, takenAt: Instant): void {
-    flights.adopt(task, takenAt)
+  function adopt(task: Task, takenAt: Instant): Task {
     redirectPace.occupy(task, takenAt)
+    return flights.adopt(task, takenAt)
   }
 
   return {
@@ -60,14 +62,16 @@ export function createHandover(parts: HandoverParts): Handover {
       const ofSources = leases.filter((lease) => lease.kind === 'source')
       const feeds = await catalogue.feedsById(ofFeeds.map(({ id }) => id))
       const sources = await catalogue.sourcesById(ofSources.map(({ id }) => id))
+      const adopted: Task[] = []
       for (const [i, { lease, takenAt }] of ofFeeds.entries())
-        if (feeds[i]) adopt(ofFeed({ ...feeds[i], lease }), takenAt)
+        if (feeds[i]) adopted.push(adopt(ofFeed({ ...feeds[i], lease }), takenAt))
       for (const [i, { lease, takenAt }] of ofSources.entries())
-        if (sources[i]) adopt(ofSource({ ...sources[i], lease }), takenAt)
+        if (sources[i]) adopted.push(adopt(ofSource({ ...sources[i], lease }), takenAt))
       const ofPages = (await agenda.pageLeases(buckets)).filter(({ id }) => !flights.has(`article ${id}`))
       const articles = await articleCatalogue.articlesById(ofPages.map(({ id }) => id))
       for (const [i, { lease, takenAt }] of ofPages.entries())
-        if (articles[i]) adopt(ofPage({ ...articles[i], lease }), takenAt)
+        if (articles[i]) adopted.push(adopt(ofPage({ ...articles[i], lease }), takenAt))
+      if (adopted.length > 0) await queue.recall?.(adopted)
     },
     lose(buckets) {
       hosts.forget(within(buckets))

@@ -24,6 +24,7 @@ import {
   type Search,
   type Store,
   StoreError,
+  UNASKED_MS,
 } from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { type BudgetOptions, createBudget } from '../dispatch/budget.ts'
@@ -125,7 +126,8 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   const isCut = () => queue.isUp?.() === false
   const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
   const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
-  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned })
+  const isSure = () => owner === undefined || !queue.outlivesUs || owner.isSure(UNASKED_MS)
+  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, persist, owned, isSure })
   const owner: Owner | undefined =
     parts.ownerName === undefined
       ? undefined
@@ -304,9 +306,9 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     return { startedAt, ...refusalNow(), underWay, ...totals.told() }
   }
 
-  function refusalNow(): Pick<Activity, 'refusal'> {
-    const refusal = patience.refusal()
-    return refusal ? { refusal } : {}
+  function refusalNow(): Pick<Activity, 'refusal' | 'queueRefusal'> {
+    const [refusal, queueRefusal] = [patience.refusal(), queue.refusal?.()]
+    return { ...(refusal && { refusal }), ...(queueRefusal && { queueRefusal }) }
   }
 
   return {

@@ -52,6 +52,19 @@ export function createFront({ store, ...others }: FrontParts): Front {
       return typeof answer === 'number' ? Math.max(now, answer) : now
     },
   }
+  /** When the last of all controllers was heard of, if one ever was. */
+  let heardAt: Instant | undefined
+
+  /** A server whose disk is full carries nothing, not even who lives. */
+  function activity(): Activity {
+    const all = controllersIn(fleet.members())
+    const added = activityOf(all, startedAt)
+    if (all.length > 0) heardAt = clock.now()
+    return heardAt === undefined || all.length > 0
+      ? added
+      : { ...added, queueRefusal: { ...SILENCE, sinceAt: heardAt } }
+  }
+
   const news: FleetNews = { kind: 'news' }
   const commands = createCommands({
     ...parts,
@@ -63,14 +76,23 @@ export function createFront({ store, ...others }: FrontParts): Front {
 
   return {
     ...commands,
-    activity: () => activityOf(controllersIn(fleet.members()), startedAt),
+    activity,
     ...(keepPushed && { pushReceiver: createPushDoor({ ...parts, fleet, keepPushed }) }),
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    run: (signal) => beatUntil(signal, { fleet, clock }, () => ({ role: 'server', ...member, startedAt })),
+    run: (signal) =>
+      beatUntil(signal, { fleet, clock }, () => {
+        activity()
+        return { role: 'server', ...member, startedAt }
+      }),
   }
+}
+
+const SILENCE = {
+  words: 'no controller is heard of',
+  hint: 'Start one, if none runs; else look whether NATS does, and whether the disk of JetStream is full.',
 }
 
 function controllersIn(members: ReturnType<FleetMembership['fleet']['members']>): Partial<Activity>[] {
@@ -99,9 +121,11 @@ function activityOf(all: Partial<Activity>[], startedAt: Instant): Activity {
     for (const name of Object.keys(totals) as (keyof Activity['totals'])[])
       totals[name] += Number(one.totals?.[name] ?? 0)
   const refusal = all.find((one) => one.refusal)?.refusal
+  const queueRefusal = all.find((one) => one.queueRefusal)?.queueRefusal
   return {
     startedAt: all.reduce((first, one) => Math.min(first, one.startedAt ?? first), startedAt),
     ...(refusal && { refusal }),
+    ...(queueRefusal && { queueRefusal }),
     underWay: all.flatMap(({ underWay = [] }) => underWay),
     totals,
     mistakes: all.flatMap(({ mistakes = [] }) => mistakes).sort((a, b) => b.at - a.at),

@@ -8,6 +8,7 @@ import type { CrawlEvent } from '../crawler.ts'
 import type { BudgetOptions } from '../dispatch/budget.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createWall } from '../wall.ts'
+import { LARGE_BITES } from './bites.ts'
 import { createDuties, type Duty } from './duties.ts'
 import { createKeeper, type Keeper, type KeeperDuty } from './keeper.ts'
 import { createMarketMaker } from './market-maker.ts'
@@ -63,6 +64,7 @@ export function createKeeping({ store, ...others }: KeepingParts): Keeping {
         wall,
         patience,
         isBusy: () => false,
+        bites: LARGE_BITES,
         trouble,
         emit,
         duties: only,

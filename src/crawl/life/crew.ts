@@ -109,7 +109,7 @@ export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
     },
     note(outcomes) {
       for (const { by, task, result } of outcomes) {
-        if (by === undefined || task.kind !== 'poll') continue
+        if (by === undefined || task.kind !== 'poll' || result.kind === 'unsent') continue
         const { silences } = standingOf(by)
         silences.push(result.kind === 'failed' && isSilence(result.failure))
         if (silences.length > LAST) silences.shift()

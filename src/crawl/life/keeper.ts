@@ -10,7 +10,7 @@ import { indexBite } from '../place/index-entries.ts'
 import type { Grouping } from '../place/place-index.ts'
 import { createPlacer } from '../place/placing.ts'
 import type { Wall } from '../wall.ts'
-import { createBites } from './bites.ts'
+import { type BiteSizes, createBites } from './bites.ts'
 import { type RetentionLimits, retentionBite, sweepBite, unwantedBite } from './retention-bites.ts'
 import type { StorePatience } from './store-patience.ts'
 
@@ -32,6 +32,8 @@ export interface KeeperParts extends RetentionLimits, Grouping {
   isBusy: () => boolean
   /** What of it is done here: all, where nothing is said. */
   duties?: ReadonlySet<KeeperDuty>
+  /** How much is done at once: little, where nothing is said. */
+  bites?: BiteSizes
   /** Whether nobody else can have begun to do it. */
   isSure?: () => boolean
   /** Told what goes wrong and is not the keeper's to bear. */
@@ -58,9 +60,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
   const { search, clock, wall, patience, isBusy, trouble, isSure = () => true } = parts
   const does = (duty: KeeperDuty) => parts.duties?.has(duty) ?? true
   const placer = does('places') ? createPlacer(parts) : undefined
-  const bites = (first: number) => createBites({ clock, isBusy, first })
+  const sizes = parts.bites
+  const bites = (first: number) => createBites({ clock, isBusy, first, sizes })
   const [sweeping, placing, forgetting] = [bites(50), bites(40), bites(50)]
-  const indexing = createBites({ clock, isBusy, first: 50, afterwards: tidyUp })
+  const indexing = createBites({ clock, isBusy, first: 50, sizes, afterwards: tidyUp })
   let news = new AbortController()
   let nothingIsOldUntil: Instant = 0
 

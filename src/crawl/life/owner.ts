@@ -24,8 +24,8 @@ export interface Owner {
   /** Claims anew, if it is time. */
   renew(): Promise<void>
   renewAt(): Instant
-  /** Whether what we have cannot be another's by now. */
-  isSure(): boolean
+  /** Whether what we have cannot be another's by now, nor in so long. */
+  isSure(forMs?: Millis): boolean
   retire(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createOwner({ ownership, clock, name, handover, collectFrom = as
   return {
     owned: () => (clock.now() < livesUntil ? working : NOTHING),
     renewAt: () => nextAt,
-    isSure: () => clock.now() < livesUntil,
+    isSure: (forMs = 0) => clock.now() + forMs < livesUntil,
     async renew() {
       const now = clock.now()
       if (now < nextAt) return

@@ -10,10 +10,10 @@ import {
 } from '../../drivers/index.ts'
 import { createVillage, type SiteSpec } from '../../lab/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { BUCKETS, type Bucket, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
+import { BUCKETS, type Bucket, HOUR, type Instant, MINUTE, NEVER, type Outcome, SECOND } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
 import { LIMITS } from '../../polling/index.ts'
-import type { Net, Store } from '../../ports/index.ts'
+import type { Net, Queue, Store } from '../../ports/index.ts'
 import { type CrawlEvent, createCrawler, createTerminal } from '../index.ts'
 
 const GAP_MS = 2 * SECOND
@@ -54,14 +54,43 @@ function watched(net: Net, clock: SteppedClock) {
   return { net: slow, faults, seen, pace }
 }
 
+/** What the queue between all of them has had, by its lease. */
+type Carried = Set<string | undefined>
+
+/** As one between machines does it: what it never had comes back, and is not taken afterwards. */
+function recalling(queue: Queue, carried: Carried): Queue {
+  let apply: (outcomes: Outcome[]) => Promise<void>
+  return {
+    ...queue,
+    collect(applier) {
+      apply = applier
+      queue.collect(applier)
+    },
+    async send(tasks) {
+      const first = tasks.filter(({ lease }) => !carried.has(lease))
+      for (const { lease } of first) carried.add(lease)
+      await queue.send(first)
+    },
+    async recall(tasks) {
+      const result = { kind: 'unsent' } as const
+      const unsent = tasks.filter(({ lease }) => !carried.has(lease))
+      for (const { lease } of unsent) carried.add(lease)
+      if (unsent.length > 0) await apply(unsent.map((task) => ({ task, at: 0, tookMs: 0, bytes: 0, result })))
+    },
+  }
+}
+
 function town() {
   const clock = createSteppedClock(START)
   const village = createVillage({ clock, sites: Array.from({ length: SITES }, (_, n) => site(n)) })
-  return { clock, village, store: createMemoryStore(), ...watched(village.net(), clock) }
+  const carried: Carried = new Set()
+  return { clock, village, store: createMemoryStore(), carried, ...watched(village.net(), clock) }
 }
 
+type Shared = 'store' | 'clock' | 'net' | 'carried'
+
 /** A controller with its own hands. One that dies never comes back to anything it waits for. */
-function join(name: string, { store, clock, net }: { store: Store; clock: SteppedClock; net: Net }, hands = 8) {
+function join(name: string, { store, clock, net, carried }: Pick<ReturnType<typeof town>, Shared>, hands = 8) {
   let isDead = false
   const mortal = <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) => {
     return async (...args: Args): Promise<Answer> => {
@@ -70,7 +99,7 @@ function join(name: string, { store, clock, net }: { store: Store; clock: Steppe
     }
   }
   const own = { ...clock, sleepUntil: mortal(clock.sleepUntil) }
-  const queue = createInProcessQueue({ concurrency: hands })
+  const queue = recalling(createInProcessQueue({ concurrency: hands }), carried)
   queue.serve(createTerminal({ net: { ...net, get: mortal(net.get) }, clock: own, obeyRobots: 'guesses' }))
   const crawler = createCrawler({
     store,
@@ -197,6 +226,33 @@ it('go on when one dies, and what it had under way keeps its doors until its lea
   expect(new Set(polls.filter(({ at }) => at > clock.now() - 20 * MINUTE).map(({ feedId }) => feedId)).size).toBe(
     2 * SITES,
   )
+  await noneTwice(store)
+  const over = bob.leave()
+  await clock.advance(4 * MINUTE)
+  await over
+})
+
+it('go on at once with what one had taken when it died, and had sent nobody for', { timeout: 60_000 }, async () => {
+  const here = town()
+  const { clock, store, seen, faults } = here
+  const unlucky = { ...store }
+  const ada = join('ada', { ...here, store: unlucky }, 40)
+  const bob = join('bob', here, 40)
+  await subscribeAll(here, bob)
+  await clock.advance(HOUR)
+  let taken: string[] = []
+  unlucky.takeDue = async (...args) => {
+    const { feeds } = await store.takeDue(...args)
+    taken = feeds.map(({ feed }) => feed.url)
+    if (taken.length > 0) ada.die()
+    return taken.length > 0 ? new Promise(() => {}) : { feeds: [], sources: [] }
+  }
+  while (taken.length === 0) await clock.advance(SECOND)
+  const diedAt = clock.now()
+  await clock.advance(MINUTE)
+  const waited = taken.map((url) => (seen.find((one) => one.url === url && one.at > diedAt)?.at ?? NEVER) - diedAt)
+  expect(Math.max(...waited)).toBeLessThan(25 * SECOND) // some wait for a turn behind another feed of their site
+  expect(faults).toEqual([])
   await noneTwice(store)
   const over = bob.leave()
   await clock.advance(4 * MINUTE)

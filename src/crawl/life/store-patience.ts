@@ -4,14 +4,14 @@
  * how the crawl is. What does not pass is thrown.
  */
 import { type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
-import { type Clock, StoreError } from '../../ports/index.ts'
-import type { CrawlEvent, StoreRefusal } from '../crawler.ts'
+import { type Clock, type Refusal, StoreError } from '../../ports/index.ts'
+import type { CrawlEvent } from '../crawler.ts'
 
 export interface StorePatience {
   /** Does the work until the store takes it. Once the signal aborts, what the store says last is thrown. */
   persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** What the store says at the moment; undefined while it is well. */
-  refusal(): StoreRefusal | undefined
+  refusal(): Refusal | undefined
 }
 
 const FIRST_WAIT_MS: Millis = SECOND

@@ -65,6 +65,7 @@ async function pollRecord(
       return readRecord(attempt, result.reading, held, known, policy)
     case 'found':
     case 'accepted':
+    case 'unsent':
     case 'page':
     case 'elsewhere':
     case 'page-elsewhere':

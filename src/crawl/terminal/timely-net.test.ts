@@ -45,3 +45,19 @@ it('goes as far as it has to while it is in time', async () => {
   const { result } = await perform(task, new AbortController().signal, () => false)
   expect([asked, result.kind]).toEqual([['/robots.txt', '/feed'], 'window'])
 })
+
+it('takes what failed because it was late for no failure of the site', async () => {
+  const asked: string[] = []
+  const failure = { kind: 'unreachable', detail: 'it was too late to ask' } as const
+  const net: Net = {
+    ...site(asked),
+    async get({ url, isLate }) {
+      asked.push(url)
+      expect(isLate?.()).toBe(true)
+      return { ok: false, failure }
+    },
+  }
+  const perform = createTerminal({ net, clock, obeyRobots: 'guesses' })
+  const late = perform(task, new AbortController().signal, () => asked.length > 0)
+  await expect(late).rejects.toThrow('the turn of this task is over')
+})

@@ -157,7 +157,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
   }
 
   async function visit(request: NetRequest | NetPost): Promise<NetAnswer> {
-    const lifetime = beginLifetime(timeouts.totalMs, request.signal)
+    const lifetime = beginLifetime(timeouts.totalMs, request.signal, request.isLate)
     underWay.add(lifetime)
     const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
     const { enoughBytes = Number.POSITIVE_INFINITY } = request

@@ -13,11 +13,13 @@ export interface Lifetime {
   /** Settles as `promise` does, but no later than the life ends. */
   race<T>(promise: Promise<T>): Promise<T>
   end(trouble: NetTrouble): void
+  /** Throws if it is too late to say anything: a timer that should have ended it may still be on its way. */
+  check(): void
   /** The request is over: takes down the timer and the ear at the caller's signal. */
   release(): void
 }
 
-export function beginLifetime(totalMs: Millis, signal?: AbortSignal): Lifetime {
+export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () => boolean = () => false): Lifetime {
   const listeners = new Set<(trouble: NetTrouble) => void>()
   let ended: NetTrouble | undefined
 
@@ -51,6 +53,10 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal): Lifetime {
         promise.then(resolve, reject).finally(letGo)
       }),
     end,
+    check() {
+      if (isLate()) end(new NetTrouble('unreachable', 'it was too late to ask'))
+      if (ended) throw ended
+    },
     release() {
       stopTotal()
       signal?.removeEventListener('abort', giveUp)

@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { NetAnswer } from '../../ports/index.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from './certificates.fixture.ts'
 import { serveDns } from './dns-server.fixture.ts'
 import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { answer, type RawScript, serveRaw } from './raw-server.fixture.ts'
 
 const silent: RawScript = () => undefined
+const certificates = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
 test('a server that accepts but never speaks TLS ends at the limit for connecting', async () => {
   const got = await askedOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
@@ -19,6 +21,32 @@ test('a name server that is silent ends at the limit for connecting', async () =
   const got = await net.get({ url: 'http://slow.example/' })
   await net.close()
   expect(got).toEqual(failure('timeout', 'no connection to slow.example within 0.03 s'))
+})
+
+test('whoever is late by the time it is connected says nothing to the server', async () => {
+  for (const protocol of ['http:', 'https:'] as const) {
+    let asked = 0
+    await using server = await serveRaw(
+      () => answer(200, {}, 'news'),
+      protocol === 'https:' ? { tls: certificates } : {},
+    )
+    const trusted = { certificateAuthorities: [certificates.cert] }
+    const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'], ...trusted })
+    const url = `${protocol}//localhost:${server.port}/`
+    const got = await net.get({ url, isLate: () => ++asked > 1 })
+    await net.close()
+    expect(got).toEqual(failure('unreachable', 'it was too late to ask'))
+    expect([asked, server.requests.length]).toEqual([2, 0])
+  }
+})
+
+test('whoever is late when a redirect is to be followed goes no further', async () => {
+  await using server = await serveRaw(({ path }) => answer(302, { location: `${path}x` }))
+  const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'] })
+  const got = await net.get({ url: `${server.origin}/`, isLate: () => server.requests.length > 0 })
+  await net.close()
+  expect(got).toMatchObject(failure('unreachable', 'it was too late to ask'))
+  expect(server.requests).toHaveLength(1)
 })
 
 test('a server that never answers ends at the limit for the first byte', async () => {

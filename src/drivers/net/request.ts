@@ -48,7 +48,7 @@ export function createRequester(parts: RequesterParts): Requester {
   const closing = createAgent({ ...parts, keepAliveMs: 0 })
   const isInARow = rememberFor(parts.keepAliveMs)
 
-  function send(
+  async function send(
     url: URL,
     headers: Record<string, string>,
     agent: Agent,
@@ -56,6 +56,7 @@ export function createRequester(parts: RequesterParts): Requester {
     named: Named,
     form?: string,
   ): Promise<AnswerHead> {
+    lifetime.check()
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
       agent,
@@ -85,6 +86,7 @@ export function createRequester(parts: RequesterParts): Requester {
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
         const socket = await parts.connect(url, 'h2', lifetime, named)
+        lifetime.check()
         return requestOverHttp2(socket, url, headers, parts, lifetime, form)
       }
     },
@@ -136,6 +138,12 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
       const { url, lifetime, named } = options.purpose
       connect(url, 'http/1.1', lifetime, named).then((socket) => {
         socket.once('close', () => kept.delete(socket))
+        try {
+          lifetime.check() // names, connections and handshakes take their time, and somebody may have stopped us meanwhile
+        } catch (error) {
+          socket.destroy()
+          return done(error as Error)
+        }
         done(null, socket)
       }, done)
     },

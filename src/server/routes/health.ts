@@ -27,7 +27,8 @@ export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts
   })
 
   app.get('/healthz', async (c) => {
-    const { startedAt, underWay, refusal } = crawler.activity()
+    const { startedAt, underWay, refusal: ofStore, queueRefusal } = crawler.activity()
+    const refusal = ofStore ?? queueRefusal
     const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
     if (refusal) {
       const sinceAt = new Date(refusal.sinceAt).toISOString()

@@ -72,7 +72,7 @@ export function metricsRoutes(parts: ServerParts): Hono {
 const LOOP_HELP = 'How late timers were, since the look before.'
 const JOINED_HELP = 'Entries that were found to be a copy, or a telling of a story, of others.'
 
-function workMetrics({ totals, underWay, refusal }: Activity): Metric[] {
+function workMetrics({ totals, underWay, refusal, queueRefusal }: Activity): Metric[] {
   const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, mistakes } = totals
   const results = { read: polls - notModified - failures, 'not-modified': notModified, failed: failures }
   const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
@@ -91,6 +91,7 @@ function workMetrics({ totals, underWay, refusal }: Activity): Metric[] {
     counter('freshet_mistakes_total', 'Mistakes of ours.', mistakes),
     byLabel({ name: 'freshet_tasks_under_way', type: 'gauge', help: 'Requests under way.' }, 'kind', tasks),
     gauge('freshet_store_refuses', '1 while the store does not take what it is given.', refusal ? 1 : 0),
+    gauge('freshet_queue_refuses', '1 while the queue does not take what it is given.', queueRefusal ? 1 : 0),
   ]
 }
 

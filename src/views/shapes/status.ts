@@ -2,12 +2,15 @@
 import type { ActivityShape, HostShape, KnownHostShape } from '../../api/index.ts'
 import type { Activity } from '../../crawl/index.ts'
 import type { Host, Instant } from '../../model/index.ts'
+import type { Refusal } from '../../ports/index.ts'
 import { iso, present } from './present.ts'
 import { troubleShape } from './trouble.ts'
 
 const MOST_TASKS = 50
 
-export function activityShape({ startedAt, underWay, totals, mistakes }: Activity): ActivityShape {
+export function activityShape(activity: Activity): ActivityShape {
+  const { startedAt, underWay, totals, mistakes, refusal, queueRefusal } = activity
+  const refusals = [refusalShape('store', refusal), refusalShape('queue', queueRefusal)].flat()
   const tasks = underWay.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MOST_TASKS)
   return {
     startedAt: iso(startedAt),
@@ -15,7 +18,12 @@ export function activityShape({ startedAt, underWay, totals, mistakes }: Activit
     tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: iso(sinceAt) })),
     totals,
     mistakes: mistakes.map(({ at, words }) => ({ at: iso(at), words })),
+    ...(refusals.length > 0 && { refusals }),
   }
+}
+
+function refusalShape(of: 'store' | 'queue', refusal: Refusal | undefined): NonNullable<ActivityShape['refusals']> {
+  return refusal ? [{ of, since: iso(refusal.sinceAt), words: refusal.words, hint: refusal.hint }] : []
 }
 
 export function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {

@@ -5,15 +5,20 @@
  *
  * Whoever asks the server to take a task and hears nothing cannot know whether it was taken. So it is asked again, as long as
  * the task is good for something; meanwhile the task counts as being out.
+ *
+ * Who follows somebody that died cannot know either whether what he had taken was sent. So it is sent again, under the same token, as
+ * one that nobody is to go out for: the server takes it if it has never had the task, and drops it if it has. Once it is taken,
+ * the task itself is one that comes twice.
  */
 import type { Subscription } from '@nats-io/transport-node'
 import { type Bucket, MINUTE, type Millis, type Outcome, type PushedDocument, type Task } from '../../../model/index.ts'
-import { type Dispatch, type KeepPushed, NotOursNow } from '../../../ports/index.ts'
+import { type Clock, type Dispatch, type KeepPushed, NotOursNow, type Refusal } from '../../../ports/index.ts'
 import { outcomeFromCarried } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
 import { queueNames } from './names.ts'
 import { DamagedPayload, FROM, LaterPayload, type Payloads } from './payload.ts'
+import type { ServerTime } from './server-time.ts'
 import { isCarriedOutcome } from './shapes.ts'
 
 export interface DispatchParts {
@@ -21,7 +26,12 @@ export interface DispatchParts {
   payloads: Payloads
   queueName: string
   who: string
+  time: ServerTime
+  /** By which tasks are dated; the machine's, where nothing is said. */
+  clock?: Pick<Clock, 'now'> | undefined
   ackWaitMs: Millis
+  /** For how long the server knows that it has had a task. */
+  rememberedMs: Millis
   /** Whether we are one of several: nothing is collected before it is said which buckets are ours. */
   byBucket?: boolean
   /** How long an outcome may wait for others. */
@@ -58,7 +68,7 @@ const PUSHED = 'Freshet-Pushed'
 
 export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   const { link, payloads, queueName, who, gatherMs = 0, againMs = TRIED_AGAIN_MS, onMistake } = parts
-  const { byBucket = false, onNonsense = () => {} } = parts
+  const { byBucket = false, onNonsense = () => {}, time, clock = { now: Date.now } } = parts
   const heldMs = Math.min(parts.ackWaitMs, LONGEST_HELD_MS)
   const { nc, modules } = link
   const { jetstream, jetstreamManager, AckPolicy } = modules.jetstream
@@ -76,6 +86,7 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   let isClosing = false
   let isAbandoned = false
   let isHurried = false
+  let refusal: Refusal | undefined
   let enough = () => {}
   let whenIdle: (() => void)[] = []
 
@@ -86,21 +97,31 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
 
   async function sendOne(task: Task): Promise<void> {
     const name = `task-${task.lease ?? crypto.randomUUID()}`
-    const until = performance.now() + (task.goodForMs ?? GOOD_FOR_MS)
+    const ageMs = task.departedAt === undefined ? 0 : Math.max(0, clock.now() - task.departedAt)
+    const until = performance.now() + (task.goodForMs ?? GOOD_FOR_MS) - ageMs
+    // By the clock that everybody can read: whoever is stopped from here on cannot make it a later one.
+    const dated = task.departedAt === undefined ? task : { ...task, departedAt: Math.floor(time.now() - ageMs) }
+    const { data, headers } = await payloads.pack(JSON.stringify(dated), name, who)
     for (let told = false; ; ) {
-      // What is left: the server counts from when it has it.
-      const left = task.goodForMs === undefined ? {} : { goodForMs: Math.ceil(until - performance.now()) }
-      const { data, headers } = await payloads.pack(JSON.stringify({ ...task, ...left }), name, who)
       try {
         await js.publish(names.taskSubject(task.kind), data, { headers, msgID: name })
+        refusal = undefined
         return
       } catch (error) {
-        if (!told && !isClosing) onMistake(error)
+        const isLast = nc.isClosed() || isClosing || performance.now() > until
+        // Whoever is told that nothing is taken sends nothing more: then only those who ask again find out that it is over.
+        refusal = isLast || !link.isUp() ? undefined : { ...saidBy(error), sinceAt: refusal?.sinceAt ?? clock.now() }
+        if (!told && !isClosing) onMistake(refusal ? new Error(refusal.words, { cause: error }) : error)
         told = true
-        if (nc.isClosed() || isClosing || performance.now() > until) return
+        if (isLast) return
       }
       await pause(againMs)
     }
+  }
+
+  /** Bounded: whether they arrive is not ours to wait for. */
+  async function sendAll(tasks: Task[]): Promise<void> {
+    await Promise.race([Promise.all(tasks.map(sendOne)), pause(SEND_WAITS_MS)])
   }
 
   function pause(ms: Millis): Promise<void> {
@@ -257,12 +278,16 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
 
   return {
     outlivesUs: true,
-    isUp: link.isUp,
+    isUp: () => link.isUp() && refusal === undefined,
+    refusal: () => refusal,
     async send(tasks) {
       if (isClosing) throw new Error('the queue is closed and takes no more tasks')
       isHurried = false
-      const sent = Promise.all(tasks.map(sendOne))
-      await Promise.race([sent, pause(SEND_WAITS_MS)])
+      await sendAll(tasks)
+    },
+    async recall(tasks) {
+      const isYoung = ({ departedAt = 0 }: Task) => clock.now() - departedAt < parts.rememberedMs / 2
+      await sendAll(tasks.filter(isYoung).map((task) => ({ ...task, isRecalled: true as const })))
     },
     collect(applier, taker) {
       if (apply) throw new Error('somebody collects already')
@@ -311,6 +336,16 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
       clearInterval(signing)
     },
   }
+}
+
+/** A server whose disk is full refuses everything, or has given up JetStream, and then answers nothing. */
+function saidBy(error: unknown): Pick<Refusal, 'words' | 'hint'> {
+  const said = error instanceof Error ? error.message : String(error)
+  const words = `NATS does not take tasks: ${said}`
+  const hint = /resources|space|limit|maximum/i.test(said)
+    ? 'Make room on the disk of JetStream, or give it more; if it does not go on then, start nats-server again.'
+    : 'Look whether the disk of JetStream is full: it is switched off then, until nats-server is started again.'
+  return { words, hint }
 }
 
 function damaged(error: unknown): never {

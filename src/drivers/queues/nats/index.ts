@@ -5,7 +5,7 @@
 import { MINUTE, type Millis, SECOND } from '../../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
 import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './dispatch.ts'
-import { makeStreams, queueNames, type StreamSettings } from './names.ts'
+import { makeStreams, queueNames, rememberedMs, type StreamSettings } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
 import { createServerTime, type ServerTime } from './server-time.ts'
 import { createNatsWork, type NatsWork, type WorkParts } from './work.ts'
@@ -27,7 +27,7 @@ export interface NatsQueueOptions extends NatsAddress {
 export interface NatsQueue {
   link: NatsLink
   time: ServerTime
-  dispatch(options?: Pick<DispatchParts, 'byBucket' | 'gatherMs' | 'againMs' | 'onNonsense'>): NatsDispatch
+  dispatch(options?: Pick<DispatchParts, 'byBucket' | 'clock' | 'gatherMs' | 'againMs' | 'onNonsense'>): NatsDispatch
   work(options: Pick<WorkParts, 'concurrency' | 'isAwaited'>): NatsWork
   /** After its ends. */
   close(): Promise<void>
@@ -55,7 +55,9 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
       link,
       queueName,
       who,
+      time,
       ackWaitMs,
+      rememberedMs: rememberedMs(tasksKeptMs),
       onMistake,
       payloads: createPayloads(link.modules, objects, versions),
     }
@@ -63,7 +65,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
       link,
       time,
       dispatch: (more = {}) => createNatsDispatch({ ...parts, ...more }),
-      work: (more) => createNatsWork({ ...parts, time, ...more }),
+      work: (more) => createNatsWork({ ...parts, ...more }),
       async close() {
         time.close()
         await link.close()

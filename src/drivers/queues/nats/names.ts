@@ -66,6 +66,11 @@ export interface StreamSettings {
   ackWaitMs: Millis
 }
 
+/** For how long the server knows that it was given a task. It refuses to know it for longer than it keeps the task. */
+export function rememberedMs(tasksKeptMs: Millis): Millis {
+  return Math.min(tasksKeptMs, 2 * MINUTE)
+}
+
 export async function makeStreams({ nc, modules }: NatsLink, name: string, settings: StreamSettings): Promise<void> {
   const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
@@ -78,7 +83,7 @@ export async function makeStreams({ nc, modules }: NatsLink, name: string, setti
     retention: RetentionPolicy.Workqueue,
     max_msgs: MOST_TASKS,
     max_age: settings.tasksKeptMs * NANOS,
-    duplicate_window: Math.min(settings.tasksKeptMs, 2 * MINUTE) * NANOS,
+    duplicate_window: rememberedMs(settings.tasksKeptMs) * NANOS,
   })
   await makeStream(jsm, {
     ...kept,

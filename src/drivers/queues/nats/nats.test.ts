@@ -180,6 +180,32 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await close()
   })
 
+  test('of what departed some seconds ago it is asked first whether it is awaited, for as long as nobody can tell', async () => {
+    const { open, close, kept } = place()
+    const queue = await open()
+    const asked: number[] = []
+    const performed: number[] = []
+    const numberIn = (task: object) => ('feedId' in task ? Number(task.feedId) : -1)
+    const isAwaited = async (task: object) => {
+      asked.push(numberIn(task))
+      return numberIn(task) === 1 ? false : asked.filter((one) => one === 2).length > 4 ? true : undefined
+    }
+    queue.work({ concurrency: 4, isAwaited }).serve(async (task) => {
+      performed.push(numberIn(task))
+      return outcomeOf(task)
+    })
+    const [now, before] = [Date.now(), Date.now() - 20_000]
+    const departed = [now, before, before, Date.now() - 100_000]
+    // 0 is young; somebody who slept sends 1, which is another's by now; of 2 nobody can tell at first; 3 is too old.
+    const dispatch = queue.dispatch()
+    await dispatch.send(departed.map((departedAt, n) => taskOf(n, { departedAt, goodForMs: 60_000 })))
+    dispatch.collect(async () => {})
+    await until(async () => performed.length === 2 && (await kept()).messages === 0)
+    expect(performed).toEqual([0, 2])
+    expect([...new Set(asked)].sort()).toEqual([1, 2])
+    await close()
+  })
+
   test('a server that is killed and started again has lost nothing, and nobody has to be told', async () => {
     const own = await startNatsServer()
     const { open, close } = place()

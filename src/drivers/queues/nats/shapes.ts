@@ -22,9 +22,9 @@ const TASKS: Record<Task['kind'], (task: Fields) => boolean> = {
 
 export function isTask(value: unknown): value is Task {
   if (!isObject(value) || !isText(value.kind) || !Object.hasOwn(TASKS, value.kind)) return false
-  const { url, lease, bucket, goodForMs } = value
+  const { url, lease, bucket, departedAt, goodForMs } = value
   if (!isText(url) || !/^https?:\/\//.test(url) || !isOptional(lease, isText)) return false
-  if (!isOptional(bucket, isCount) || !isOptional(goodForMs, isCount)) return false
+  if (![bucket, departedAt, goodForMs].every((one) => isOptional(one, isCount))) return false
   return TASKS[value.kind as Task['kind']](value)
 }
 
@@ -50,6 +50,7 @@ const RESULTS: Record<OutcomeResult['kind'] | 'packed-page', (result: Fields) =>
   found: ({ url, reading, others }) =>
     isText(url) && isReading(reading) && Array.isArray(others) && others.every(isText),
   accepted: () => true,
+  unsent: () => true,
   page: ({ reading }) => isPage(reading),
   'packed-page': ({ reading }) => isPage(reading) && isText((reading as Fields).packedBody),
   elsewhere: ({ ends }) => Array.isArray(ends) && ends.every(isText),

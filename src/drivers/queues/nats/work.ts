@@ -6,12 +6,13 @@
  * for two thirds of that that he lives makes no further request, and is interrupted in the one he makes; and a task
  * that comes a second time is dropped where its root wants a longer gap than the third that is left.
  *
- * A server that was killed may bring again what was done long ago, and so does one that did not hear our acknowledgement. So whoever
- * sent a task that comes a second time, or was sent before we were connected, is asked first whether it is still awaited.
+ * A server that was killed may bring again what was done long ago, and so does one that did not hear our acknowledgement; and a controller
+ * that slept may send what is another's by now. So of a task that comes a second time, or departed some seconds ago or before we
+ * were connected, the owner of its bucket is asked first whether it is still awaited; as long as there is none, it waits.
  */
 import { setMaxListeners } from 'node:events'
 import { type Instant, type Millis, type Outcome, SECOND, type Task } from '../../../model/index.ts'
-import type { Perform, Work } from '../../../ports/index.ts'
+import { type Perform, UNASKED_MS, type Work } from '../../../ports/index.ts'
 import { outcomeToJson } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import { type Letter, letterOf } from './letter.ts'
@@ -141,18 +142,18 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     const { letter, giveUp } = one
     const task = await taskIn(letter)
     if (!task || !perform) return
-    const leftMs = (task.goodForMs ?? Number.POSITIVE_INFINITY) - Math.max(0, time.now() - letter.storedAt)
+    if (task.isRecalled) return comeBack(task, one)
+    const departedAt = Math.min(task.departedAt ?? Number.POSITIVE_INFINITY, letter.storedAt)
+    const ageMs = Math.max(0, time.now() - departedAt)
+    const leftMs = (task.goodForMs ?? Number.POSITIVE_INFINITY) - ageMs
+    one.until = steady() + leftMs
     const isSecond = letter.deliveries > 1
-    const askedAt = time.now()
     if (leftMs <= 0 || (isSecond && 'gapMs' in task && task.gapMs > alone.gapMs)) return letter.drop()
-    if (isSecond || letter.storedAt < upSince) {
+    if (isSecond || ageMs > UNASKED_MS || letter.storedAt < upSince) {
       // After a break nobody knows how long ago another had it: until then he has stopped, or brought what came of it.
       if (breaks > 0 && letter.storedAt < upSince) await pause(alone.mostMs)
-      const isAwaited = parts.isAwaited ? await parts.isAwaited(task).catch(() => undefined) : true
-      if (isAwaited === undefined) return letter.refuse(NEXT_MS)
-      if (!isAwaited) return letter.drop()
+      if (!(await isAwaited(task, one))) return letter.drop()
     }
-    one.until = steady() + leftMs - (time.now() - askedAt)
     const isLate = () => giveUp.signal.aborted || steady() > Math.min(one.until, confirmedAt + alone.mostMs)
     const stop = () => giveUp.abort()
     abandon.signal.addEventListener('abort', stop, { once: true })
@@ -171,6 +172,23 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     await bring(outcome, one)
     letter.ack()
     await payloads.forget(letter)
+  }
+
+  /** To give it back would use up one of the few times that it is given to anybody. */
+  async function isAwaited(task: Task, { until, giveUp }: Held): Promise<boolean> {
+    while (!giveUp.signal.aborted && steady() < until) {
+      const answer = parts.isAwaited ? await parts.isAwaited(task).catch(() => undefined) : true
+      if (answer !== undefined) return answer
+      await pause(NEXT_MS)
+    }
+    return false
+  }
+
+  /** Whoever called it back hears that nobody has gone. */
+  async function comeBack({ isRecalled: _, ...task }: Task, one: Held): Promise<void> {
+    if ('credentials' in task) delete task.credentials
+    await bring({ task, at: time.now(), tookMs: 0, bytes: 0, result: { kind: 'unsent' } }, one)
+    one.letter.ack()
   }
 
   async function taskIn(letter: Letter): Promise<Task | undefined> {

@@ -13,7 +13,7 @@ export interface ManyRows {
 }
 
 /** `first` is the number of the first parameter that is free. */
-export function manyRows(name: string, columns: TypedColumn[], rows: unknown[][], first = 1): ManyRows {
+export function manyRows(name: string, columns: readonly TypedColumn[], rows: unknown[][], first = 1): ManyRows {
   const names = columns.map((column) => column.slice(0, column.indexOf(' ')))
   const arrays = columns.map((column, i) => `$${first + i}::${column.slice(column.indexOf(' ') + 1)}[]`)
   return {

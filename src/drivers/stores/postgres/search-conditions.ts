@@ -12,8 +12,14 @@ import { lexeme, searchWords } from './search-words.ts'
 const MOST_FEEDS_NAMED = 500
 
 export interface SearchSql {
-  /** A condition on `entry_search s`. */
+  /** Conditions on `entry_search s`: all of it; its dates only; and what is left of it. */
   where: string
+  dates: string
+  rest: string
+  /** Of the rest, what the index answers alone, where it cannot answer all: absent, where it can; or where it cannot be asked. */
+  words: string | undefined
+  /** Whether the index has to be asked, and can be. */
+  isIndexed: boolean
   values: unknown[]
   /** A tsquery that hits are weighed by; none if there is no word in the query. */
   weighedBy: string | undefined
@@ -43,21 +49,28 @@ export function searchSql({ all, none, since, until }: SearchQuery): SearchSql |
     }),
     ...unwanted.flatMap(({ query, exactly }) => (query && !exactly ? [`!${query}`] : [])),
   ]
-  const conditions = [
-    ...(queries.length > 0 ? [holds(queries.join(' & '))] : []),
+  const words = queries.length > 0 ? [holds(queries.join(' & '))] : []
+  const exactly = [
     ...clauses
-      .filter((clause) => clause.some(({ exactly }) => exactly))
+      .filter((clause) => clause.some((one) => one.exactly))
       .map((clause) => `(${clause.map(asked).join(' OR ')})`),
-    ...unwanted.filter(({ exactly }) => exactly).map((one) => `NOT ${asked(one)}`),
+    ...unwanted.filter((one) => one.exactly).map((one) => `NOT ${asked(one)}`),
+  ]
+  const dates = [
     ...(since !== undefined ? [`s.at >= ${value(minuteOf(since))}`] : []),
     ...(until !== undefined ? [`s.at <= ${value(minuteOf(until))}`] : []),
   ]
+  const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by their numbers
   const weighed = all
     .flat()
     .filter(isWords)
     .flatMap((term) => lexemesOf(term))
   return {
-    where: conditions.join(' AND '),
+    where: [...words, ...exactly, ...dates].join(' AND '),
+    dates: dates.join(' AND ') || 'true',
+    rest: [...words, ...exactly].join(' AND ') || 'true',
+    words: exactly.length > 0 ? words[0] : undefined,
+    isIndexed: words.length > 0 && !isNamed,
     values,
     weighedBy: weighed.length > 0 ? [...new Set(weighed)].join(' | ') : undefined,
   }

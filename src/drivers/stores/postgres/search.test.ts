@@ -7,7 +7,7 @@ import { searchContract } from '../../../ports/search.contract.ts'
 import { asked } from '../../../ports/search-query.fixture.ts'
 import { openPostgresStore, type PostgresStore } from './index.ts'
 import { searchMethods } from './search.ts'
-import { openSession } from './session.ts'
+import { openSession, type PostgresSession } from './session.ts'
 
 const { server, reason } = await postgresForTests()
 
@@ -26,6 +26,48 @@ if (server) {
   })
 
   searchContract(`postgres ${server.version}`, open)
+
+  const sessions: PostgresSession[] = []
+  afterAll(async () => {
+    for (const session of sessions) await session.close()
+  })
+  /** What is beyond the two newest entries is looked for in the index. */
+  searchContract(`postgres ${server.version}, where much is stored`, async () => {
+    const session = await openSession({ address: await server.freshStore(), connections: 2 })
+    sessions.push(session)
+    return searchMethods(session, undefined, 2)
+  })
+
+  it('finds what is frequent, rare, old or never said together, whichever way leads to it', async () => {
+    const session = await openSession({ address: await server.freshStore(), connections: 2 })
+    sessions.push(session)
+    const document = (i: number) => {
+      const text = `${i % 2 ? 'even tide' : 'tide even'}${i === 3 ? ' pearl' : ''}${i < 40 ? ' ebb' : ''}`
+      return { id: (i + 1) as EntryId, ...of, feedId: (1 + (i % 5)) as FeedId, at: i * MINUTE, title: '', text }
+    }
+    const all = Array.from({ length: 400 }, (_, i) => document(i))
+    const [far, near] = [searchMethods(session, undefined, 20), searchMethods(session)]
+    await far.put(all)
+    await session.rows('ANALYZE entry_search')
+    const typed = [
+      'tide',
+      'pearl',
+      'ebb',
+      '"even tide"',
+      '"tide pearl"',
+      'ti* feed:2',
+      'ebb -pearl',
+      'ebb until:1970-01-01T00:20Z',
+    ]
+    for (const text of typed)
+      for (const order of ['relevance', 'date'] as const) {
+        const [one, other] = [far, near].map((search) => idsOf(search.find(asked(text), 25, { order })))
+        expect([text, order, await one]).toEqual([text, order, await other])
+        const last = (await one!).at(-1) as EntryId
+        const [second, same] = [far, near].map((search) => idsOf(search.find(asked(text), 25, { order, after: last })))
+        if (order === 'date') expect([text, await second]).toEqual([text, await same])
+      }
+  })
 
   it('never fails on what stands in a term', async () => {
     const search = await open()
