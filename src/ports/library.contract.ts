@@ -1,23 +1,30 @@
-/** Every promise that library.ts makes, for each driver: `libraryContract('memory', open)`. `open` gives an empty one each time. */
+/**
+ * Every promise that library.ts makes, for each driver: `libraryContract('memory', open)`. `open` gives two handles on one library, which
+ * all promises share: each has days and feeds of its own, for to make and to empty one takes a large store seconds.
+ */
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { HOUR, type Instant } from '../model/index.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, HOUR, type Instant } from '../model/index.ts'
 import type { Library, LibraryText, ShelvedText, TextName } from './index.ts'
 
-const NOON = Date.UTC(2026, 2, 14, 12) as Instant
+let NOON = Date.UTC(2026, 2, 14, 12) as Instant
 
-export function libraryContract(name: string, open: () => Promise<Library>): void {
-  const promised = (sentence: string, hold: (library: Library, other: Library) => Promise<void>) =>
-    it(sentence, async () => {
-      const library = await open()
-      try {
-        await hold(library, library)
-      } finally {
-        await library.close()
-      }
-    })
-
+export function libraryContract(name: string, open: () => Promise<{ library: Library; other: Library }>): void {
   describe(`the ${name} library`, () => {
+    let opened: { library: Library; other: Library } | undefined
+    beforeAll(async () => {
+      opened = await open()
+    }, 60_000)
+    beforeEach(() => {
+      NOON = (NOON + 2 * DAY) as Instant
+    })
+    afterAll(async () => {
+      await opened?.library.close()
+      await opened?.other.close()
+    })
+    const promised = (sentence: string, hold: (library: Library, other: Library) => Promise<void>) =>
+      it(sentence, async () => hold(opened!.library, opened!.other))
+
     promised(
       'gives back what it keeps, in the order of the names, and nothing for those that it does not know',
       async (library) => {
@@ -54,7 +61,7 @@ export function libraryContract(name: string, open: () => Promise<Library>): voi
     })
 
     promised('tells an hour of thousands one by one', async (library) => {
-      const many = Array.from({ length: 3000 }, (_, i) => textOf(`text ${i}`, (NOON + i) as Instant))
+      const many = Array.from({ length: 3000 }, (_, i) => textOf(`text ${i}`, NOON + i))
       await library.keep(many)
       expect(await names(library, NOON)).toEqual(many.map(({ name: own }) => own).sort())
     })
@@ -84,11 +91,11 @@ export function libraryContract(name: string, open: () => Promise<Library>): voi
   })
 }
 
-function textOf(said: string | Uint8Array, at = NOON): LibraryText {
+function textOf(said: string | Uint8Array, at: number = NOON): LibraryText {
   const bytes = Buffer.from(said as string)
   const digest = createHash('sha256').update(bytes).digest('base64url')
-  const owner = { kind: 'entry', feedId: 3, key: 'a key / with "signs"' } as LibraryText['owner']
-  return { name: `f3/2026-03/${digest}` as TextName, owner, at: at as Instant, bytes }
+  const owner = { kind: 'entry', feedId: NOON, key: 'a key / with "signs"' } as LibraryText['owner']
+  return { name: `f${NOON}/${digest}` as TextName, owner, at: at as Instant, bytes }
 }
 
 async function all(library: Library, hour: number): Promise<ShelvedText[]> {

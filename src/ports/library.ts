@@ -13,7 +13,7 @@ export type TextOwner =
   | { kind: 'found'; sourceId: SourceId; key: string }
   | { kind: 'article'; articleId: ArticleId }
 
-/** `shelf/month/digest`. */
+/** `shelf/digest`: of whom it is, and what it says. */
 export type TextName = string & { readonly of: 'library' }
 
 export interface LibraryText {

@@ -55,7 +55,7 @@ export async function openCassandraLibrary(url: string): Promise<Library> {
     async textsOf(names) {
       const found: (Uint8Array | undefined)[] = []
       const read = names.map((name, i) => async () => {
-        found[i] = joined((await ask(PARTS_OF, placeOf(name))).rows as unknown as Part[])
+        found[i] = joined((await ask(PARTS_OF, [name])).rows as unknown as Part[])
       })
       await said('read texts from', all(read))
       return names.map((_, i) => found[i])
@@ -75,7 +75,7 @@ export async function openCassandraLibrary(url: string): Promise<Library> {
 
     async drop(texts) {
       const work = texts.flatMap(({ name, at }) => [
-        () => ask(DROP_TEXT, [microsOf(at), ...placeOf(name)]),
+        () => ask(DROP_TEXT, [microsOf(at), name]),
         () => ask(DROP_HOUR, [microsOf(at), BigInt(startOfHour(at)), shardOf(digestOf(name)), name]),
       ])
       await said('drop texts from', all(work))
@@ -144,7 +144,7 @@ function partsOf(ttl: number): (text: LibraryText) => unknown[][] {
     const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES))
     return Array.from({ length: parts }, (_, part) => {
       const piece = Buffer.from(bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES))
-      return [...placeOf(name), part, parts, piece, microsOf(at), ttl]
+      return [name, part, parts, piece, microsOf(at), ttl]
     })
   }
 }
@@ -169,11 +169,6 @@ interface HourRow {
 
 function shelvedIn({ name, owner, at }: HourRow): ShelvedText {
   return { name, owner: JSON.parse(owner) as TextOwner, at: Number(at) as Instant }
-}
-
-function placeOf(name: TextName): [shelf: string, month: string, shard: number, digest: string] {
-  const [shelf, month, digest] = name.split('/') as [string, string, string]
-  return [shelf, month, shardOf(digest), digest]
 }
 
 function digestOf(name: TextName): string {

@@ -82,9 +82,8 @@ async function unnamed(
     if (answer === undefined || answer === 'forgotten') left.set(text.name, text)
   }
   if (left.size === 0) return []
-  for await (const { content } of ledger.everyEntry({ feedId })) {
-    const name = nameIn(content)
-    if (name) left.delete(name)
+  for await (const { content, summary } of ledger.everyEntry({ feedId })) {
+    for (const name of [nameIn(content), nameIn(summary)]) if (name) left.delete(name)
   }
   return [...left.values()]
 }

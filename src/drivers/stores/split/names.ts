@@ -1,6 +1,7 @@
 /**
  * How the ledger names what the library keeps. In the place of a text stands a mark that no feed and no page can write, because
- * whatever begins with it is moved, too, and then the text's name. Names are made of what is said: whoever knows one knows the text.
+ * whatever begins with it is moved, too, and then the text's name. Names are made of whose it is and what it says: what a feed says
+ * twice has one name, so a ledger that compares names finds the same as one that compares texts.
  */
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -34,8 +35,7 @@ export function nameInBytes(bytes: Uint8Array): TextName | undefined {
 export function shelved(owner: TextOwner, at: Instant, said: string | Uint8Array): LibraryText {
   const bytes = deflateRawSync(said)
   const digest = createHash('sha256').update(said).digest('base64url')
-  const month = new Date(at).toISOString().slice(0, 7)
-  return { name: `${shelfOf(owner)}/${month}/${digest}` as TextName, owner, at, bytes }
+  return { name: `${shelfOf(owner)}/${digest}` as TextName, owner, at, bytes }
 }
 
 /** What a text of the library says. */
