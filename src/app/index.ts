@@ -39,6 +39,7 @@ export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './i
 export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
+export { mendStoreLibrary } from './mend-library.ts'
 export { type MoveProgress, moveStore, openFerry, storeGiven } from './move-store.ts'
 export { openAccounts } from './open-accounts.ts'
 export { openQuestions } from './open-questions.ts'

@@ -3,31 +3,35 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CassandraNode, startCassandra, whyNoCassandra } from '../../tools/cassandra-node.ts'
+import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/cassandra-server.ts'
+import { type MaybePostgres, postgresForTests } from '../../test/postgres-server.ts'
 import { defaultConfig, openCrawl, openForReading } from '../app/index.ts'
-import { createSteppedClock, openSqliteStore } from '../drivers/index.ts'
+import { createSteppedClock, openPostgresStore, openSqliteStore } from '../drivers/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { runWords } from './program.fixture.ts'
 
-const why = whyNoCassandra()
-
-describe.skipIf(why !== undefined)(`a library on a real Cassandra${why ? `, which cannot be had: ${why}` : ''}`, () => {
-  let node: CassandraNode | undefined
+describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
+  let contact = ''
   let folder = ''
+  let database: MaybePostgres | undefined
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'freshet-library-'))
-    node = await startCassandra()
+    contact = await cassandraForTests()
+    database = await postgresForTests()
   }, 300_000)
   afterAll(async () => {
-    await node?.stop('kill')
+    await database?.server?.close()
     await rm(folder, { recursive: true, force: true })
   }, 60_000)
 
-  it('holds what the village says, and the store only names it', async () => {
-    const library = `cassandra://${node!.contact}/village`
-    const file = join(folder, 'village.db')
+  it.each(['a file', 'a database'])('holds what the village says, and %s only names it', async (kind) => {
+    const isFile = kind === 'a file'
+    if (!isFile && !database?.server) return // the suites of PostgreSQL say why there is none
+    const address = isFile ? join(folder, 'village.db') : await database!.server!.freshStore()
+    const library = `cassandra://${contact}/village_${isFile ? 'file' : 'database'}`
+    const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
     const village = createVillage({ clock: createSteppedClock(Date.UTC(2026, 0, 5, 12)), sites: [GAZETTE] })
-    const crawl = await openCrawl({ ...defaultConfig(), store: file, library, hostGap: 0 }, { net: village.net() })
+    const crawl = await openCrawl(config, { net: village.net() })
     try {
       await crawl.crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed' }])
       await crawl.crawler.runOnce(new AbortController().signal)
@@ -36,8 +40,8 @@ describe.skipIf(why !== undefined)(`a library on a real Cassandra${why ? `, whic
       await crawl.close()
     }
 
-    const environment = { FRESHET_STORE: file, FRESHET_LIBRARY: library }
-    const looking = await openForReading({ ...defaultConfig(), store: file, library })
+    const environment = { FRESHET_STORE: address, FRESHET_LIBRARY: library }
+    const looking = await openForReading(config)
     const told = await looking.catalogue.entries({ limit: 100 })
     await looking.close()
     expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
@@ -45,18 +49,22 @@ describe.skipIf(why !== undefined)(`a library on a real Cassandra${why ? `, whic
     expect(shown.out).toHaveLength(told.length)
     expect(shown.out.join('')).not.toContain('library f')
 
-    const { store } = openSqliteStore({ file, mode: 'read', now: Date.now })
+    const { store } = isFile
+      ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
+      : await openPostgresStore({ address, mode: 'read' })
     const kept = await store.entries({ limit: 100 })
     await store.close()
     expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
 
+    const status = await runWords(['status'], { environment })
+    expect(status.out.join('\n')).toContain('beside it, a library: Cassandra, 1 of 1 machines answer')
     const mended = await runWords(['mend', '--since', '1d'], { environment })
     expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
-    const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: file } })
+    const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
     expect(forgotten.code).not.toBe(0)
     expect(forgotten.notes).toContain('is in a library')
     expect(forgotten.notes).toContain('--library')
-  }, 120_000)
+  })
 })
 
 describe('without Cassandra', () => {
@@ -64,6 +72,14 @@ describe('without Cassandra', () => {
     const wrong = await runWords(['entries', '--library', 'postgres://x/y'], { environment: {} })
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.notes).toMatch(/cassandra:\/\/host:9042\/keyspace/)
+  })
+
+  it('never shows the password of a library', async () => {
+    const shown = await runWords(['config', '--json'], {
+      environment: { FRESHET_LIBRARY: 'cassandra://ada:quiet@10.0.0.5/freshet' },
+    })
+    expect(shown.out.join('\n')).toContain('cassandra://10.0.0.5/freshet')
+    expect(shown.out.join('\n')).not.toContain('quiet')
   })
 
   it('mends nothing where there is no library', async () => {
