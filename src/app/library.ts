@@ -1,6 +1,6 @@
 /** A store with its library, where one is named; and the walk that mends what a crash left between the two. */
 import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
-import { withoutCredentials } from '../model/index.ts'
+import { type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
 
 export function isLibrary(address: string): boolean {
@@ -17,6 +17,7 @@ export async function besideLibrary(
   store: Store,
   shownStore: string,
   address: string,
+  now: () => Instant,
 ): Promise<{ store: Store; library?: Library }> {
   try {
     if (address === '') {
@@ -24,7 +25,7 @@ export async function besideLibrary(
       return { store }
     }
     const library = await openCassandraLibrary(address)
-    return { store: withLibrary(store, library), library }
+    return { store: withLibrary(store, library, { now }), library }
   } catch (error) {
     await store.close()
     throw error

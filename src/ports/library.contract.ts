@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Instant } from '../model/index.ts'
 import type { Library, LibraryText, ShelvedText, TextName } from './index.ts'
+import { stacksPromises } from './library-stacks.contract.ts'
 
 let NOON = Date.UTC(2026, 2, 14, 12) as Instant
 
@@ -61,7 +62,7 @@ export function libraryContract(name: string, open: () => Promise<{ library: Lib
     })
 
     promised('tells an hour of thousands one by one', async (library) => {
-      const many = Array.from({ length: 3000 }, (_, i) => textOf(`text ${i}`, NOON + i))
+      const many = Array.from({ length: 1000 }, (_, i) => textOf(`text ${i}`, NOON + i))
       await library.keep(many)
       expect(await names(library, NOON)).toEqual(many.map(({ name: own }) => own).sort())
     })
@@ -84,6 +85,8 @@ export function libraryContract(name: string, open: () => Promise<{ library: Lib
       await library.keep([{ ...bench, at: (NOON + 1) as Instant }])
       expect((await library.textsOf([bench.name]))[0]).toBeDefined()
     })
+
+    stacksPromises((sentence, hold) => promised(sentence, (library, other) => hold(library, other, NOON)))
 
     promised('says how it is', async (library) => {
       expect((await library.health()).isWell).toBe(true)

@@ -2,9 +2,11 @@
  * The large store beside a ledger: what entries and articles say, and pages as they came, which is nearly all that grows. A text is
  * known by a name that is made of what it says, so that what is kept twice, or late, changes nothing, and nothing is ever written
  * over. The ledger alone says what there is: it keeps names in the place of texts. Texts are kept first, then the ledger is told;
- * whatever happens between, no name stands there whose text is not kept, and a text that nobody names is taken out by a walk.
+ * whatever happens between, no name stands there whose text is not kept, and a text that nobody names is taken out by a walk. What else
+ * is kept beside the texts, so that they can be found without the ledger, are the library's stacks.
  */
 import type { ArticleId, FeedId, Instant, SourceId } from '../model/index.ts'
+import type { LibraryStacks } from './library-stacks.ts'
 
 /** Whose text it is: the walk asks the ledger for it. */
 export type TextOwner =
@@ -32,7 +34,7 @@ export interface LibraryHealth {
   isWell: boolean
 }
 
-export interface Library {
+export interface Library extends LibraryStacks {
   /** When it is acknowledged, it survives the death of the process, and of as many machines as copies allow. */
   keep(texts: readonly LibraryText[]): Promise<void>
   /** In the order of `names`; undefined where there is none, or not all of it. */

@@ -13,7 +13,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
   const inSpace = (name: string) => openCassandraLibrary(`cassandra://${contact}/${name}`)
   libraryContract('Cassandra', async () => {
-    const name = `contract_${++spaces}`
+    const name = `contract_${process.pid}_${++spaces}`
     return { library: await inSpace(name), other: await inSpace(name) }
   })
 

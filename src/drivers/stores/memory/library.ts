@@ -1,10 +1,13 @@
 /** A library that forgets everything with the process: the shortest reading of its contract, for tests and the lab. */
 import { HOUR, type Instant } from '../../../model/index.ts'
 import type { Library, LibraryText, TextName } from '../../../ports/index.ts'
+import { createMemoryStacks } from './library-stacks.ts'
 
 export function createMemoryLibrary(): Library {
   const texts = new Map<TextName, LibraryText>()
   return {
+    ...createMemoryStacks(),
+
     async keep(kept) {
       for (const text of kept) {
         const at = Math.max(text.at, texts.get(text.name)?.at ?? text.at) as Instant

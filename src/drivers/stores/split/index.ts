@@ -1,25 +1,30 @@
 /**
  * A ledger and a library as one store. On their way in, long texts of entries and articles, and pages, are kept in the library
  * first; the ledger gets their names, and decides as ever. On their way out names become texts again. Whoever uses the store sees
- * no difference but one: where the library has lost a text, the entry or article stands there without it.
+ * no difference but one: where the library has lost a text, the entry or article stands there without it. The library's stacks follow.
  */
+import type { Instant } from '../../../model/index.ts'
 import type { Library, Store, TextOwner } from '../../../ports/index.ts'
 import { isMarked, nameInBytes, saidIn } from './names.ts'
+import { followedByStacks } from './stacks.ts'
 import { textsIn } from './texts-in.ts'
 import { articleTold, textsOut, together } from './texts-out.ts'
 
 export interface SplitOptions {
+  now: () => Instant
   /** Texts of fewer characters stay in the ledger: a name is no shorter. */
   shortest?: number
 }
 
 const SHORTEST = 200
 
-export function withLibrary(ledger: Store, library: Library, { shortest = SHORTEST }: SplitOptions = {}): Store {
+export function withLibrary(ledger: Store, library: Library, { now, shortest = SHORTEST }: SplitOptions): Store {
   const out = textsOut(library)
+  const followed = followedByStacks(ledger, library, now)
 
   return {
     ...ledger,
+    ...followed,
 
     async recordPolls(records) {
       const moved = textsIn(shortest)
@@ -75,7 +80,7 @@ export function withLibrary(ledger: Store, library: Library, { shortest = SHORTE
     versions: async (id) => await out.versions(await ledger.versions(id)),
 
     async unindexed(limit) {
-      const { marks, changes } = await ledger.unindexed(limit)
+      const { marks, changes } = await followed.unindexed(limit)
       return { marks, changes: await out.waiting(changes) }
     },
 

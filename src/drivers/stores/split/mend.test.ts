@@ -81,13 +81,15 @@ test('where the library has lost a text, the entry stands there without it', asy
 
 async function stage(): Promise<{ ledger: Store; library: Library; store: Store; feedId: FeedId }> {
   const [ledger, library] = [createMemoryStore(), createMemoryLibrary()]
-  const store = withLibrary(ledger, library)
+  const store = withLibrary(ledger, library, { now: () => LATER })
   return { ledger, library, store, feedId: await addFeed(store, 'a') }
 }
 
 /** The process dies when the texts are kept and the ledger has not been told. */
 function crashed(ledger: Store, library: Library): Store {
-  return withLibrary({ ...ledger, recordPolls: () => Promise.reject(new Error('killed')) }, library)
+  return withLibrary({ ...ledger, recordPolls: () => Promise.reject(new Error('killed')) }, library, {
+    now: () => LATER,
+  })
 }
 
 function draft(key: string): EntryDraft {
