@@ -76,7 +76,7 @@ export interface LibraryStacks {
   /** Keeps fingerprints under the day of `at`. */
   sign(signed: readonly FiledSignature[], at: Instant): Promise<void>
   /** In the order of `ids`; undefined where there is none. */
-  signaturesOf(ids: readonly EntryId[]): Promise<(Uint8Array | undefined)[]>
+  signaturesOf(ids: readonly EntryId[]): Promise<(FiledSignature | undefined)[]>
   /** The nearest first; of equals the earlier. */
   near(query: NearQuery): Promise<NearEntry[]>
   /** Says of entries whose copies they are; a primary is its own, at a distance of 0. */

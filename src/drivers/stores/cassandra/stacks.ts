@@ -84,7 +84,12 @@ export function createStacks(session: Session): LibraryStacks {
 
     async signaturesOf(ids) {
       const rows = await signed(ids)
-      return ids.map((id) => rows.get(id)?.signature)
+      return ids.map((id) => {
+        const row = rows.get(id)
+        if (!row) return undefined
+        const { at, simhash, signature } = row
+        return { id, at: Number(at) as Instant, simhash: BigInt.asUintN(64, simhash), signature }
+      })
     },
 
     async near({ simhash, bits, since, until }) {

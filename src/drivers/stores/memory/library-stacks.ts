@@ -45,7 +45,7 @@ export function createMemoryStacks(): LibraryStacks {
     },
 
     async signaturesOf(ids) {
-      return ids.map((id) => signatures.get(id)?.signed?.signature.slice())
+      return ids.map((id) => structuredClone(signatures.get(id)?.signed))
     },
 
     async near({ simhash, bits, since, until }) {

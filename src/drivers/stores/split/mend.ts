@@ -1,10 +1,10 @@
 /**
  * The walk that mends what a crash left between ledger and library: texts that were kept, and whose record was never written. It
  * goes hour by hour through what was kept a day ago or longer, asks the ledger whose it is, and takes out what is nobody's. An
- * entry may have got another key since: before a text is taken out, the entries of its feed are looked through for its name.
+ * entry may have got another key since: before a text is taken out, the entries of its feed, and its cards, are looked through for its name.
  * Whoever is interrupted goes on with the hour that was not finished; beside a running crawl it does no harm.
  */
-import { DAY, type FeedId, HOUR, type Instant } from '../../../model/index.ts'
+import { DAY, type Entry, type FeedId, HOUR, type Instant, placeInTime } from '../../../model/index.ts'
 import type { Library, ShelvedText, Store, TextName } from '../../../ports/index.ts'
 import { nameIn } from './names.ts'
 
@@ -35,7 +35,7 @@ export async function mendLibrary(
   for (let i = 0; i < hours && isOld(); i++) {
     let some: ShelvedText[] = []
     const look = async () => {
-      const orphans = await orphansAmong(ledger, some)
+      const orphans = await orphansAmong(ledger, library, some, now)
       await library.drop(orphans)
       looked += some.length
       dropped += orphans.length
@@ -48,7 +48,12 @@ export async function mendLibrary(
   return { nextHour: hour, looked, dropped, isDone: !isOld() }
 }
 
-async function orphansAmong(ledger: Asked, texts: readonly ShelvedText[]): Promise<ShelvedText[]> {
+async function orphansAmong(
+  ledger: Asked,
+  library: Library,
+  texts: readonly ShelvedText[],
+  now: Instant,
+): Promise<ShelvedText[]> {
   const orphans: ShelvedText[] = []
   const byFeed = new Map<FeedId, { key: string; text: ShelvedText }[]>()
   const add = (feedId: FeedId, key: string, text: ShelvedText) =>
@@ -65,25 +70,31 @@ async function orphansAmong(ledger: Asked, texts: readonly ShelvedText[]): Promi
       if (source?.feedId !== undefined) add(source.feedId, owner.key, text)
     }
   }
-  for (const [feedId, suspects] of byFeed) orphans.push(...(await unnamed(ledger, feedId, suspects)))
+  for (const [feedId, suspects] of byFeed) orphans.push(...(await unnamed(ledger, library, feedId, suspects, now)))
   return orphans
 }
 
 /** Those that no entry of the feed names. */
 async function unnamed(
   ledger: Asked,
+  library: Library,
   feedId: FeedId,
   suspects: readonly { key: string; text: ShelvedText }[],
+  now: Instant,
 ): Promise<ShelvedText[]> {
   const [known] = await ledger.known([{ feedId, keys: suspects.map(({ key }) => key) }])
   const left = new Map<TextName, ShelvedText>()
-  for (const { key, text } of suspects) {
-    const answer = known!.get(key)
-    if (answer === undefined || answer === 'forgotten') left.set(text.name, text)
-  }
-  if (left.size === 0) return []
-  for await (const { content, summary } of ledger.everyEntry({ feedId })) {
+  // What the ledger has forgotten is in the stacks.
+  for (const { key, text } of suspects) if (!known!.has(key)) left.set(text.name, text)
+  const named = ({ content, summary }: Entry) => {
     for (const name of [nameIn(content), nameIn(summary)]) if (name) left.delete(name)
+  }
+  if (left.size > 0) for await (const entry of ledger.everyEntry({ feedId })) named(entry)
+  for (let after: ReturnType<typeof placeInTime> | undefined; left.size > 0; ) {
+    const cards = await library.list({ feedId, until: now, limit: TOGETHER, ...(after && { after }) })
+    cards.forEach(named)
+    after = cards.length > 0 ? placeInTime(cards.at(-1)!) : undefined
+    if (!after) break
   }
   return [...left.values()]
 }

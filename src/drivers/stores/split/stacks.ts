@@ -8,7 +8,8 @@
  * - polls:        before the ledger forgets them
  */
 import type { Entry, EntryId, FeedId, GroupMove, Instant } from '../../../model/index.ts'
-import type { FiledCopy, Library, PlacedEntry, Store, StoredSignature } from '../../../ports/index.ts'
+import type { FiledCopy, Library, PlacedEntry, ShelvedText, Store, StoredSignature } from '../../../ports/index.ts'
+import { nameIn } from './names.ts'
 
 /** Members of a group that are filed with one that joins it; those of a larger one have been, but for a change of primary. */
 const MOST_MEMBERS = 500
@@ -26,16 +27,22 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
       at,
     )
     const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
-    if (gone.length > 0) await library.withdraw(await removed(gone), at)
+    if (gone.length === 0) return
+    const cards = await removed(gone)
+    await library.withdraw(
+      cards.map(({ id }) => id),
+      at,
+    )
+    await library.drop(cards.flatMap((card) => textsNamedBy(card, at)))
   }
 
   /** Those whose feed is gone, too: what the ledger has only forgotten stays in the stacks. */
-  async function removed(ids: readonly EntryId[]): Promise<EntryId[]> {
+  async function removed(ids: readonly EntryId[]): Promise<Entry[]> {
     const cards = (await library.filed(ids)).filter((card) => card !== undefined)
     const feedIds = [...new Set(cards.map(({ feedId }) => feedId))]
     const feeds = await ledger.feedsById(feedIds)
     const isGone = new Set<FeedId>(feedIds.filter((_, i) => feeds[i] === undefined))
-    return cards.filter(({ feedId }) => isGone.has(feedId)).map(({ id }) => id)
+    return cards.filter(({ feedId }) => isGone.has(feedId))
   }
 
   async function fileCopies(placed: readonly PlacedEntry[], moves: readonly GroupMove[]): Promise<void> {
@@ -55,7 +62,7 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
     let some: StoredSignature[] = []
     const told = async () => {
       const own = await library.signaturesOf(some.filter(({ signature }) => signature.length === 0).map(({ id }) => id))
-      const found = some.map((one) => (one.signature.length > 0 ? one.signature : own.shift()))
+      const found = some.map((one) => (one.signature.length > 0 ? one.signature : own.shift()?.signature))
       return some.flatMap((one, i) => (found[i] ? [{ ...one, signature: found[i] }] : []))
     }
     for await (const one of walk) {
@@ -105,3 +112,8 @@ export function followedByStacks(ledger: Store, library: Library, now: () => Ins
 }
 
 const NOTHING = new Uint8Array()
+
+function textsNamedBy({ feedId, key, content, summary }: Entry, at: Instant): ShelvedText[] {
+  const names = [nameIn(content), nameIn(summary)]
+  return names.flatMap((name) => (name ? [{ name, owner: { kind: 'entry', feedId, key } as const, at }] : []))
+}
