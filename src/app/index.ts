@@ -16,6 +16,7 @@
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { applyListed } from './apply-listed.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
+export { askLibrary, type LibraryAnswers, type LikeEntry } from './ask-library.ts'
 export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {

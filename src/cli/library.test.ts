@@ -28,7 +28,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const isFile = kind === 'a file'
     if (!isFile && !database?.server) return // the suites of PostgreSQL say why there is none
     const address = isFile ? join(folder, 'village.db') : await database!.server!.freshStore()
-    const library = `cassandra://${contact}/village_${isFile ? 'file' : 'database'}`
+    const library = `cassandra://${contact}/village_${isFile ? 'file' : 'database'}_${process.pid}`
     const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
     const village = createVillage({ clock: createSteppedClock(Date.UTC(2026, 0, 5, 12)), sites: [GAZETTE] })
     const crawl = await openCrawl(config, { net: village.net() })
@@ -45,6 +45,10 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const told = await looking.catalogue.entries({ limit: 100 })
     await looking.close()
     expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
+    const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
+    expect(forgotten.code).not.toBe(0)
+    expect(forgotten.notes).toContain('is in a library')
+    expect(forgotten.notes).toContain('--library')
     const shown = await runWords(['export', 'entries'], { environment })
     expect(shown.out).toHaveLength(told.length)
     expect(shown.out.join('')).not.toContain('library f')
@@ -56,14 +60,24 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     await store.close()
     expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
 
+    const writing = await openCrawl(config, { net: village.net() })
+    await writing.store.forgetPolls(Date.now() + 1, 999)
+    while ((await writing.store.unindexed(99)).marks.length > 0)
+      await writing.store.indexed((await writing.store.unindexed(99)).marks)
+    await writing.store.forgetEntries(Date.now() + 1, 999)
+    await writing.close()
+    expect((await runWords(['entries'], { environment })).out.join('\n')).not.toContain(told[0]!.title)
+    const listed = await runWords(['library', '--feed', String(told[0]!.feedId), '--limit', '99'], { environment })
+    expect(listed.out).toHaveLength(told.length)
+    const all = await runWords(['library', '--since', '2026-01-01', '--until', '2026-01-06', '--json'], { environment })
+    expect(JSON.parse(all.out[0]!)).toEqual(told[0])
+    const log = await runWords(['library', '--polls', String(told[0]!.feedId)], { environment })
+    expect(log.out.join('\n')).toMatch(/\d new, \d+ bytes/)
+
     const status = await runWords(['status'], { environment })
     expect(status.out.join('\n')).toContain('beside it, a library: Cassandra, 1 of 1 machines answer')
     const mended = await runWords(['mend', '--since', '1d'], { environment })
     expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
-    const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
-    expect(forgotten.code).not.toBe(0)
-    expect(forgotten.notes).toContain('is in a library')
-    expect(forgotten.notes).toContain('--library')
   })
 })
 

@@ -161,7 +161,7 @@ async function inPages(library: Library, query: Omit<CardQuery, 'limit'>, limit:
 }
 
 function idOf(day: Instant, i: number): EntryId {
-  return (Math.floor(day / DAY) * 10_000 + i) as EntryId
+  return (Math.floor(day / DAY) * 10_000_000_000 + i) as EntryId // some ledgers give large numbers
 }
 
 function feedOf(day: Instant, i = 0): FeedId {

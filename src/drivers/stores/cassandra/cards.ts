@@ -161,8 +161,8 @@ export function createCards(session: Session): Pick<LibraryStacks, 'file' | 'wit
 }
 
 /** Questions for the rows with these numbers, a block each. */
-export function byBlock(ids: readonly EntryId[]): [number, bigint[]][] {
-  const blocks = new Map<number, bigint[]>()
+export function byBlock(ids: readonly EntryId[]): [bigint, bigint[]][] {
+  const blocks = new Map<bigint, bigint[]>()
   for (const id of new Set(ids)) {
     const block = blocks.get(blockOf(id))
     if (block) block.push(BigInt(id))
@@ -171,8 +171,8 @@ export function byBlock(ids: readonly EntryId[]): [number, bigint[]][] {
   return [...blocks]
 }
 
-export function blockOf(id: EntryId): number {
-  return Math.floor(id / BLOCK)
+export function blockOf(id: EntryId): bigint {
+  return BigInt(Math.floor(id / BLOCK))
 }
 
 function feedPlace(entry: Entry): unknown[] {

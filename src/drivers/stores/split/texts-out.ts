@@ -79,3 +79,11 @@ export async function* together<T>(walk: AsyncIterable<T>): AsyncIterable<T[]> {
   }
   if (some.length > 0) yield some
 }
+
+/** With all that they say. */
+export function entriesTold<T extends Entry | undefined>(
+  library: Pick<Library, 'textsOf'>,
+  cards: readonly T[],
+): Promise<T[]> {
+  return textsOut(library).entries(cards)
+}
