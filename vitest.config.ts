@@ -41,6 +41,7 @@ export default defineConfig({
     testTimeout: 120_000, // for what hangs: a machine with ten others at work takes its time
     hookTimeout: 180_000,
     maxWorkers: availableParallelism(), // many wait for servers and browsers more than they compute
+    globalSetup: ['test/cassandra-for-run.ts'],
     setupFiles: ['test/seed.ts'],
     projects: [
       {

@@ -4,20 +4,18 @@
  */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { whyNoTestCassandra } from './cassandra-server.ts'
 import { NATS_BINARY } from './nats-server.ts'
 import { PGBOUNCER_BINARY } from './pgbouncer.ts'
 import { postgresForTests } from './postgres-server.ts'
-import { openSmallDisk } from './small-disk.ts'
 
 test.runIf(process.env.TESTS_NEED === 'servers')(
-  'PostgreSQL, NATS, pgbouncer, newsboat and small disks are here, so that nothing is skipped for want of them',
+  'PostgreSQL, NATS, Cassandra, pgbouncer and newsboat are here, so that nothing is skipped for want of them',
   async () => {
     const { server, reason } = await postgresForTests()
     await server?.close()
     expect(reason).toBeUndefined()
-    const { disk, reason: withoutDisk } = openSmallDisk(1)
-    disk?.close()
-    expect(withoutDisk).toBeUndefined()
+    expect(whyNoTestCassandra).toBeUndefined()
     expect(NATS_BINARY).toBeDefined()
     expect(PGBOUNCER_BINARY).toBeDefined()
     expect(spawnSync('newsboat', ['--version']).status).toBe(0)

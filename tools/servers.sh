@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What tests start beside the program itself, from Debian's packages: PostgreSQL in the oldest version that we support (a newer
-# one comes with the packages of npm), NATS, pgbouncer, and a feed reader that somebody else wrote. Only what is missing is installed;
+# one comes with the packages of npm), NATS, pgbouncer, a feed reader that somebody else wrote, and Java with Maven, by which Cassandra
+# is fetched into a cache in the home of who runs this. Only what is missing is installed;
 # nothing is started, nor left running. Elsewhere than on Debian, or not as root, it says what to install.
 set -euo pipefail
 
@@ -12,6 +13,8 @@ has_postgres || missing+=(postgresql)
 has nats-server || missing+=(nats-server)
 has newsboat || missing+=(newsboat)
 has pgbouncer || missing+=(pgbouncer)
+has java || missing+=(openjdk-17-jre-headless)
+has mvn || missing+=(maven)
 
 if [ ${#missing[@]} = 0 ]; then
   echo 'every server that tests need is here'
@@ -26,3 +29,5 @@ else
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "${missing[@]}"
 fi
+
+"$(dirname "$0")/../node_modules/.bin/node" "$(dirname "$0")/cassandra.ts" --only-fetch

@@ -16,6 +16,7 @@ import {
   host,
   hosts,
   type Kind,
+  libraryAddress,
   nameServers,
   networks,
   oneOfOption,
@@ -48,6 +49,11 @@ export const OPTIONS = {
     storeFile,
     'freshet.db',
     'What holds everything: an SQLite file, made when it is not there, or a database of PostgreSQL 15 or newer.',
+  ),
+  library: option(
+    libraryAddress,
+    '',
+    'A Cassandra cluster that keeps what entries, articles and pages say, beside the store, which then holds the rest.',
   ),
   server: option(
     serverName,

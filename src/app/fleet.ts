@@ -85,8 +85,8 @@ async function join(config: Config, clock: Pick<Clock, 'now'>, onMistake: OnMist
   }
 }
 
-function sharedStore(config: Config): string {
-  if (isServer(config.store)) return config.store
+function shared(config: Config): Config {
+  if (isServer(config.store)) return config
   throw new ConfigError(
     `${config.store} is a file, which one process has for itself`,
     'a fleet shares a database: --store postgres://user:password@host/database, or FRESHET_STORE',
@@ -105,7 +105,7 @@ export async function openController(
   world: Overrides = {},
 ): Promise<FleetController> {
   const clock = world.clock ?? systemClock()
-  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now })
+  const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
@@ -132,6 +132,7 @@ export async function openController(
     ...rolesOf(store),
     search,
     clock,
+    ...(library && { library }),
     crawler,
     name: member.name,
     async close(graceMs = GRACE_MS) {
@@ -209,7 +210,7 @@ export interface FleetKeeper extends OpenStore {
 
 export async function openKeeper(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetKeeper> {
   const clock = world.clock ?? systemClock()
-  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, lasting: true })
+  const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
@@ -229,6 +230,7 @@ export async function openKeeper(config: Config, onMistake: OnMistake, world: Ov
     ...rolesOf(store),
     search,
     clock,
+    ...(library && { library }),
     keeping,
     name,
     async run(signal) {
@@ -255,7 +257,7 @@ export interface FleetFront extends OpenStore {
 
 export async function openFront(config: Config, onMistake: OnMistake, world: Overrides = {}): Promise<FleetFront> {
   const clock = world.clock ?? systemClock()
-  const { store, search } = await openStoreAt(sharedStore(config), { mode: 'write', now: clock.now, lasting: true })
+  const { store, search, library } = await openStoreAt(shared(config), { mode: 'write', now: clock.now, lasting: true })
   const joined = await join(config, clock, onMistake).catch(async (error) => {
     await store.close()
     throw error
@@ -273,6 +275,7 @@ export async function openFront(config: Config, onMistake: OnMistake, world: Ove
     ...rolesOf(store),
     search,
     clock,
+    ...(library && { library }),
     crawler,
     name: member.name,
     members: fleet.members,

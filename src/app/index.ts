@@ -16,6 +16,7 @@
 export { InputError, parseList, readAddresses } from './addresses.ts'
 export { applyListed } from './apply-listed.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
+export { askLibrary, type LibraryAnswers, type LikeEntry } from './ask-library.ts'
 export { type Audit, type AuditVerdict, auditOf, exchangesOf, isAnyBroken } from './audit.ts'
 export { type Added, type Commands, openCommands, type PolledNow } from './commands.ts'
 export {
@@ -39,6 +40,7 @@ export { type ExtractedPage, inspectPage, lookForFeeds, readDocument } from './i
 export type { ListedSource } from './listed-sources.ts'
 export { loadLanguageOf } from './load-language-of.ts'
 export { createLog, type Log, logEvent } from './log.ts'
+export { mendStoreLibrary } from './mend-library.ts'
 export { type MoveProgress, moveStore, openFerry, storeGiven } from './move-store.ts'
 export { openAccounts } from './open-accounts.ts'
 export { openQuestions } from './open-questions.ts'

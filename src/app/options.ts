@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
 import { strategies, troubleWithStrategy } from '../polling/index.ts'
+import { isLibrary, shownLibrary } from './library.ts'
 import { isServer, shownStore } from './store-at.ts'
 
 export interface Kind<T> {
@@ -52,6 +53,13 @@ export const storeFile: Kind<string> = {
     return given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given
   },
   show: shownStore,
+}
+
+export const libraryAddress: Kind<string> = {
+  expected: 'cassandra://host:9042/keyspace, several hosts parted by commas, or nothing',
+  placeholder: 'url',
+  read: (given) => (given === '' || isLibrary(given) ? given : undefined),
+  show: shownLibrary,
 }
 
 /** Where the processes of a fleet meet; several servers of one cluster are parted by commas. */

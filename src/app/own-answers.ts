@@ -114,7 +114,7 @@ export function ownAnswers(opened: Looking, config: Config): Questions {
     groups: (asked) => namedGroups(asked, opened),
     group: (id) => namedGroup(id as GroupId, opened),
     async standing(most) {
-      const standing = await statusOfStore(catalogue, clock.now(), most)
+      const standing = await statusOfStore(opened, clock.now(), most)
       const url = opened.ownerUrl()
       const client = url === undefined ? undefined : await localClient(config, url)
       const status = await client?.getStatus().catch(() => undefined)

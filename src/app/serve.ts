@@ -38,7 +38,7 @@ export async function startServer(
   origins?: Configured['origins'],
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
   const { catalogue, articleCatalogue, groupCatalogue, marketBook, people, readership, handouts } = crawl
-  const { search, clock, crawler, announce, onNews, members } = crawl
+  const { search, library, clock, crawler, announce, onNews, members } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const onMistake = (error: unknown, doing: string) => logEvent(log, { kind: 'mistake', at: clock.now(), error, doing })
   const net = httpNet(config) // of its own: pictures are not for the archive
@@ -54,6 +54,7 @@ export async function startServer(
     search,
     clock,
     crawler,
+    ...(library && { library }),
     limits: limitsOf(config),
     version: VERSION,
     pageFolder: createPageFolder(),

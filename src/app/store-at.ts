@@ -1,16 +1,27 @@
 /**
  * Which driver a store has, by its address: a path is a file of SQLite, `postgres://…` a database of PostgreSQL. What is the same for
- * both is handed out; a file has one owner, who tells others where his API listens, and a database has none.
+ * both is handed out; a file has one owner, who tells others where his API listens, and a database has none. Either may have a library
+ * beside it, `cassandra://…`.
  */
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createThread, LOG_THREAD, openPostgresStore, openSqliteStore, SEARCH_THREAD } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
-import type { Search, Store } from '../ports/index.ts'
+import type { Library, Search, Store } from '../ports/index.ts'
+import { besideLibrary } from './library.ts'
+
+/** As the settings name them. */
+export interface StorePlace {
+  store: string
+  /** Empty: none. */
+  library: string
+}
 
 export interface StoreAt {
   store: Store
+  /** Beside the store, where there is one; closed together with it. */
+  library?: Library
   /** Closed together with the store. */
   search: Search
   /** Tells others who find the store in use where its owner listens. */
@@ -29,7 +40,13 @@ export interface OpeningStore {
 }
 
 /** Throws a StoreError if it cannot be used. */
-export async function openStoreAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
+export async function openStoreAt({ store: address, library }: StorePlace, opening: OpeningStore): Promise<StoreAt> {
+  const opened = await openLedgerAt(address, opening)
+  return { ...opened, ...(await besideLibrary(opened.store, shownStore(address), library, opening.now)) }
+}
+
+/** The store itself, without what stands beside it. */
+export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
     const threads = { searchThread: createThread(SEARCH_THREAD), logThread: createThread(LOG_THREAD) }
     return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })

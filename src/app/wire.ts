@@ -17,7 +17,7 @@ import {
 } from '../crawl/index.ts'
 import { createHttpNet, createInProcessQueue, createThread, systemClock } from '../drivers/index.ts'
 import { type Millis, SECOND } from '../model/index.ts'
-import { type Clock, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
+import { type Clock, type Library, type Net, type Roles, rolesOf, type Search, type Store } from '../ports/index.ts'
 import { type Archive, openArchive } from './archive.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
@@ -40,6 +40,8 @@ export interface OpenStore
     | 'leadership'
   > {
   search: Search
+  /** Beside the store, where there is one; closed together with it. */
+  library?: Library
   clock: Clock
   /** Of the store, where other processes may write entries into it. */
   onNews?: (heard: () => void) => () => void
@@ -75,7 +77,7 @@ const GATHER_MS = 100
 export async function openCrawl(config: Config, world: Overrides = {}): Promise<Crawl> {
   const clock = world.clock ?? systemClock()
   const archive = config.archive ? await openArchive(config, clock) : undefined
-  const { store, search, announce, onNews } = await openStoreAt(config.store, {
+  const { store, search, library, announce, onNews } = await openStoreAt(config, {
     mode: 'write',
     now: clock.now,
     lasting: true,
@@ -100,6 +102,7 @@ export async function openCrawl(config: Config, world: Overrides = {}): Promise<
     search,
     clock,
     crawler,
+    ...(library && { library }),
     announce,
     ...(onNews && { onNews }),
     async close(graceMs = GRACE_MS) {
@@ -159,15 +162,15 @@ function newSecret(): string {
 /** For commands that change something in the store without crawling. Throws `in-use` while somebody else writes. */
 export async function openStore(config: Config): Promise<OpenStore> {
   const clock = systemClock()
-  const { store, search } = await openStoreAt(config.store, { mode: 'write', now: clock.now })
-  return { ...rolesOf(store), search, clock, close: () => store.close() }
+  const { store, search, library } = await openStoreAt(config, { mode: 'write', now: clock.now })
+  return { ...rolesOf(store), search, clock, ...(library && { library }), close: () => store.close() }
 }
 
 /** For commands that only look: works beside a running crawl, and never writes. */
 export async function openForReading(config: Config): Promise<Looking> {
   const clock = systemClock()
-  const { store, search, ownerUrl } = await openStoreAt(config.store, { mode: 'read', now: clock.now })
-  return { ...rolesOf(store), search, clock, ownerUrl, close: () => store.close() }
+  const { store, search, library, ownerUrl } = await openStoreAt(config, { mode: 'read', now: clock.now })
+  return { ...rolesOf(store), search, clock, ...(library && { library }), ownerUrl, close: () => store.close() }
 }
 
 export function httpNet(config: Config, archive?: Archive): Net {

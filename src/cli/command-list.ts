@@ -157,6 +157,12 @@ export const COMMANDS: readonly Listed[] = [
   listed('serve', '', 'of a fleet: the page and the API', () =>
     import('./commands/serve.ts').then((file) => file.serveCommand),
   ),
+  listed('library', '', 'what the library has, also of what the store has forgotten', () =>
+    import('./commands/library.ts').then((file) => file.libraryCommand),
+  ),
+  listed('mend', '', 'take out of the library what a crash left there', () =>
+    import('./commands/mend.ts').then((file) => file.mendCommand),
+  ),
   listed('config', '', 'the settings in force, and where they came from', () =>
     import('./commands/config.ts').then((file) => file.configCommand),
   ),

@@ -46,7 +46,9 @@ export const NET_OPTIONS: readonly OptionName[] = [
 ]
 
 export function withSettings(command: Command, names: readonly OptionName[]): Command {
-  for (const name of names) {
+  // Whoever opens the store opens what stands beside it.
+  const all = names.flatMap((name): OptionName[] => (name === 'store' ? ['store', 'library'] : [name]))
+  for (const name of new Set(all)) {
     const { kind, sentence, default: value } = OPTIONS[name]
     const shown = shownValue(name, value)
     const about = `${sentence} (default: ${shown === '' ? 'none' : shown}; ${environmentOf(name)})`

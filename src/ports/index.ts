@@ -13,6 +13,8 @@
  * - epoch:      how often a bucket has changed hands; who comes with an older one is given nothing
  * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
  * - cargo:      what a store keeps, as plain rows; a *ferry* carries it over into another store
+ * - library:    a large store beside a store, for what is said: texts and pages, under names made of what they say
+ * - card:       an entry with names in the place of its long texts, as a library's *stacks* keep it
  * - known:      of a key, that its feed has shown it before, be it *forgotten* since
  */
 export type { Agenda, HandedBack, Lease, Leased, PageLease, Taken } from './agenda.ts'
@@ -55,6 +57,17 @@ export type {
   Recorded,
   Rekeyed,
 } from './ledger.ts'
+export type { Library, LibraryHealth, LibraryText, ShelvedText, TextName, TextOwner } from './library.ts'
+export {
+  type CardQuery,
+  type FiledCopy,
+  type FiledPollQuery,
+  type FiledSignature,
+  type LibraryStacks,
+  MOST_BITS_APART,
+  type NearEntry,
+  type NearQuery,
+} from './library-stacks.ts'
 export {
   ALL_FEEDS,
   type Join,

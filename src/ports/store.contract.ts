@@ -1,7 +1,8 @@
 /**
  * Every promise that store.ts makes, as a suite that each driver runs: `storeContract('sqlite', open)`. `open` gives an
  * empty store each time, and `again` another handle on the same one, where there can be two; else both are one. What a driver
- * cannot do stands in `skip`, the promise's sentence with the reason.
+ * cannot do stands in `skip`, the promise's sentence with the reason. Who only changes some of a driver that keeps them all may hold it to
+ * the promises `about` just that.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './index.ts'
@@ -33,12 +34,14 @@ import { statisticsPromises } from './store-statistics.contract.ts'
 export interface StoreContractOptions {
   again?: (store: Store) => Promise<Store>
   skip?: Record<string, string>
+  /** Names of groups of promises, as below. */
+  about?: readonly string[]
 }
 
 export function storeContract(
   name: string,
   open: () => Promise<Store>,
-  { again = async (store) => store, skip = {} }: StoreContractOptions = {},
+  { again = async (store) => store, skip = {}, about }: StoreContractOptions = {},
 ): void {
   describe(`the ${name} store`, () => {
     const sentences = new Set<string>()
@@ -55,34 +58,38 @@ export function storeContract(
       })
     }
 
-    describe('its owner', () => ownershipPromises(promised))
-    describe('several owners', () => sharingPromises(promised))
-    describe('what one does for all', () => leadershipPromises(promised))
-    describe('who waits to do it', () => standbyPromises(promised))
-    describe('feeds', () => feedPromises(promised))
-    describe('large feeds that are removed', () => removalPromises(promised))
-    describe('sources', () => sourcePromises(promised))
-    describe('what is due', () => duePromises(promised))
-    describe('dates that cannot be', () => datePromises(promised))
-    describe('polls', () => pollPromises(promised))
-    describe('the market', () => marketPromises(promised))
-    describe('entries', () => entryPromises(promised))
-    describe('pushes', () => pushPromises(promised))
-    describe('robots.txt', () => robotsPromises(promised))
-    describe('articles that are wanted', () => dueArticlePromises(promised))
-    describe('articles that were read', () => articlePromises(promised))
-    describe('the way to the search index', () => indexPromises(promised))
-    describe('entries on their way to a group', () => placingPromises(promised))
-    describe('copies and stories', () => groupPromises(promised))
-    describe('people', () => peoplePromises(promised))
-    describe('what people follow', () => readingPromises(promised))
-    describe('what people have read and starred', () => markPromises(promised))
-    describe('what people pass on', () => handoutPromises(promised))
-    describe('what is counted', () => statisticsPromises(promised))
-    describe('two at once', () => racePromises(promised))
+    for (const group of about ?? Object.keys(GROUPS)) describe(group, () => GROUPS[group]!(promised))
 
     afterAll(() => {
       expect(Object.keys(skip).filter((sentence) => !sentences.has(sentence))).toEqual([])
     })
   })
+}
+
+const GROUPS: Record<string, (promised: Promised) => void> = {
+  'its owner': ownershipPromises,
+  'several owners': sharingPromises,
+  'what one does for all': leadershipPromises,
+  'who waits to do it': standbyPromises,
+  feeds: feedPromises,
+  'large feeds that are removed': removalPromises,
+  sources: sourcePromises,
+  'what is due': duePromises,
+  'dates that cannot be': datePromises,
+  polls: pollPromises,
+  'the market': marketPromises,
+  entries: entryPromises,
+  pushes: pushPromises,
+  'robots.txt': robotsPromises,
+  'articles that are wanted': dueArticlePromises,
+  'articles that were read': articlePromises,
+  'the way to the search index': indexPromises,
+  'entries on their way to a group': placingPromises,
+  'copies and stories': groupPromises,
+  people: peoplePromises,
+  'what people follow': readingPromises,
+  'what people have read and starred': markPromises,
+  'what people pass on': handoutPromises,
+  'what is counted': statisticsPromises,
+  'two at once': racePromises,
 }

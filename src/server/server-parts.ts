@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Limits } from '../polling/index.ts'
-import type { Clock, Net, Roles, Search, SeenMember } from '../ports/index.ts'
+import type { Clock, Library, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Change } from './changes.ts'
 import type { EngineRoom } from './engine-room.ts'
 import type { LookAtAddress } from './looks.ts'
@@ -16,6 +16,8 @@ export interface ServerParts
     'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
   > {
   search: Search
+  /** Beside the store, where there is one. */
+  library?: Pick<Library, 'health'>
   clock: Clock
   crawler: Crawler
   /** Those of all feeds; to say why one is polled when it is. */

@@ -2,7 +2,7 @@
 import type { GlanceShape, StatusShape, StoreStatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { Instant } from '../model/index.ts'
-import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
+import type { Catalogue, Clock, Library, MarketBook } from '../ports/index.ts'
 import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
 import { iso, present } from './shapes/present.ts'
@@ -19,6 +19,7 @@ export async function statusOfCrawl({
   clock,
   crawler,
   version,
+  library,
   pollsPerDay: configured,
 }: {
   catalogue: Catalogue
@@ -26,6 +27,7 @@ export async function statusOfCrawl({
   clock: Clock
   crawler: Pick<Crawler, 'activity'>
   version: string
+  library?: Pick<Library, 'health'>
   pollsPerDay?: number | 'auto'
 }): Promise<StatusShape> {
   const now = clock.now()
@@ -33,11 +35,20 @@ export async function statusOfCrawl({
   const pollsPerDay = await budgetInForce(marketBook, configured)
   const budget = { pollsPerDay, ...present({ priceMs: price, purse: purse?.polls }) }
   const { counts, ...glance } = await glanceAt(catalogue, now, { feeds: NEXT_FEEDS, hosts: MOST_HOSTS })
-  return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), budget, ...glance }
+  const beside = await healthOf(library)
+  return { version, now: iso(now), counts, activity: activityShape(crawler.activity()), budget, ...glance, ...beside }
+}
+
+async function healthOf(library: Pick<Library, 'health'> | undefined): Promise<Pick<GlanceShape, 'library'>> {
+  return library ? { library: await library.health() } : {}
 }
 
 /** Looks through the whole store. Of each list there are `most` at most. */
-export async function statusOfStore(catalogue: Catalogue, now: Instant, most: number): Promise<StoreStatusShape> {
+export async function statusOfStore(
+  { catalogue, library }: { catalogue: Catalogue; library?: Pick<Library, 'health'> },
+  now: Instant,
+  most: number,
+): Promise<StoreStatusShape> {
   const [{ counts, next, ...resting }, room, troubled, looking] = await Promise.all([
     glanceAt(catalogue, now, { feeds: most, hosts: most }),
     catalogue.diskUsage(),
@@ -51,6 +62,7 @@ export async function statusOfStore(catalogue: Catalogue, now: Instant, most: nu
     troubled: troubled.map((feed) => feedShape(feed)),
     looking: looking.map(sourceShape),
     ...resting,
+    ...(await healthOf(library)),
   }
 }
 

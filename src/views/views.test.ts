@@ -101,7 +101,7 @@ it('tells how a store stands with so many of each list, and how many there are i
   await store.recordHosts(
     ['a', 'b', 'c'].map((name, i) => ({ root: `${name}.example`, notBeforeAt: NOW + (i + 1) * MINUTE, strikes: 1 })),
   )
-  const { counts, next, troubled, looking, resting, restingCount } = await statusOfStore(from.catalogue, NOW, 2)
+  const { counts, next, troubled, looking, resting, restingCount } = await statusOfStore(from, NOW, 2)
   expect(counts).toMatchObject({ feeds: { active: 4 }, troubled: 3, entries: 3 })
   expect([next.length, looking.length]).toEqual([2, 0])
   expect(troubled.map(({ title }) => title)).toEqual(['a', 'b'])

@@ -92,6 +92,10 @@ const glanceSchema = z.strictObject({
     .array(hostSchema)
     .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
   restingCount: howMany.describe('How many there are in all.'),
+  library: z
+    .strictObject({ summary: z.string(), isWell: z.boolean() })
+    .optional()
+    .describe('How the library beside the store is, where there is one.'),
 })
 
 export type GlanceShape = z.infer<typeof glanceSchema>

@@ -68,6 +68,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
 
     const { feeds } = counts
     io.out(`${questions.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
+    if (standing.library) io.out(`beside it, a library: ${standing.library.summary}`)
     io.out(
       `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} in trouble`,
     )

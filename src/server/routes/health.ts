@@ -8,16 +8,24 @@ import type { ServerParts } from '../server-parts.ts'
 
 const PATIENCE_MS = 2 * SECOND
 
-export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts): Hono {
+export function healthRoutes({ catalogue, clock, crawler, library, version }: ServerParts): Hono {
   const app = new Hono()
 
-  async function storeAnswers(): Promise<boolean> {
-    const patience = new AbortController()
+  function storeAnswers(): Promise<boolean> {
     const answered = catalogue.counts().then(
       () => true,
       () => false,
     )
-    const tooLate = clock.sleepUntil(clock.now() + PATIENCE_MS, patience.signal).then(() => false)
+    return inTime(answered, false)
+  }
+
+  async function libraryInWords(asked: NonNullable<typeof library>): Promise<string> {
+    return (await inTime(asked.health(), { summary: 'does not answer', isWell: false })).summary
+  }
+
+  async function inTime<T>(answered: Promise<T>, otherwise: T): Promise<T> {
+    const patience = new AbortController()
+    const tooLate = clock.sleepUntil(clock.now() + PATIENCE_MS, patience.signal).then(() => otherwise)
     return Promise.race([answered, tooLate]).finally(() => patience.abort())
   }
 
@@ -29,7 +37,8 @@ export function healthRoutes({ catalogue, clock, crawler, version }: ServerParts
   app.get('/healthz', async (c) => {
     const { startedAt, underWay, refusal: ofStore, queueRefusal } = crawler.activity()
     const refusal = ofStore ?? queueRefusal
-    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length }
+    const beside = library && { library: await libraryInWords(library) }
+    const facts = { version, startedAt: new Date(startedAt).toISOString(), underWay: underWay.length, ...beside }
     if (refusal) {
       const sinceAt = new Date(refusal.sinceAt).toISOString()
       return c.json({ ok: false, ...facts, error: refusal.words, hint: refusal.hint, since: sinceAt }, 503)

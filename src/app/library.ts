@@ -1,0 +1,43 @@
+/** A store with its library, where one is named; and the walk that mends what a crash left between the two. */
+import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
+import { type Instant, withoutCredentials } from '../model/index.ts'
+import { type Library, type Store, StoreError } from '../ports/index.ts'
+
+export function isLibrary(address: string): boolean {
+  return /^cassandra:\/\/[^/]/i.test(address)
+}
+
+/** For people and logs. */
+export function shownLibrary(address: string): string {
+  return withoutCredentials(address)
+}
+
+/** Closes the store if the library cannot be had. */
+export async function besideLibrary(
+  store: Store,
+  shownStore: string,
+  address: string,
+  now: () => Instant,
+): Promise<{ store: Store; library?: Library }> {
+  try {
+    if (address === '') {
+      await refuseWithout(shownStore, store)
+      return { store }
+    }
+    const library = await openCassandraLibrary(address)
+    return { store: withLibrary(store, library, { now }), library }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** No feed can write what stands in the place of a text: whoever finds it has forgotten the library. */
+async function refuseWithout(shownStore: string, store: Store): Promise<void> {
+  const newest = await store.entries({ limit: NEWEST })
+  if (!newest.some(({ content, summary }) => namesLibraryText(content) || namesLibraryText(summary))) return
+  const hint = 'Name it with --library, as when the store was written.'
+  throw new StoreError('no-access', `what the entries of ${shownStore} say is in a library`, hint)
+}
+
+const NEWEST = 50

@@ -1,0 +1,104 @@
+/** The village, crawled into a store with a real Cassandra beside it: from the option to what is shown. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../test/cassandra-server.ts'
+import { type MaybePostgres, postgresForTests } from '../../test/postgres-server.ts'
+import { defaultConfig, openCrawl, openForReading } from '../app/index.ts'
+import { createSteppedClock, openPostgresStore, openSqliteStore } from '../drivers/index.ts'
+import { createVillage } from '../lab/index.ts'
+import { runWords } from './program.fixture.ts'
+
+describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
+  let contact = ''
+  let folder = ''
+  let database: MaybePostgres | undefined
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'freshet-library-'))
+    contact = await cassandraForTests()
+    database = await postgresForTests()
+  }, 300_000)
+  afterAll(async () => {
+    await database?.server?.close()
+    await rm(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  it.each(['a file', 'a database'])('holds what the village says, and %s only names it', async (kind) => {
+    const isFile = kind === 'a file'
+    if (!isFile && !database?.server) return // the suites of PostgreSQL say why there is none
+    const address = isFile ? join(folder, 'village.db') : await database!.server!.freshStore()
+    const library = `cassandra://${contact}/village_${isFile ? 'file' : 'database'}_${process.pid}`
+    const config = { ...defaultConfig(), store: address, library, hostGap: 0 }
+    const village = createVillage({ clock: createSteppedClock(Date.UTC(2026, 0, 5, 12)), sites: [GAZETTE] })
+    const crawl = await openCrawl(config, { net: village.net() })
+    try {
+      await crawl.crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed' }])
+      await crawl.crawler.runOnce(new AbortController().signal)
+      expect(await crawl.library!.health()).toMatchObject({ isWell: true })
+    } finally {
+      await crawl.close()
+    }
+
+    const environment = { FRESHET_STORE: address, FRESHET_LIBRARY: library }
+    const looking = await openForReading(config)
+    const told = await looking.catalogue.entries({ limit: 100 })
+    await looking.close()
+    expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
+    const forgotten = await runWords(['entries'], { environment: { FRESHET_STORE: address } })
+    expect(forgotten.code).not.toBe(0)
+    expect(forgotten.notes).toContain('is in a library')
+    expect(forgotten.notes).toContain('--library')
+    const shown = await runWords(['export', 'entries'], { environment })
+    expect(shown.out).toHaveLength(told.length)
+    expect(shown.out.join('')).not.toContain('library f')
+
+    const { store } = isFile
+      ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
+      : await openPostgresStore({ address, mode: 'read' })
+    const kept = await store.entries({ limit: 100 })
+    await store.close()
+    expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
+
+    const writing = await openCrawl(config, { net: village.net() })
+    await writing.store.forgetPolls(Date.now() + 1, 999)
+    while ((await writing.store.unindexed(99)).marks.length > 0)
+      await writing.store.indexed((await writing.store.unindexed(99)).marks)
+    await writing.store.forgetEntries(Date.now() + 1, 999)
+    await writing.close()
+    expect((await runWords(['entries'], { environment })).out.join('\n')).not.toContain(told[0]!.title)
+    const listed = await runWords(['library', '--feed', String(told[0]!.feedId), '--limit', '99'], { environment })
+    expect(listed.out).toHaveLength(told.length)
+    const all = await runWords(['library', '--since', '2026-01-01', '--until', '2026-01-06', '--json'], { environment })
+    expect(JSON.parse(all.out[0]!)).toEqual(told[0])
+    const log = await runWords(['library', '--polls', String(told[0]!.feedId)], { environment })
+    expect(log.out.join('\n')).toMatch(/\d new, \d+ bytes/)
+
+    const status = await runWords(['status'], { environment })
+    expect(status.out.join('\n')).toContain('beside it, a library: Cassandra, 1 of 1 machines answer')
+    const mended = await runWords(['mend', '--since', '1d'], { environment })
+    expect(mended.out.join('\n')).toMatch(/the library: Cassandra, 1 of 1 machines answer\nlooked at/)
+  })
+})
+
+describe('without Cassandra', () => {
+  it('says what is wrong with the address of a library', async () => {
+    const wrong = await runWords(['entries', '--library', 'postgres://x/y'], { environment: {} })
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.notes).toMatch(/cassandra:\/\/host:9042\/keyspace/)
+  })
+
+  it('never shows the password of a library', async () => {
+    const shown = await runWords(['config', '--json'], {
+      environment: { FRESHET_LIBRARY: 'cassandra://ada:quiet@10.0.0.5/freshet' },
+    })
+    expect(shown.out.join('\n')).toContain('cassandra://10.0.0.5/freshet')
+    expect(shown.out.join('\n')).not.toContain('quiet')
+  })
+
+  it('mends nothing where there is no library', async () => {
+    expect((await runWords(['mend'], { environment: {} })).notes).toMatch(/there is no library/)
+  })
+})
+
+const GAZETTE = { name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed', content: 'full' as const }] }

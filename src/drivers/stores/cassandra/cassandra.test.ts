@@ -1,0 +1,24 @@
+/** A real Cassandra, held to the library's contract by two handles. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { cassandraForTests, onCassandra, whyNoTestCassandra } from '../../../../test/cassandra-server.ts'
+import { libraryContract } from '../../../ports/library.contract.ts'
+import { openCassandraLibrary } from './index.ts'
+
+describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
+  let contact = ''
+  let spaces = 0
+  beforeAll(async () => {
+    contact = await cassandraForTests()
+  }, 300_000)
+
+  const inSpace = (name: string) => openCassandraLibrary(`cassandra://${contact}/${name}`)
+  libraryContract('Cassandra', async () => {
+    const name = `contract_${process.pid}_${++spaces}`
+    return { library: await inSpace(name), other: await inSpace(name) }
+  })
+
+  it('says in plain words that it cannot be reached, and that this may pass', async () => {
+    const nobody = openCassandraLibrary('cassandra://127.0.0.1:1/nothing')
+    await expect(nobody).rejects.toMatchObject({ trouble: 'no-access', isPassing: true })
+  })
+})

@@ -1,0 +1,89 @@
+/** On their way out: names become texts again, all of an answer in one question to the library. */
+import type { ArticleText, Entry, EntryVersion } from '../../../model/index.ts'
+import { type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
+import { isMarked, marked, nameIn, saidIn } from './names.ts'
+
+/** How many entries or articles of a walk are looked up in the library together. */
+const TOGETHER = 100
+
+export interface TextsOut {
+  /** By the marks that stand in their place; those that the library has lost are not among them. */
+  lookedUp(texts: readonly (string | undefined)[]): Promise<Map<string, Buffer>>
+  /** With what they say in the place of its names; without it where it is lost. */
+  entries<T extends Entry | undefined>(entries: readonly T[]): Promise<T[]>
+  versions(versions: readonly EntryVersion[]): Promise<EntryVersion[]>
+  waiting<T extends { text?: string; entry?: Entry }>(changes: readonly T[]): Promise<T[]>
+}
+
+export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
+  async function lookedUp(texts: readonly (string | undefined)[]): Promise<Map<string, Buffer>> {
+    const names = [...new Set(texts.map(nameIn).filter((name): name is TextName => name !== undefined))]
+    if (names.length === 0) return new Map()
+    const found = await library.textsOf(names)
+    return new Map(names.flatMap((name, i) => (found[i] ? [[marked(name), saidIn(found[i])] as const] : [])))
+  }
+
+  async function entries<T extends Entry | undefined>(named: readonly T[]): Promise<T[]> {
+    const found = await lookedUp(named.flatMap((entry) => [entry?.content, entry?.summary]))
+    return named.map((entry) =>
+      entry && (isMarked(entry.content) || isMarked(entry.summary)) ? (told(entry, found) as T) : entry,
+    )
+  }
+
+  return {
+    lookedUp,
+    entries,
+
+    async versions(versions) {
+      const found = await lookedUp(versions.map(({ body }) => body))
+      return versions.map((version) => {
+        const { body, ...rest } = version
+        if (!isMarked(body)) return version
+        const said = found.get(body!)?.toString().slice(0, LONGEST_BODY).toWellFormed()
+        return said === undefined ? rest : { ...rest, body: said }
+      })
+    },
+
+    async waiting(changes) {
+      const whole = await entries(changes.map(({ entry }) => entry))
+      const found = await lookedUp(changes.map(({ text }) => text))
+      return changes.map((change, i) => {
+        const { text } = change
+        const withEntry = { ...change, ...(whole[i] && { entry: whole[i] }) }
+        return isMarked(text) ? { ...withEntry, text: articleTold(found.get(text!))?.text ?? '' } : withEntry
+      })
+    },
+  }
+}
+
+function told(entry: Entry, found: ReadonlyMap<string, Buffer>): Entry {
+  const { content, summary, ...rest } = entry
+  const [own, short] = [wordsOf(content, found), wordsOf(summary, found)]
+  return { ...rest, ...(short !== undefined && { summary: short }), ...(own !== undefined && { content: own }) }
+}
+
+function wordsOf(text: string | undefined, found: ReadonlyMap<string, Buffer>): string | undefined {
+  return isMarked(text) ? found.get(text!)?.toString() : text
+}
+
+export function articleTold(said: Buffer | undefined): ArticleText | undefined {
+  return said && (JSON.parse(said.toString()) as ArticleText)
+}
+
+export async function* together<T>(walk: AsyncIterable<T>): AsyncIterable<T[]> {
+  let some: T[] = []
+  for await (const one of walk) {
+    if (some.push(one) < TOGETHER) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+/** With all that they say. */
+export function entriesTold<T extends Entry | undefined>(
+  library: Pick<Library, 'textsOf'>,
+  cards: readonly T[],
+): Promise<T[]> {
+  return textsOut(library).entries(cards)
+}

@@ -1,0 +1,226 @@
+/**
+ * A real Cassandra for tests, benches and contributors, of one node or of several on loopback. The server is the artefact that its
+ * project publishes for Maven; it and what it needs are fetched once, by `mvn`, into a cache outside the repository. A node has a
+ * folder of its own, a small heap, free ports, and is stopped by its process id.
+ *
+ * Java 17 keeps its inner parts to itself: the server names those that it uses, and they are opened for it here. Where Java or the
+ * artefacts cannot be had, `whyNoCassandra` says why, in a sentence for the name of a skipped suite.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const VERSION = '5.0.4'
+const STARTS_WITHIN_MS = 240_000
+const STOPS_WITHIN_MS = 20_000
+
+export interface CassandraNode {
+  /** Where drivers reach it: an address and a port. */
+  contact: string
+  pid: number
+  folder: string
+  /** `kill`: at once, as if the machine had failed. */
+  stop(how?: 'gently' | 'kill'): Promise<void>
+}
+
+export interface CassandraOptions {
+  /** Kept afterwards; without one, a new folder that goes with the node. */
+  folder?: string
+  heapMegabytes?: number
+  port?: number
+}
+
+/** Why there can be none on this machine, or nothing if there can. */
+export function whyNoCassandra(): string | undefined {
+  if (!answers('java', ['--version'])) return 'no Java is installed'
+  if (hasArtefacts()) return undefined
+  return hasMaven() ? undefined : 'neither the artefacts of Cassandra nor mvn to fetch them are at hand'
+}
+
+/** Fetches what a node is made of, unless it is here. Throws where it cannot be had. */
+export function fetchCassandra(): void {
+  const why = whyNoCassandra()
+  if (why) throw new Error(`Cassandra cannot be had: ${why}. Install Java 17 and Maven.`)
+  if (!hasArtefacts()) fetchArtefacts()
+}
+
+/** Fetches what is missing, starts a node and waits until it answers. */
+export async function startCassandra(options: CassandraOptions = {}): Promise<CassandraNode> {
+  fetchCassandra()
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'freshet-cassandra-'))
+  const [port, storagePort] = [options.port ?? (await freePort()), await freePort()]
+  writeConfiguration(folder, port, storagePort)
+  const log = openSync(join(folder, 'node.log'), 'a')
+  const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512), {
+    cwd: folder,
+    stdio: ['ignore', log, log],
+  })
+  const contact = `127.0.0.1:${port}`
+  await startup(child, folder)
+  const stop = async (how: 'gently' | 'kill' = 'gently') => {
+    await end(child, how)
+    if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  return { contact, pid: child.pid!, folder, stop }
+}
+
+function cacheFolder(): string {
+  const base =
+    process.env.FRESHET_CASSANDRA_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'freshet')
+  return join(base, `cassandra-${VERSION}`)
+}
+
+function hasArtefacts(): boolean {
+  return existsSync(join(cacheFolder(), 'whole'))
+}
+
+function hasMaven(): boolean {
+  return answers('mvn', ['--version'])
+}
+
+function answers(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function fetchArtefacts(): void {
+  const folder = cacheFolder()
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'pom.xml'), POM)
+  const args = ['-q', '-B', '-f', join(folder, 'pom.xml'), 'dependency:copy-dependencies']
+  execFileSync('mvn', [...args, `-DoutputDirectory=${join(folder, 'lib')}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // Written last: what was interrupted is fetched again.
+  writeFileSync(join(folder, 'whole'), VERSION)
+}
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>freshet</groupId>
+  <artifactId>cassandra-for-tests</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.cassandra</groupId>
+      <artifactId>cassandra-all</artifactId>
+      <version>${VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`
+
+function writeConfiguration(folder: string, port: number, storagePort: number): void {
+  const inFolder = (name: string) => JSON.stringify(join(folder, name))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'cassandra.yaml'),
+    `cluster_name: freshet
+num_tokens: 1
+partitioner: org.apache.cassandra.dht.Murmur3Partitioner
+endpoint_snitch: SimpleSnitch
+seed_provider:
+  - class_name: org.apache.cassandra.locator.SimpleSeedProvider
+    parameters:
+      - seeds: "127.0.0.1:${storagePort}"
+listen_address: 127.0.0.1
+storage_port: ${storagePort}
+rpc_address: 127.0.0.1
+native_transport_port: ${port}
+data_file_directories: [${inFolder('data')}]
+commitlog_directory: ${inFolder('commitlog')}
+hints_directory: ${inFolder('hints')}
+saved_caches_directory: ${inFolder('caches')}
+cdc_raw_directory: ${inFolder('cdc')}
+commitlog_sync: batch
+concurrent_compactors: 1
+auto_snapshot: false
+`,
+  )
+  writeFileSync(
+    join(folder, 'logback.xml'),
+    `<configuration>
+  <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+    <encoder><pattern>%-5level %date{ISO8601} %msg%n</pattern></encoder>
+  </appender>
+  <root level="WARN"><appender-ref ref="out"/></root>
+  <logger name="org.apache.cassandra.service.CassandraDaemon" level="INFO"/>
+</configuration>
+`,
+  )
+}
+
+function javaArguments(folder: string, heapMegabytes: number): string[] {
+  const lib = join(cacheFolder(), 'lib')
+  const agent = readdirSync(lib).find((name) => name.startsWith('jamm-'))
+  const opened = (flag: string, names: string[]) => names.flatMap((name) => [flag, `${name}=ALL-UNNAMED`])
+  return [
+    `-Xms${heapMegabytes}m`,
+    `-Xmx${heapMegabytes}m`,
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+ExitOnOutOfMemoryError',
+    `-javaagent:${join(lib, agent!)}`,
+    `-Dcassandra.config=file://${join(folder, 'cassandra.yaml')}`,
+    `-Dcassandra.storagedir=${folder}`,
+    `-Dcassandra.logdir=${folder}`,
+    `-Dlogback.configurationFile=${join(folder, 'logback.xml')}`,
+    // Else it closes its standard output, and nobody hears that it has started.
+    '-Dcassandra-foreground=yes',
+    '-Dcassandra.ring_delay_ms=500',
+    '-Dcassandra.skip_wait_for_gossip_to_settle=0',
+    '-Djdk.attach.allowAttachSelf=true',
+    ...opened('--add-exports', EXPORTED),
+    ...opened('--add-opens', OPENED),
+    '-cp',
+    join(lib, '*'),
+    'org.apache.cassandra.service.CassandraDaemon',
+  ]
+}
+
+const EXPORTED = `java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch
+  java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server java.sql/java.sql
+  java.base/java.lang.ref java.base/java.lang.reflect jdk.unsupported/sun.misc`.split(/\s+/)
+const OPENED = `java.base/java.lang.module java.base/jdk.internal.loader java.base/jdk.internal.ref
+  java.base/jdk.internal.reflect java.base/jdk.internal.math java.base/jdk.internal.module java.base/jdk.internal.util.jar
+  jdk.management/com.sun.management.internal java.base/sun.nio.ch java.base/java.io java.base/java.nio java.base/java.util
+  java.base/java.util.concurrent java.base/java.util.concurrent.atomic java.base/java.lang java.base/java.math
+  java.base/java.lang.reflect java.base/java.net`.split(/\s+/)
+
+async function startup(child: ChildProcess, folder: string): Promise<void> {
+  const log = join(folder, 'node.log')
+  const until = Date.now() + STARTS_WITHIN_MS
+  while (Date.now() < until) {
+    if (child.exitCode !== null || child.signalCode !== null) break
+    if (readFileSync(log, 'utf8').includes('Startup complete')) return
+    await setTimeout(250)
+  }
+  const said = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')
+  await end(child, 'kill')
+  throw new Error(`Cassandra did not start within ${STARTS_WITHIN_MS / 1000} s. Its last words:\n${said}`)
+}
+
+async function end(child: ChildProcess, how: 'gently' | 'kill'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill(how === 'kill' ? 'SIGKILL' : 'SIGTERM')
+  const patience = setTimeout(STOPS_WITHIN_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))
+  await Promise.race([ended, patience])
+  await ended
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
