@@ -9,7 +9,7 @@
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { CONTENT, FILLER } from '../sign/word-kinds.ts'
-import { gapBetween, type Story, spanWith, type Telling } from './story.ts'
+import { gapBetween, type Story, spanWith, type Telling, usesIn, wordsIn } from './story.ts'
 import type { StoryLikeness, Weight } from './story-likeness.ts'
 import type { InCommon } from './text-words.ts'
 
@@ -37,7 +37,7 @@ const YOUNG_UNSPACED = 0.15
 /** And more alike by this for each day of silence. */
 const SILENT_DAY = 0.2
 /** Two stories of at least so many tellings each must be so much alike to become one. */
-const GROWN_TELLINGS = 12
+export const GROWN_TELLINGS = 12
 const GROWN_LIKENESS = 0.35
 /** Chance has one try for each story there is, hence the logarithm of their number; and then there is this to spare. */
 const SPARE_SURPRISE = 1.5
@@ -53,6 +53,13 @@ const FEWEST_SHARED = 2
 const FEWEST_BESIDE = 2
 /** With so many, told within a day, headlines need be no more alike than those of a story that many tell. */
 const MANY_BESIDE = 3
+/**
+ * A story of so many tellings is like everything a little, and near to every day's words: from here on its centre proves nothing.
+ * Whoever joins has to say a word that a fifth of its tellings say (of labelled stories nine in ten tellings do), and two
+ * stories become one by a telling that shares words with a telling, not with a crowd.
+ */
+const LARGE_STORY = 200
+const CORE_SHARE = 0.2
 /** Reports by a template come again on another day: much the same, and not the same. */
 const ANOTHER_DAY = 20 * HOUR
 const SAME_TEMPLATE = 0.5
@@ -77,7 +84,7 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
   function belongs(telling: Telling, story: Story, { likeness, surprise }: StoryLikeness, weight: Weight): boolean {
     if (saysTheSame(telling, story)) return true
     const gap = gapBetween(story, telling.at, telling.at)
-    if (likeness < grownLikeness(gap)) return false
+    if (likeness < grownLikeness(gap) || !sharesCore(telling.words, story)) return false
     const needed = chance() - Math.log(toldNear(story, telling.at))
     if (surprise < needed + SPARE_SURPRISE) return false
     if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
@@ -127,7 +134,10 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     const grown = Math.min(1, (less - 1) / (GROWN_TELLINGS - 1))
     if (likeness < least + (GROWN_LIKENESS - likenessFor(more, 0, telling)) * grown) return false
     if (surprise < chance() + SPARE_SURPRISE - Math.log(more)) return false
-    return lastTellings(other).some((one) => textsAgree(telling, one))
+    if (!sharesCore(coreOf(other), story) || !sharesCore(coreOf(story), other)) return false
+    return lastTellings(other).some(
+      (one) => (more < LARGE_STORY || sharedWords(telling, one) >= FEWEST_SHARED) && textsAgree(telling, one),
+    )
   }
 
   return {
@@ -136,6 +146,26 @@ export function createBelonging(threshold: number, windowMs: Millis, memory: Rem
     areOne,
     fits: (story, firstAt, lastAt) => spanWith(story, firstAt, lastAt) <= windowMs,
   }
+}
+
+/** Beside fillers. */
+function sharedWords(a: Telling, b: Telling): number {
+  let count = 0
+  for (const word of a.words) if ((word & 3) !== FILLER && b.words.includes(word)) count++
+  return count
+}
+
+/** Whether one of these words is what a large story is about; a smaller one is asked nothing. */
+function sharesCore(words: readonly number[], story: Story): boolean {
+  if (story.size < LARGE_STORY) return true
+  const least = CORE_SHARE * story.size
+  return words.some((word) => (word & 3) === CONTENT && usesIn(story, word) >= least)
+}
+
+/** The words that enough of its tellings use to be what it is about. */
+function coreOf(story: Story): number[] {
+  const least = story.size < LARGE_STORY ? 1 : CORE_SHARE * story.size
+  return [...wordsIn(story)].flatMap(([word, uses]) => (uses >= least ? word : []))
 }
 
 function shareWords(a: Telling, b: Telling, leastWorth: number, weight: Weight): boolean {

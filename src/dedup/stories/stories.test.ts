@@ -37,6 +37,45 @@ describe('stories', () => {
     expect(new Set(placed.map(({ group }) => group)).size).toBe(5)
   })
 
+  test('a story stays about something: what is a little like everything does not take in everything', () => {
+    const index = createCopyIndex({ level: 'story' })
+    // Two dozen of each, as on a street where little happens and much is told of it.
+    const pick = (list: string, i: number) => list.split(' ')[i % list.split(' ').length]!
+    const whos =
+      'clock goose council grinder ferry oak band postmistress barrow cricket keeper bakery school owl smith choir'
+    const deeds =
+      'stops wins returns blocks opens asks sells refuses votes sleeps wanders celebrates paints rings draws learns'
+    const places =
+      'mill green bridge street pond aqueduct halt orchard tollhouse hill chemist towpath bakeries harbour quarry'
+    let seed = 7
+    const chance = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+      return seed >>> 8
+    }
+    let largest = 0
+    for (let i = 0; i < 1500; i++) {
+      const title = `The ${pick(whos, chance())} ${pick(deeds, chance())} at the ${pick(places, chance())}`
+      largest = Math.max(largest, index.add(told(title, START + i * 10_000)).size)
+    }
+    expect(largest).toBeLessThan(500)
+  })
+
+  test('an event that thousands tell stays one story', () => {
+    const index = createCopyIndex({ level: 'story' })
+    const others = [
+      'army sends boats',
+      'hundreds homeless',
+      'mayor asks for help',
+      'bridge gives way',
+      'schools closed',
+    ]
+    const sizes = Array.from({ length: 600 }, (_, i) => {
+      const where = i % 3 === 0 ? 'Flood in Varnby' : 'Varnby flood'
+      return index.add(told(`${where}: ${others[i % others.length]}, reporter ${i} writes`, START + i * 60_000)).size
+    })
+    expect(sizes.at(-1)).toBeGreaterThan(590)
+  })
+
   test('the earliest telling is the primary, and the evidence names what they speak of', () => {
     const index = createCopyIndex({ level: 'story' })
     const [first, second] = FLOOD.map((title, i) => index.add(told(title, START + i)))

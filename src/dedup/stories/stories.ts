@@ -20,7 +20,7 @@ import {
 import { createLargeMap } from '../large-map.ts'
 import { type PlainItem, said } from '../said.ts'
 import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
-import { createBelonging } from './belonging.ts'
+import { createBelonging, GROWN_TELLINGS } from './belonging.ts'
 import {
   earliest,
   groupOfStory,
@@ -105,12 +105,16 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
     return { telling, placement }
   }
 
-  /** Of those that it is a copy of, as far as the window allows. */
+  /** Of those that it is a copy of, as far as the window allows; two that have grown do not become one by a single copy. */
   function storiesOfCopies({ copyOf = [], at }: Item): Set<Story> {
     const stories = new Set<Story>()
     let [firstAt, lastAt] = [at, at]
-    for (const story of copyOf.flatMap((id) => memory.telling(id)?.story ?? [])) {
+    const found = [...new Set(copyOf.flatMap((id) => memory.telling(id)?.story ?? []))].sort(
+      (a, b) => b.size - a.size || (isOlder(a, b) ? -1 : 1),
+    )
+    for (const [i, story] of found.entries()) {
       if (!fits(story, firstAt, lastAt)) continue
+      if (i > 0 && story.size >= GROWN_TELLINGS) continue
       stories.add(story)
       firstAt = Math.min(firstAt, story.firstAt)
       lastAt = Math.max(lastAt, story.lastAt)

@@ -23,8 +23,9 @@ export interface Teller {
 
 export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chance: Chance): Tale {
   const words = lexicons[language]
-  // What the title speaks of stays the same through the opening, so that a story is about something.
-  const phrases = choosePhrases(words, at, chance)
+  // What the title speaks of stays the same through the opening, so that a story is about something; the town, to the end.
+  const town = nameTown(words, chance)
+  const phrases = choosePhrases(words, at, chance, town)
   const episode = 1 + (Math.floor(at / (7 * dayMs)) % 1000)
   const title = fill(chance.pick(words.titles[voice]), { ...phrases, episode: () => String(episode) })
   const paragraphs = [fill(chance.pick(words.opening[voice]), phrases)]
@@ -33,17 +34,17 @@ export function tellStory({ language, voice, dayMs }: Teller, at: Instant, chanc
     const sentences: string[] = []
     for (let i = 0, length = 2 + chance.below(2); i < length && left.length > 0; i++) {
       const [template] = left.splice(chance.below(left.length), 1)
-      sentences.push(fill(template!, choosePhrases(words, at, chance)))
+      sentences.push(fill(template!, choosePhrases(words, at, chance, town)))
     }
     paragraphs.push(sentences.join(' '))
   }
-  return { title, author: chance.pick(words.person), paragraphs }
+  return { title, author: namePerson(words, chance), paragraphs }
 }
 
 export function tellComment(language: TownLanguage, at: Instant, chance: Chance): Tale {
   const words = lexicons[language]
-  const text = fill(chance.pick(words.comment), choosePhrases(words, at, chance))
-  return { title: text, author: chance.pick(words.person), paragraphs: [text] }
+  const text = fill(chance.pick(words.comment), choosePhrases(words, at, chance, nameTown(words, chance)))
+  return { title: text, author: namePerson(words, chance), paragraphs: [text] }
 }
 
 /** What another newspaper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
@@ -56,26 +57,53 @@ export function editStory(story: Tale, agency: string, chance: Chance): Tale {
   return { title, author: agency, paragraphs }
 }
 
+function namePerson({ person: { first, last } }: VoiceWords, chance: Chance): string {
+  return `${chance.pick(first)} ${chance.pick(last)}`
+}
+
+function nameTown({ town: { starts, ends } }: VoiceWords, chance: Chance): string {
+  return chance.pick(starts) + chance.pick(ends)
+}
+
 type Phrases = Record<string, () => string>
 
 /** Chosen when first named and then kept, except people, of whom a sentence may name two. */
-function choosePhrases(words: VoiceWords, at: Instant, chance: Chance): Phrases {
+function choosePhrases(words: VoiceWords, at: Instant, chance: Chance, town: string): Phrases {
+  const person = () => namePerson(words, chance)
+  const pickOf = (list: readonly string[]) => () => chance.pick(list)
+  const leaves: Phrases = {
+    town: () => town,
+    person,
+    verb: pickOf(words.verb),
+    quality: pickOf(words.quality),
+    kind: pickOf(words.kind),
+    maker: pickOf(words.maker),
+    tool: pickOf(words.tool),
+    air: pickOf(words.air),
+    ground: pickOf(words.ground),
+  }
+  const made: Phrases = {
+    ...leaves,
+    role: () => fill(chance.pick(words.role), leaves),
+    object: () => fill(chance.pick(words.object), leaves),
+  }
+  const names: Phrases = { ...made, what: () => fill(chance.pick(words.what), made) }
   const kept = (choose: () => string): (() => string) => {
     let chosen: string | undefined
     return () => (chosen ??= choose())
   }
-  const people = [...words.person]
+  const phrase = (list: readonly string[]) => kept(() => fill(chance.pick(list), names))
   return {
-    who: kept(() => chance.pick(words.who)),
-    deed: kept(() => chance.pick(words.deed)),
-    place: kept(() => chance.pick(words.place)),
-    day: kept(() => chance.pick(words.day)),
-    why: kept(() => chance.pick(words.why)),
-    thing: kept(() => chance.pick(words.thing)),
-    person: () => people.splice(chance.below(people.length), 1)[0]!,
+    ...names,
+    who: phrase(words.who),
+    deed: phrase(words.deed),
+    place: phrase(words.place),
+    day: phrase(words.day),
+    why: phrase(words.why),
+    thing: phrase(words.thing),
     number: kept(() => String(2 + chance.below(97))),
     hour: () => new Date(at).toISOString().slice(11, 16),
-    sky: kept(() => chance.pick(words.sky)),
+    sky: phrase(words.sky),
     degrees: kept(() => String(chance.below(30) - 4)),
   }
 }

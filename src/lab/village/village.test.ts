@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createCopyIndex } from '../../dedup/index.ts'
 import { createSteppedClock } from '../../drivers/index.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
 import { LIVELY_SITES } from './default-sites.ts'
@@ -72,6 +73,18 @@ describe('time', () => {
 })
 
 describe('pages', () => {
+  test('its news is as different as news is: a morning of it is many stories', () => {
+    const { village } = villageOf(...LIVELY_SITES)
+    const index = createCopyIndex({ level: 'story' })
+    const papers = ['mill', 'gazette', 'wire', 'anzeiger', 'clocher', 'pump'].map((name) => village.site(name))
+    const posts = papers.flatMap((paper) => paper.published(START - HOUR, START)).sort((a, b) => a.at - b.at)
+    const sizes = posts.map(
+      ({ title, at, paragraphs }, i) => index.add({ id: i + 1, at, title, text: paragraphs.join(' ') }).size,
+    )
+    expect(posts.length).toBeGreaterThan(400)
+    expect(Math.max(...sizes)).toBeLessThan(20)
+  })
+
   test('every entry of a feed has its page, but not before it is published', () => {
     const { village } = villageOf()
     const posts = village.site('bugle').published(START - 2 * DAY, START)

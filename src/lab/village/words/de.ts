@@ -1,43 +1,9 @@
 /** German, with the umlauts that a careless decoder loses. */
-import type { VoiceWords } from './lexicon.ts'
+import { each, type VoiceWords } from './lexicon.ts'
 
 export const german: VoiceWords = {
-  who: [
-    'die Kirchturmuhr',
-    'der Gemeinderat',
-    'die Gans des Müllers',
-    'ein wandernder Scherenschleifer',
-    'die Blaskapelle',
-    'der Imker vom Höhenweg',
-    'die Freiwillige Feuerwehr',
-    'ein Käuzchen',
-    'die neue Briefträgerin',
-    'der älteste Birnbaum',
-    'die Nachtfähre',
-    'der Gesangverein',
-    'ein störrischer Esel',
-    'die Bäckerei am Brunnen',
-    'der Schützenkönig',
-    'die Dorfschule',
-  ],
-  deed: [
-    'bleibt um zehn nach vier stehen',
-    'gewinnt die silberne Rübe',
-    'kehrt nach drei Wochen zurück',
-    'versperrt die einzige Brücke',
-    'öffnet ein zweites Fenster',
-    'bittet um eine längere Leiter',
-    'ist schon vor sieben ausverkauft',
-    'weigert sich, den Teich zu verlassen',
-    'stimmt für eine blaue Tür',
-    'verirrt sich im Nebel',
-    'feiert den hundertsten Geburtstag',
-    'bekommt einen neuen Anstrich',
-    'verschiebt das Sommerfest',
-    'schließt Frieden mit den Nachbarn',
-    'entdeckt einen vergessenen Brunnen',
-    'kommt um Haaresbreite als Erstes an',
-  ],
+  who: ['der {role} von {town}', 'der {role} aus {town}', 'ein {role} aus {town}', 'der {role} in {town}'],
+  deed: ['{verb} {what}'],
   place: [
     'hinter der Mühle',
     'auf dem Dorfplatz',
@@ -71,35 +37,97 @@ export const german: VoiceWords = {
     'schon wieder',
   ],
   thing: [
-    'die linkshändige Leiter',
-    'ein Glas Quittengelee',
-    'Großmutters Barometer',
-    'der Ersatzschlüssel der Kapelle',
-    'ein Fahrrad mit Korb',
-    'Sauerteig bei feuchtem Wetter',
-    'eine wohlerzogene Ziege',
-    'der vollkommene Kürbis',
-    'ein Türknauf aus Messing',
-    'der verlorene Regenschirm',
-    'die zweitbeste Teekanne',
+    'die {quality}leiter',
+    'der {quality}schlüssel',
+    'ein Fahrrad aus {town}',
+    'die {quality}ziege',
+    'der {quality}kürbis',
+    'ein Türknauf aus {town}',
+    'der {quality}schirm',
+    'die {quality}kanne',
+    'das Barometer von {person}',
   ],
-  person: [
-    'Anneliese Kupferschmid',
-    'Gottfried Äcker',
-    'Hedwig Mühlbauer',
-    'Ottokar Grünfink',
-    'Walburga Stöß',
-    'Ignaz Überreiter',
-    'Rosalie Brömme',
-    'Xaver Löffler',
+  role: each(`
+    Apotheker Bäcker Ballonfahrer Bierbrauer Bildhauer Böttcher Briefträger Buchbinder Bürgermeister
+    Drechsler Drucker Esel Fährmann Falkner Färber Feuerwehrmann Fischer Förster Friseur Fuhrmann Gärtner
+    Geologe Gerber Gesangverein Glaser Glockengießer Goldschmied Harfner Hirte Hufschmied Hutmacher Imker
+    Instrumentenbauer Jäger Käser Kesselflicker Korbmacher Köhler Küfer Küster Kutscher Landvermesser Lehrer
+    Leuchtturmwärter Maler Metzger Müller Nachtwächter Organist Orgelbauer Pfarrer Philosoph Puppenspieler
+    Sattler Schachklub Schäfer Scherenschleifer Schlosser Schmied Schneider Schreiner Schuster Seifensieder
+    Seiler Spielmann Stationsvorsteher Steinmetz Sterngucker Tischler Töpfer Torwächter Uhrmacher
+    Wachtmeister Weber Wirt Zahnarzt Ziegler Zimmermann Zuckerbäcker
+  `),
+  verb: each(`
+    adelt bemalt beneidet beschreibt besitzt bestellt bewacht borgt beklagt bürstet entdeckt enthüllt erbt
+    erfindet erklärt ersteigert erwartet findet flickt fotografiert füttert gewinnt hütet ignoriert kauft
+    kopiert leiht liebt lobt malt mietet misst nummeriert öffnet ölt ordnet pachtet pflegt poliert prüft
+    rettet repariert rühmt sammelt schätzt schenkt schmückt schnitzt segnet sucht stiftet stimmt tauscht
+    tauft trägt tröstet übersetzt verbietet verbirgt vergisst vergoldet verkauft verleiht verliert vermisst
+    verpfändet verschiebt verschweigt versichert versteigert verteidigt vermietet verspricht wäscht wiegt
+    zähmt zeichnet zerlegt
+  `),
+  what: [
+    'die {quality}uhr',
+    'die {quality}truhe',
+    'die {quality}leiter',
+    'die {quality}orgel',
+    'die {quality}laterne',
+    'die {quality}pumpe',
+    'die {quality}geige',
+    'den {quality}wagen',
+    'den {quality}ofen',
+    'den {quality}schrank',
+    'den {quality}brunnen',
+    'den {quality}kessel',
+    'den {quality}schlitten',
+    'das {quality}klavier',
+    'das {quality}buch',
+    'das {quality}boot',
+    'das {quality}fenster',
+    'das {quality}fernrohr',
+    'das {quality}rad',
+    'das {quality}glas',
   ],
+  quality: each(`
+    Alabaster Bernstein Bienen Birnbaum Bronze Distel Dorf Eichen Eisen Elfenbein Elster Feuer Filz Flieder
+    Fuchs Garten Gold Heide Herbst Hochzeits Holunder Igel Kinder Kirchen Kirsch Klee Kupfer Leder Linden
+    Luft Märchen Marmor Messing Mitternachts Mohn Mühlen Nebel Nuss Palmen Papier Pfauen Porzellan Quitten
+    Regen Reise Rosen Samt Schatten Schwanen Silber Sommer Spiegel Stern Stroh Taschen Turm Uhu Wander
+    Weiden Winter Wolken Wunder Zauber Ziegen Zinn Zirkus
+  `),
+  object: [],
+  kind: [],
+  maker: [],
+  tool: [],
+  person: {
+    first: each(`
+      Anneliese Gottfried Hedwig Ottokar Walburga Ignaz Rosalie Xaver Adelheid Balthasar Cäcilie Eberhard
+      Friederike Hieronymus Irmgard Korbinian Leopoldine Mechthild Nepomuk Traugott
+    `),
+    last: each(`
+      Kupferschmid Äcker Mühlbauer Grünfink Stöß Überreiter Brömme Löffler Abendroth Birnstiel Drosselbart
+      Eichhorn Fingerhut Habermehl Immergrün Käsbohrer Lindwurm Morgenstern Pfannkuch Rübsam Siebenschläfer
+      Zwetschge
+    `),
+  },
+  town: {
+    starts: each(`
+      Alten Birken Erlen Hasel Hirsch Hopfen Kirch Königs Linden Mühl Neuen Ober Reh Rosen Silber Stein Tannen
+      Unter Weiden Wolfs
+    `),
+    ends: each(`
+      au bach berg brunn dorf feld hausen heim hofen ried roda stetten tal wald
+    `),
+  },
   sky: ['leichter Nieselregen', 'klar und still', 'tiefe Wolken', 'Nebel über dem Wasser', 'steife Brise', 'Sonne'],
+  air: [],
+  ground: [],
   titles: {
-    news: ['{Who} {deed}', '{Who} {deed}, {why}', '{Who} {deed} – {person} war dabei', 'Gesehen {place}: {who} {deed}'],
+    news: ['{Who} {deed}', '{Who} {deed}', '{Person}: {who} {deed}', '{town}: {who} {deed}'],
     diary: ['Vom Glück: {thing}', '{Thing} und andere Kleinigkeiten', 'Eine Woche, {number} Notizen: {thing}'],
     podcast: ['Folge {episode}: {thing}', 'Folge {episode}: {person} zu Gast'],
-    forum: ['Wer vermisst etwas? ({thing})', 'Lärm {place} {day}', 'Stimmt es? {Who} {deed}'],
-    weather: ['Wetter um {hour}: {sky}, {degrees} Grad'],
+    forum: ['Wer vermisst etwas? ({thing})', 'Lärm in {town}: {thing}', 'Stimmt es? {Who} {deed}'],
+    weather: ['{town} um {hour}: {sky}', '{Sky} über {town}', '{town}: {sky}'],
   },
   opening: {
     news: [
@@ -125,7 +153,7 @@ export const german: VoiceWords = {
     'Hinweise nimmt {person} {place} entgegen, am liebsten {day}.',
     '{Number} Tassen Tee später war die Sache entschieden, {why}.',
     'Der Wachtmeister hat {number} Schritte gezählt und die Zahl zweimal aufgeschrieben.',
-    '{Person} und {person} sind sich selten einig, hier aber schon: {who} {deed}, und zwar {why}.',
+    '{Person} und {person} sind sich selten einig, hier aber schon, und zwar {why}: {who} {deed}.',
     'Die Schulkinder malten alles in {number} Farben; das schönste Bild hängt {place}.',
   ],
   comment: ['Ich war dabei, es waren {number}.', 'Hat jemand {person} gefragt?', 'Das wäre {place} nicht passiert.'],

@@ -1,43 +1,9 @@
 /** French, from the other side of the hill. */
-import type { VoiceWords } from './lexicon.ts'
+import { each, type VoiceWords } from './lexicon.ts'
 
 export const french: VoiceWords = {
-  who: [
-    "l'horloge du clocher",
-    'le conseil municipal',
-    "l'oie du meunier",
-    'un rémouleur de passage',
-    'la fanfare',
-    "l'apiculteur du chemin creux",
-    'la boulangerie',
-    'une chouette effraie',
-    'la nouvelle factrice',
-    'le plus vieux tilleul',
-    'le bac de nuit',
-    'la chorale',
-    'un âne têtu',
-    "l'école du village",
-    'le forgeron',
-    'la bibliothèque',
-  ],
-  deed: [
-    "s'arrête à quatre heures dix",
-    "remporte le navet d'argent",
-    "revient après trois semaines d'absence",
-    'bloque le seul passage',
-    'ouvre une deuxième fenêtre',
-    'réclame une échelle plus longue',
-    'vend tout avant sept heures',
-    "refuse de quitter l'étang",
-    'vote pour une porte bleue',
-    'se perd dans le brouillard',
-    'fête un centenaire',
-    'reçoit une couche de peinture',
-    'repousse la fête du printemps',
-    'fait la paix avec le voisinage',
-    'découvre un puits oublié',
-    "arrive en tête d'un cheveu",
-  ],
+  who: ['le {role} de {town}', 'le {role} de {town}', 'un {role} de {town}'],
+  deed: ['{verb} {what}'],
   place: [
     'derrière le moulin',
     'sur la place',
@@ -71,35 +37,123 @@ export const french: VoiceWords = {
     'encore une fois',
   ],
   thing: [
-    "l'échelle pour gauchers",
-    'un bocal de gelée de coings',
-    'le baromètre de grand-mère',
-    'la clé de la chapelle',
-    'un vélo à panier',
-    'le levain par temps humide',
-    'une chèvre bien élevée',
-    'la courge parfaite',
-    'une poignée de laiton',
-    'le parapluie perdu',
-    'la deuxième théière',
+    'la théière {quality}',
+    'le baromètre {quality} de grand-mère',
+    'la clé de la chapelle de {town}',
+    'un vélo de {town}',
+    'une chèvre {quality}',
+    'la courge {quality}',
+    'une poignée de laiton de {town}',
+    'le parapluie {quality}',
+    'la lettre de {person}',
   ],
-  person: [
-    'Clémence Hautbois',
-    'Anselme Lafougère',
-    'Honorine Pétrin',
-    'Barnabé Çaillou',
-    'Léonie Garance',
-    'Théophile Brème',
-    'Zélie Fontanelle',
-    'Maître Grosbœuf',
+  role: each(`
+    barbier berger bijoutier botaniste boucher boulanger brasseur bûcheron cafetier cartographe chapelier
+    charpentier chaudronnier chef chimiste clown coiffeur colporteur confiseur cordonnier coutelier couvreur
+    cuisinier dentiste docteur drapier fabuliste facteur fauconnier ferronnier fleuriste fondeur forgeron
+    fossoyeur fromager funambule garde géologue graveur greffier jardinier jongleur juge libraire luthier
+    maçon magicien maire marin maréchal marionnettiste ménestrel menuisier meunier mineur notaire organiste
+    parfumeur passeur pâtissier pêcheur peintre philosophe pianiste plombier poète pompier potier pompiste
+    rémouleur relieur sabotier sacristain sculpteur sellier serrurier souffleur tailleur tanneur tapissier
+    teinturier tisserand tonnelier troubadour vannier verrier vigneron violoniste vitrier
+  `),
+  verb: each(`
+    abandonne achète admire adopte améliore apprivoise assemble assure attend baptise bénit bricole brode
+    cache capture chante cherche collectionne compte conduit console copie couronne cultive décline décore
+    découvre défend démonte dérobe déterre dessine déplace dompte échange encadre enterre étudie exige
+    expose fabrique fête garde gagne grave hisse ignore illustre imite inaugure inspecte installe interdit
+    invente lave livre loue mesure montre nettoie numérote offre oublie ouvre peint perd pèse photographie
+    plante polit porte présente prête promet protège rachète raconte range refuse regrette remporte répare
+    repeint retrouve restaure sauve sculpte soigne surveille taille teste traduit trouve vend vante vernit
+    vole
+  `),
+  what: [
+    "l'ancre {quality}",
+    'la balançoire {quality}',
+    'la barque {quality}',
+    'le baromètre {quality}',
+    'le berceau {quality}',
+    'la bouilloire {quality}',
+    'la brouette {quality}',
+    'la cage {quality}',
+    'le carrosse {quality}',
+    'le chandelier {quality}',
+    'la charrette {quality}',
+    'la cheminée {quality}',
+    'la clarinette {quality}',
+    'la commode {quality}',
+    'la cornemuse {quality}',
+    'la diligence {quality}',
+    "l'échelle {quality}",
+    "l'enclume {quality}",
+    'le fauteuil {quality}',
+    'la fontaine {quality}',
+    'la girouette {quality}',
+    'le gramophone {quality}',
+    "l'horloge {quality}",
+    'la lanterne {quality}',
+    'la locomotive {quality}',
+    'la lunette {quality}',
+    'la machine {quality}',
+    'le métier {quality}',
+    'le microscope {quality}',
+    'la montgolfière {quality}',
+    'le moulin {quality}',
+    "l'orgue {quality}",
+    'la pendule {quality}',
+    'le périscope {quality}',
+    'le piano {quality}',
+    'le puits {quality}',
+    'la ruche {quality}',
+    'le sablier {quality}',
+    'la statue {quality}',
+    'le tambour {quality}',
+    'la tapisserie {quality}',
+    'la théière {quality}',
+    'le traîneau {quality}',
+    'le trombone {quality}',
+    'le tricycle {quality}',
+    'le vélo {quality}',
+    'le violon {quality}',
   ],
+  quality: each(`
+    aimable antique authentique bizarre célèbre champêtre comique énorme étrange fantastique farouche
+    fragile gothique héroïque historique humide illustre immense insolite invisible jaune légendaire magique
+    magnétique maritime mécanique mélancolique minuscule mythique nomade nostalgique pâle pathétique
+    pittoresque robuste rouge rustique sauvage sceptique sévère solitaire splendide superbe timide
+    tranquille triste unique utile véritable vide
+  `),
+  object: [],
+  kind: [],
+  maker: [],
+  tool: [],
+  person: {
+    first: each(`
+      Clémence Anselme Honorine Barnabé Léonie Théophile Zélie Achille Berthe Célestin Delphine Eusèbe
+      Félicité Gaspard Hortense Isidore Joséphine Marcelin Noémie Prosper
+    `),
+    last: each(`
+      Hautbois Lafougère Pétrin Çaillou Garance Brème Fontanelle Grosbœuf Aubépine Beaumoulin Chardon Duvallon
+      Églantier Fourneau Grenadine Lhirondelle Mirabelle Noisette Pâquerette Roitelet Sansonnet Tourterelle
+    `),
+  },
+  town: {
+    starts: each(`
+      Beau Belle Bois Clair Cour Font Grand Mont Neuf Pierre Riche Roche Val Vieux
+    `),
+    ends: each(`
+      bois brun champ court font fort lieu mare mesnil moulin pont roy val ville
+    `),
+  },
   sky: ['petite bruine', 'ciel clair', 'nuages bas', "brume sur l'eau", 'bonne brise', 'soleil'],
+  air: [],
+  ground: [],
   titles: {
-    news: ['{Who} {deed}', '{Who} {deed} {why}', '{Who} {deed} {place}', 'Vu {place} : {who} {deed}'],
+    news: ['{Who} {deed}', '{Who} {deed}', '{town} : {who} {deed}', '{Person} : {who} {deed}'],
     diary: ['Éloge : {thing}', '{Thing} et autres petits bonheurs', 'Une semaine, {number} notes : {thing}'],
     podcast: ['Épisode {episode} : {thing}', 'Épisode {episode} : {person} au micro'],
-    forum: ['Objet trouvé : {thing}', 'Du bruit {place} {day}', 'Est-ce vrai ? {Who} {deed}'],
-    weather: ['Temps à {hour} : {sky}, {degrees} degrés'],
+    forum: ['Objet trouvé : {thing}', 'Du bruit à {town} : {thing}', 'Est-ce vrai ? {Who} {deed}'],
+    weather: ['{town} à {hour} : {sky}', '{Sky} sur {town}', '{town} : {sky}'],
   },
   opening: {
     news: [
