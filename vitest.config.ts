@@ -18,6 +18,7 @@ const ON_POSTGRES = [
   'src/crawl/copies.test.ts',
   'src/crawl/dispatch/abandoned.test.ts',
   'src/crawl/dispatch/flights.test.ts',
+  'src/crawl/life/owners.test.ts',
   'src/crawl/record/meanwhile.test.ts',
   'src/crawl/rules/push.test.ts',
 ]

@@ -15,8 +15,8 @@ export interface NatsServer {
   pid(): number
   /** As kill -9 does it. */
   kill(): Promise<void>
-  /** With what it had. */
-  startAgain(): Promise<void>
+  /** With what it had, or with nothing. */
+  startAgain(has?: 'nothing'): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,7 +41,8 @@ export async function startNatsServer(more: readonly string[] = [], under: strin
     port,
     pid: () => child.pid!,
     kill: () => ended(child, 'SIGKILL'),
-    async startAgain() {
+    async startAgain(has) {
+      if (has === 'nothing') await rm(join(folder, 'jetstream'), { recursive: true })
       child = await started(port, folder, more)
     },
     async close() {

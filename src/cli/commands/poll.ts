@@ -9,7 +9,7 @@ import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
 export function pollCommand(command: Command, io: Io): void {
   command
     .description(
-      'Polls a feed at once, with a conditional request, unless it was polled a moment ago or its server asked for a rest.\nIf a crawl is running on the store, it is asked to do it.',
+      'Polls a feed at once, with a conditional request, unless it was polled a moment ago or its server asked for a rest: then it says until when, and ends with 1, as when the poll fails.\nIf a crawl is running on the store, it is asked to do it; in a fleet the feed is then due, and whoever owns it polls it a moment later.',
     )
     .argument('<feed>', 'the number, address or title of a feed')
     .option('--json', 'as one JSON object')

@@ -24,14 +24,15 @@ export interface NatsLink {
   modules: NatsModules
   /** While it is not, nothing can be sent. */
   isUp(): boolean
-  /** Called whenever it is there again. */
-  onAgain(listener: () => void): void
+  /** Called whenever it is there again. What it promises and fails is tried again, for as long as the connection is there: JetStream begins later. */
+  onAgain(listener: () => void | Promise<void>): void
   close(): Promise<void>
 }
 
 const CONNECT_MS: Millis = 10 * SECOND
 const PING_EVERY_MS: Millis = 5 * SECOND // a cut that nobody tells of is noticed after two of them
 const AGAIN_MS = 250
+const TOLD_AGAIN_MS = 500
 const LEAST_SERVER = [2, 9]
 
 export async function connectNats(address: NatsAddress): Promise<NatsLink> {
@@ -56,13 +57,24 @@ export async function connectNats(address: NatsAddress): Promise<NatsLink> {
   }
 
   let isUp = true
-  const listeners: (() => void)[] = []
+  const listeners: (() => void | Promise<void>)[] = []
+  let connections = 1
+  async function tell(listener: () => void | Promise<void>): Promise<void> {
+    for (const mine = connections; isUp && mine === connections && !nc.isClosed(); ) {
+      try {
+        return await listener()
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, TOLD_AGAIN_MS).unref())
+      }
+    }
+  }
   async function watch(): Promise<void> {
     for await (const { type } of nc.status()) {
       if (type === 'disconnect' || type === 'staleConnection') isUp = false
       if (type !== 'reconnect') continue
       isUp = true
-      for (const listener of listeners) listener()
+      connections++
+      for (const listener of listeners) void tell(listener)
     }
   }
   void watch()

@@ -153,8 +153,8 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
   }
 
   // A server that has lost what it had is given it again.
-  link.onAgain(() => {
-    for (const bucket of mail.keys()) void makeConsumer(bucket).catch(() => {})
+  link.onAgain(async () => {
+    await Promise.all([...mail.keys()].map(makeConsumer))
   })
 
   async function receive(letter: Letter): Promise<void> {

@@ -44,11 +44,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
   try {
     await makeStreams(link, queueName, settings)
     const time = await createServerTime(link, queueName, who)
-    link.onAgain(() => {
-      void makeStreams(link, queueName, settings)
-        .then(time.measure)
-        .catch(() => {}) // it will be there again, and we are told then
-    })
+    link.onAgain(() => makeStreams(link, queueName, settings).then(time.measure))
     const { Objm } = link.modules.objects
     const objects = () => new Objm(link.nc).open(queueNames(queueName).objects)
     const parts = {

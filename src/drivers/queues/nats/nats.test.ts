@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NATS_BINARY, type NatsServer, startNatsServer, WITHOUT_NATS } from '../../../../test/nats-server.ts'
 import { startRelay } from '../../../../test/relay.ts'
-import type { Outcome } from '../../../model/index.ts'
+import type { Bucket, Outcome } from '../../../model/index.ts'
 import { queueContract } from '../../../ports/queue.contract.ts'
 import { outcomeOf, queueBetweenContract, taskOf, until } from '../../../ports/queue-between.contract.ts'
 import { connectNats } from './connection.ts'
@@ -218,10 +218,30 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await dispatch.send(Array.from({ length: 20 }, (_, n) => taskOf(n)))
     await own.kill()
     const sending = dispatch.send([taskOf(20)])
-    queue.work({ concurrency: 4 }).serve(async (task) => outcomeOf(task))
+    queue.work({ concurrency: 21 }).serve(async (task) => outcomeOf(task))
     await own.startAgain()
     await sending
     await until(() => applied.size === 21)
+    await close()
+    await own.close()
+  })
+
+  test('a server that comes back with nothing is given its streams again, and whoever listens there hears', async () => {
+    const own = await startNatsServer()
+    const { open, close } = place()
+    const queue = await open({ servers: [own.url] })
+    const dispatch = queue.dispatch({ byBucket: true, againMs: 50 })
+    const applied: number[] = []
+    dispatch.collect(async (outcomes) => {
+      for (const { task } of outcomes) if (task.kind === 'poll') applied.push(task.feedId)
+    })
+    const mine = Array.from({ length: 64 }, (_, bucket) => bucket as Bucket)
+    await dispatch.own?.(new Set(mine))
+    queue.work({ concurrency: 64 }).serve(async (task) => outcomeOf(task))
+    await own.kill()
+    await own.startAgain('nothing')
+    await dispatch.send(mine.map((bucket) => taskOf(bucket, { bucket })))
+    await until(() => new Set(applied).size === mine.length)
     await close()
     await own.close()
   })

@@ -142,11 +142,11 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     const { letter, giveUp } = one
     const task = await taskIn(letter)
     if (!task || !perform) return
-    if (task.isRecalled) return comeBack(task, one)
     const departedAt = Math.min(task.departedAt ?? Number.POSITIVE_INFINITY, letter.storedAt)
     const ageMs = Math.max(0, time.now() - departedAt)
     const leftMs = (task.goodForMs ?? Number.POSITIVE_INFINITY) - ageMs
     one.until = steady() + leftMs
+    if (task.isRecalled) return comeBack(task, one)
     const isSecond = letter.deliveries > 1
     if (leftMs <= 0 || (isSecond && 'gapMs' in task && task.gapMs > alone.gapMs)) return letter.drop()
     if (isSecond || ageMs > UNASKED_MS || letter.storedAt < upSince) {
