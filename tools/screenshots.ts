@@ -127,6 +127,11 @@ async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
 async function openStory(page: Page): Promise<void> {
   await page.locator('.entry').first().waitFor()
   const told = page.locator('.entry:has(.copies) .to')
+  await page.locator('.entry').first().hover()
+  for (let turn = 0; turn < 30 && (await told.count()) === 0; turn++) {
+    await page.mouse.wheel(0, 400)
+    await page.waitForTimeout(150)
+  }
   const ofHere = page.locator('.entry:has(.title[lang="en"]) .to')
   await ((await told.count()) > 0 ? told.first() : ofHere.first()).click()
 }
