@@ -26,9 +26,12 @@ interface Shot {
   before?: (page: Page) => Promise<void>
 }
 
+/** What the papers take over: the first feed of the demonstration. */
+const AGENCY = '/read/feed/1'
+
 const README: Shot[] = [
-  { name: 'page', path: '/read/all', width: 1440, isDark: false, shows: '.prose', before: openStory },
-  { name: 'page-dark', path: '/read/all', width: 1024, isDark: true, shows: '.prose', before: openStory },
+  { name: 'page', path: AGENCY, width: 1440, isDark: false, shows: '.prose', before: openStory },
+  { name: 'page-dark', path: AGENCY, width: 1024, isDark: true, shows: '.prose', before: openStory },
   { name: 'page-phone', path: '/read/all', width: 390, isDark: false, shows: '.entry' },
   { name: 'engine-room', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
 ]
@@ -127,6 +130,10 @@ async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
 async function openStory(page: Page): Promise<void> {
   await page.locator('.entry').first().waitFor()
   const told = page.locator('.entry:has(.copies) .to')
+  await told
+    .first()
+    .waitFor({ timeout: 5000 })
+    .catch(() => {})
   const ofHere = page.locator('.entry:has(.title[lang="en"]) .to')
   await ((await told.count()) > 0 ? told.first() : ofHere.first()).click()
 }

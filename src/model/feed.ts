@@ -271,4 +271,15 @@ export interface EntryVersion {
 /** What the store says of a key it was asked about. `forgotten`: it was there, retention has removed what it said, and it must not come back as news. */
 export type KnownEntry =
   /** `bare`: nothing is kept of what comes with it; perhaps an earlier version did not keep such things. */
-  { title: string; url?: string; publishedAt?: Instant; seenAt: Instant; bare?: true } | 'forgotten'
+  | {
+      title: string
+      url?: string
+      publishedAt?: Instant
+      seenAt: Instant
+      bare?: true
+      /** Of what it says below its title (`textHash`); absent if that is nothing, or was kept by an earlier version of ours. */
+      textHash?: number
+      /** When it was last changed, if it was. */
+      changedAt?: Instant
+    }
+  | 'forgotten'

@@ -20,7 +20,7 @@ export const CARGO = {
   sources: columns('id url root folder credentials about added_at state feed_id others due_at failures trouble listed'),
   entries:
     columns(`id feed_id sort_at seen_at changed_at published_at updated_at date_only date_fault estimated_at estimated_by
-    language category key url title author summary content extras`),
+    language category key url title author summary content extras text_hash`),
   /** Keys of entries that are gone, by the decimal digits of their hash. */
   forgotten: columns('feed_id key_hash'),
   entry_versions: columns('place entry_id until title url body'),

@@ -1,6 +1,6 @@
 /** What a store promises of polls: the log, and everything that one poll changes. */
 import { expect } from 'vitest'
-import { DAY, type FeedId, HOUR, type Poll, type PollResult } from '../model/index.ts'
+import { DAY, type FeedId, HOUR, type KnownEntry, type Poll, type PollResult, textHash } from '../model/index.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
@@ -92,6 +92,25 @@ export function pollPromises(promised: Promised): void {
       ])
     },
   )
+
+  promised('knows a text that was rewritten from one that counts or tells the time', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const summary = '<p>Mayor resigns. 3 comments, 2 hours ago</p>'
+    await store.recordPolls([record(feedId, START, { fresh: [draft('x', { summary }), draft('y')] })])
+    const ask = async () => {
+      const [known] = await store.known([{ feedId, keys: ['x', 'y'] }])
+      return ['x', 'y'].map((key) => known!.get(key) as Exclude<KnownEntry, 'forgotten'>)
+    }
+    const [x, y] = await ask()
+    expect(x?.textHash).toBe(textHash({ summary: 'Mayor  resigns. <b>14</b> comments, just now' }))
+    expect([x?.changedAt, y?.textHash]).toEqual([undefined, undefined])
+    const changed = [draft('x', { summary: 'Mayor stays' })]
+    await store.recordPolls([record(feedId, START + 1, { changed })])
+    const [after] = await ask()
+    expect(after).toMatchObject({ textHash: textHash(changed[0]!), changedAt: START + 1 })
+    const [entry] = (await store.entries({ limit: 2 })).filter(({ key }) => key === 'x')
+    expect(await store.versions(entry!.id)).toStrictEqual([{ title: entry!.title, body: summary, until: START + 1 }])
+  })
 
   promised('counts what each feed brought since an hour, by polls or without, and nothing twice', async (store) => {
     const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]

@@ -14,11 +14,20 @@ export class Problem extends HintedError {
   readonly status: ProblemStatus
   /** For 429: when to come again. */
   readonly retryAfterSeconds: number | undefined
+  /** For how long whoever asked may take it for true, and need not ask again. */
+  readonly keepSeconds: number | undefined
 
-  constructor(status: ProblemStatus, message: string, hint: string, retryAfterSeconds?: number) {
+  constructor(
+    status: ProblemStatus,
+    message: string,
+    hint: string,
+    retryAfterSeconds?: number,
+    { keepSeconds }: { keepSeconds?: number } = {},
+  ) {
     super(message, hint)
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
+    this.keepSeconds = keepSeconds
   }
 }
 
@@ -38,7 +47,8 @@ function withoutSecret(path: string): string {
   return path.replace(/^\/feeds\/out\/.*/, '/feeds/out/…')
 }
 
-export function answerProblem(c: Context, { status, message, hint, retryAfterSeconds }: Problem): Response {
+export function answerProblem(c: Context, problemOf: Problem): Response {
+  const { status, message, hint, retryAfterSeconds, keepSeconds } = problemOf
   const requestId = requestIdOf(c)
   const problem: ProblemShape = {
     type: 'about:blank',
@@ -50,6 +60,7 @@ export function answerProblem(c: Context, { status, message, hint, retryAfterSec
   return c.body(JSON.stringify(problem), status, {
     'content-type': 'application/problem+json',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(keepSeconds !== undefined && { 'cache-control': `private, max-age=${keepSeconds}` }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
   })
 }

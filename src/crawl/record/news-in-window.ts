@@ -29,7 +29,7 @@ export async function newsInWindow(
   const estimates = await estimatedDates({ ...window, entries })
   const isLong = entries.length > PIECE
   await letOthersIf(isLong)
-  const found = reconcile(window.entries, known.keys, kind === 'first', known.said)
+  const found = reconcile(window.entries, known.keys, kind === 'first', known.said, at)
   await letOthersIf(isLong)
   const dated = (entry: EntryDraft) => {
     const draft = sound.get(entry)!

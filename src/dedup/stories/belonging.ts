@@ -55,7 +55,7 @@ const FEWEST_BESIDE = 2
 const MANY_BESIDE = 3
 /**
  * A story of so many tellings is like everything a little, and near to every day's words: from here on its centre proves nothing.
- * Whoever joins has to say a word that a fifth of its tellings say (of labelled stories nine in ten tellings do), and two
+ * Whoever joins has to say a word that a fifth of its tellings say (nineteen in twenty who joined large ones did), and two
  * stories become one by a telling that shares words with a telling, not with a crowd.
  */
 const LARGE_STORY = 200

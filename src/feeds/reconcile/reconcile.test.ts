@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EntryDraft, KnownEntry } from '../../model/index.ts'
+import { type EntryDraft, HOUR, type KnownEntry, textHash } from '../../model/index.ts'
 import { comparableUrl, reconcile, sayings } from './reconcile.ts'
 
 const seenAt = 1_000
@@ -24,6 +24,27 @@ describe('reconcile', () => {
   it('gives each key once, even if the window repeats it', () => {
     const { fresh } = reconcile([entry('a', 'first'), entry('b'), entry('a', 'second')], new Map(), true)
     expect(fresh).toEqual([entry('a', 'first'), entry('b')])
+  })
+
+  it('takes a rewritten text for a change, but not a counter, and not twice within an hour', () => {
+    const before = { ...entry('a'), content: '<p>The mayor resigns. 3 comments</p>' }
+    const hash = textHash(before)!
+    const changedBy = (content: string | undefined, changedAt?: number) => {
+      const known = {
+        title: before.title,
+        url: before.url!,
+        seenAt,
+        textHash: hash,
+        ...(changedAt !== undefined && { changedAt }),
+      }
+      const draft = { ...entry('a'), ...(content !== undefined && { content }) }
+      return reconcile([draft], new Map([['a', known]]), false, undefined, 10 * HOUR).changed.length
+    }
+    expect(changedBy('<p>The mayor refuses to resign. 3 comments</p>')).toBe(1)
+    expect(changedBy('<p class="new">The mayor resigns. 40 comments</p>')).toBe(0)
+    expect(changedBy(undefined)).toBe(0)
+    expect(changedBy('Another lottery', 9.5 * HOUR)).toBe(0)
+    expect(changedBy('Another lottery', 9 * HOUR)).toBe(1)
   })
 
   it('does not change a key back and forth that two entries share', () => {

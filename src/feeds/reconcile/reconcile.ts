@@ -2,16 +2,19 @@
  * What is new in a window. An entry is known by its key; the first of a key counts, because a feed that gives two
  * entries one key would otherwise change into itself and back at every poll.
  *
+ * An entry is changed if it has another title or address, or says something else below (`textHash`, which counters and clocks do
+ * not touch). A text that is another one at every poll counts once an hour: what is put in by a lottery is no news.
+ *
  * Some feeds invent their guids anew for every reader, so that every key is unknown every time. For them there is a
  * second way to be known: to say, word for word, what an entry said before (`sayings`). It is asked for only where the
  * keys alone find a gap: `reconcile`, and if `gap`, again with the sayings of the feed's latest entries.
  */
-import { type EntryDraft, extrasOf, type KnownEntry } from '../../model/index.ts'
+import { type EntryDraft, extrasOf, HOUR, type Instant, type KnownEntry, textHash } from '../../model/index.ts'
 
 export interface Reconciled {
   /** Entries never seen, in the order of the window. */
   fresh: EntryDraft[]
-  /** Entries known under their key that now have another title or address. */
+  /** Entries known under their key that now have another title, address or text. */
   changed: EntryDraft[]
   /** Entries that are known, and are kept without what comes with them. */
   completed: EntryDraft[]
@@ -21,12 +24,13 @@ export interface Reconciled {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** `first`: the feed was never read before. `said`: what its latest entries said, see `sayings`. */
+/** `first`: the feed was never read before. `said`: what its latest entries said, see `sayings`. `at`: when it was read. */
 export function reconcile(
   window: EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
   first: boolean,
   said: ReadonlySet<string> = NOTHING,
+  at: Instant = Number.POSITIVE_INFINITY,
 ): Reconciled {
   const fresh: EntryDraft[] = []
   const changed: EntryDraft[] = []
@@ -44,7 +48,7 @@ export function reconcile(
     }
     anyKnown = true
     if (before === undefined || before === 'forgotten') continue
-    if (saysOtherwise(draft, before)) changed.push(draft)
+    if (saysOtherwise(draft, before) || saysMore(draft, before, at)) changed.push(draft)
     else if (before.bare && extrasOf(draft)) completed.push(draft)
   }
   return { fresh, changed, completed, gap: !first && window.length > 0 && !anyKnown }
@@ -92,4 +96,14 @@ function saysOtherwise(draft: EntryDraft, before: { title: string; url?: string 
   if (before.url === undefined) return true
   const [now, then] = [comparableUrl(draft.url) ?? draft.url, comparableUrl(before.url) ?? before.url]
   return now !== then && now !== then.split('#', 1)[0] // a fragment that says nothing is no longer kept
+}
+
+const TEXT_AT_MOST_EVERY = HOUR
+
+/** Below its title. */
+function saysMore(draft: EntryDraft, before: { textHash?: number; changedAt?: Instant }, at: Instant): boolean {
+  if (before.textHash === undefined || at - (before.changedAt ?? Number.NEGATIVE_INFINITY) < TEXT_AT_MOST_EVERY)
+    return false
+  const now = textHash(draft)
+  return now !== undefined && now !== before.textHash
 }

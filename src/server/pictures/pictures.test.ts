@@ -94,6 +94,12 @@ describe('a picture', () => {
     expect((await app.request('/api/v1/feeds/9/icon')).status).toBe(404)
   })
 
+  test('that is not there is not asked for again for an hour, by whoever keeps answers', async () => {
+    const { net } = fakeNet({ '/favicon.ico': { status: 404 } })
+    const { status, headers } = await (await filled(net)).app.request('/api/v1/feeds/1/icon')
+    expect([status, headers.get('cache-control')]).toEqual([404, 'private, max-age=3600'])
+  })
+
   test('is not even read where its server says that it is something else', async () => {
     const { net, asked } = fakeNet({ '/high.png': { type: 'text/html' } })
     expect((await (await filled(net)).app.request('/api/v1/entries/1/picture')).status).toBe(404)

@@ -2,13 +2,15 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
-import { DAY, type EntryId, type FeedId, SECOND } from '../../model/index.ts'
+import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
 import { iconOf, pictureNamed } from '../../views/index.ts'
 import { asDocument, checkedRoutes } from '../checked.ts'
 import { notThere, Problem } from '../problem.ts'
 import type { MadeParts } from '../server-parts.ts'
 
 const COME_AGAIN_SECONDS = 5
+/** A list asks for the icon of every feed in view, each time it is looked at; most sites that have none will have none in an hour. */
+const MISSING = { keepSeconds: HOUR / SECOND }
 
 export function pictureRoutes({ catalogue, articleCatalogue, pictures }: MadeParts): OpenAPIHono {
   const app = checkedRoutes()
@@ -19,7 +21,13 @@ export function pictureRoutes({ catalogue, articleCatalogue, pictures }: MadePar
     if (picture.kind === 'busy')
       throw new Problem(429, 'many pictures are being fetched', 'come again in a moment', COME_AGAIN_SECONDS)
     if (picture.kind === 'none')
-      throw new Problem(404, `the picture could not be had: ${picture.words}`, 'it is tried again in a while')
+      throw new Problem(
+        404,
+        `the picture could not be had: ${picture.words}`,
+        'it is tried again in a while',
+        undefined,
+        MISSING,
+      )
     return asDocument(
       c.body(picture.body, 200, {
         'content-type': picture.type,

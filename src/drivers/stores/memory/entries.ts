@@ -10,6 +10,7 @@ import {
   type KnownEntry,
   placeInTime,
   sortAt,
+  textHash,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
@@ -47,9 +48,12 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
           const entry = id !== 'forgotten' && state.entries.get(id)
           if (!entry) answer.set(key, 'forgotten')
           else {
-            const { title, url, publishedAt, seenAt } = entry
+            const { title, url, publishedAt, seenAt, changedAt } = entry
             const bare = extrasOf(entry) ? undefined : true
-            answer.set(key, copyOf({ title, url, publishedAt, seenAt, bare }) as KnownEntry)
+            answer.set(
+              key,
+              copyOf({ title, url, publishedAt, seenAt, bare, textHash: textHash(entry), changedAt }) as KnownEntry,
+            )
           }
         }
         return answer

@@ -16,6 +16,8 @@ interface KnownRow {
   published_at: Instant | null
   seen_at: Instant
   bare: boolean
+  text_hash: number | null
+  changed_at: Instant | null
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -33,7 +35,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
         asked.map(({ feedId, key }) => [feedId, keyHash(key)]),
       )
       const rows = await session.rows<KnownRow>(
-        `SELECT g.n, e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare FROM ${sql}
+        `SELECT g.n, e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare, e.text_hash, e.changed_at FROM ${sql}
          JOIN entry_keys k ON k.feed_id = g.feed_id AND k.key_hash = g.key_hash
          LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isKept('g')}`,
         values,
@@ -115,7 +117,16 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
   }
 }
 
-function knownOf({ title, url, published_at: publishedAt, seen_at: seenAt, bare }: KnownRow): KnownEntry {
+function knownOf(row: KnownRow): KnownEntry {
+  const {
+    title,
+    url,
+    published_at: publishedAt,
+    seen_at: seenAt,
+    bare,
+    text_hash: textHash,
+    changed_at: changedAt,
+  } = row
   if (title === null) return 'forgotten'
   return {
     title,
@@ -123,6 +134,8 @@ function knownOf({ title, url, published_at: publishedAt, seen_at: seenAt, bare 
     ...(publishedAt !== null && { publishedAt }),
     seenAt,
     ...(bare && { bare: true }),
+    ...(textHash !== null && { textHash }),
+    ...(changedAt !== null && { changedAt }),
   }
 }
 

@@ -30,6 +30,7 @@ const SAID_COLUMNS: TypedColumn[] = [
   'summary text',
   'content text',
   'extras text',
+  'text_hash bigint',
 ]
 const SAID = SAID_COLUMNS.map((column) => column.split(' ')[0]!)
 

@@ -6,6 +6,7 @@ import {
   type Instant,
   type LeaseToken,
   type Poll,
+  textHash,
 } from '../../../model/index.ts'
 import type { PollRecordDraft, Recorded } from '../../../ports/index.ts'
 import { askedColumn, occasionColumn, resultColumns } from './rows.ts'
@@ -49,9 +50,9 @@ export function dateColumns(draft: EntryDraft): (number | string | null)[] {
   ]
 }
 
-/** url, title, author, summary, content, extras */
-export function wordColumns(draft: EntryDraft): (string | null)[] {
+/** url, title, author, summary, content, extras, text_hash */
+export function wordColumns(draft: EntryDraft): (string | number | null)[] {
   const { url = null, title, author = null, summary = null, content = null } = draft
   const extras = extrasOf(draft)
-  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null]
+  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null, textHash(draft) ?? null]
 }

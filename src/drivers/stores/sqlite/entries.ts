@@ -37,6 +37,8 @@ interface KnownRow {
   published_at: Instant | null
   seen_at: Instant
   bare: 0 | 1
+  text_hash: number | null
+  changed_at: Instant | null
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -49,7 +51,7 @@ export function entryQueries(
 ): Pick<Store, EntryMethods> {
   const { db } = session
   const knownEntry = db.prepare<[FeedId, bigint], KnownRow>(
-    "SELECT title, url, published_at, seen_at, typeof(extras) = 'null' AS bare FROM entries WHERE feed_id = ? AND key_hash = ?",
+    "SELECT title, url, published_at, seen_at, typeof(extras) = 'null' AS bare, text_hash, changed_at FROM entries WHERE feed_id = ? AND key_hash = ?",
   )
   const isRemoved = db.prepare<[FeedId], 1>('SELECT 1 FROM removals WHERE feed_id = ?').pluck()
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
@@ -86,13 +88,23 @@ export function entryQueries(
     const hash = keyHash(key)
     const row = knownEntry.get(feedId, hash)
     if (!row) return forgotten.get(feedId, hash) ? 'forgotten' : undefined
-    const { title, url, published_at: publishedAt, seen_at: seenAt, bare } = row
+    const {
+      title,
+      url,
+      published_at: publishedAt,
+      seen_at: seenAt,
+      bare,
+      text_hash: textHash,
+      changed_at: changedAt,
+    } = row
     return {
       title,
       ...(url !== null && { url }),
       ...(publishedAt !== null && { publishedAt }),
       seenAt,
       ...(bare === 1 && { bare: true }),
+      ...(textHash !== null && { textHash }),
+      ...(changedAt !== null && { changedAt }),
     }
   }
 

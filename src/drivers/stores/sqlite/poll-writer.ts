@@ -48,7 +48,7 @@ export function createPollWriter(
   const endLease = db.prepare('DELETE FROM feed_leases WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO entries (feed_id, key_hash, sort_at, seen_at, published_at, updated_at, date_only, date_fault, estimated_at, estimated_by, language,
-     category, key, url, title, author, summary, content, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
+     category, key, url, title, author, summary, content, extras, text_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (feed_id, key_hash) DO NOTHING`,
   )
   const rekey = db.prepare<[string, bigint, FeedId, bigint]>(
     'UPDATE OR IGNORE entries SET key = ?, key_hash = ? WHERE feed_id = ? AND key_hash = ?',
@@ -74,7 +74,7 @@ export function createPollWriter(
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ? WHERE id = ?`,
+     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ?, text_hash = ? WHERE id = ?`,
   )
   const waitingLines = ['unindexed', 'unplaced'].map((line) =>
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),

@@ -81,7 +81,7 @@ export const english: VoiceWords = {
     invisible ivory jagged lacquered leaking lopsided luminous magnetic mechanical
     medieval midnight miniature mossy musical nameless noisy oaken orphaned patient perforated
     pickled portable priceless proverbial purple quarrelsome quilted ragged rattling reluctant
-    restless revolving rusty scarlet secret shaggy silver sleepy smoky speckled spotless striped stubborn
+    restless revolving rusty scarlet sacred shaggy silver sleepy smoky speckled spotless striped stubborn
     sugared talking tidal toothless travelling unfinished velvet walnut waterproof weightless whispering
     wooden woollen yellow
   `),
