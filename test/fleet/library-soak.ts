@@ -110,11 +110,12 @@ async function textsOf(address: string, url: string): Promise<{ texts: number; l
   const store = withLibrary(ledger, library, { now: Date.now })
   let [texts, lost] = [0, 0]
   try {
-    for await (const named of ledger.everyEntry({})) {
-      if (named.content === undefined) continue
+    const named = new Set<number>()
+    for await (const { id, content } of ledger.everyEntry({})) if (content !== undefined) named.add(id)
+    for await (const { id, content } of store.everyEntry({})) {
+      if (!named.has(id)) continue
       texts++
-      const [entry] = await store.entriesById([named.id])
-      if (!entry?.content) lost++
+      if (content === undefined) lost++
     }
     return { texts, lost }
   } finally {
