@@ -135,7 +135,10 @@ async function measure(name: string, store: Store): Promise<Row> {
   for await (const { content } of store.everyEntry({})) read += content ? 1 : 0
   const rate = read / seconds(readAt)
   const list = await timed(async (chance) => {
-    await store.entries({ after: { at: Math.round(END - chance * DAYS * DAY) as Instant, id: 0 as EntryId }, limit: 50 })
+    await store.entries({
+      after: { at: Math.round(END - chance * DAYS * DAY) as Instant, id: 0 as EntryId },
+      limit: 50,
+    })
   })
   const feedList = await timed(async (chance) => {
     await store.entries({ feedId: feeds[Math.floor(chance * FEEDS)]!, limit: 50 })
