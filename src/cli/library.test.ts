@@ -54,7 +54,9 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(shown.out.join('')).not.toContain('library f')
 
     const moved = join(folder, `moved-${isFile}.db`)
-    expect(await runWords(['migrate', '--from', address, '--to', moved], {})).toMatchObject({ code: 0 })
+    expect(await runWords(['migrate', '--from', address, '--to', moved], { environment: {} })).toMatchObject({
+      code: 0,
+    })
     const elsewhere = await openForReading({ ...config, store: moved })
     expect(await elsewhere.catalogue.entries({ limit: 100 })).toEqual(told)
     await elsewhere.close()
