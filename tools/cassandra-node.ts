@@ -31,6 +31,8 @@ export interface CassandraOptions {
   folder?: string
   heapMegabytes?: number
   port?: number
+  /** One of several: its own address on loopback, the port by which they speak to each other, and the address of the first. */
+  among?: { host: string; storagePort: number; seed: string; token: string }
 }
 
 /** Why there can be none on this machine, or nothing if there can. */
@@ -51,15 +53,18 @@ export function fetchCassandra(): void {
 export async function startCassandra(options: CassandraOptions = {}): Promise<CassandraNode> {
   fetchCassandra()
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'freshet-cassandra-'))
-  const [port, storagePort] = [options.port ?? (await freePort()), await freePort()]
-  writeConfiguration(folder, port, storagePort)
+  const port = options.port ?? (await freePort())
+  const alone = { host: '127.0.0.1', seed: '127.0.0.1', token: '0' }
+  const place = options.among ?? { ...alone, storagePort: await freePort() }
+  writeConfiguration(folder, port, place)
+  const before = existsSync(join(folder, 'node.log')) ? readFileSync(join(folder, 'node.log'), 'utf8').length : 0
   const log = openSync(join(folder, 'node.log'), 'a')
   const child = spawn('java', javaArguments(folder, options.heapMegabytes ?? 512), {
     cwd: folder,
     stdio: ['ignore', log, log],
   })
-  const contact = `127.0.0.1:${port}`
-  await startup(child, folder)
+  const contact = `${place.host}:${port}`
+  await startup(child, folder, before)
   const stop = async (how: 'gently' | 'kill' = 'gently') => {
     await end(child, how)
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
@@ -115,22 +120,26 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-function writeConfiguration(folder: string, port: number, storagePort: number): void {
+type Place = NonNullable<CassandraOptions['among']>
+
+function writeConfiguration(folder: string, port: number, { host, storagePort, seed, token }: Place): void {
   const inFolder = (name: string) => JSON.stringify(join(folder, name))
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, 'cassandra.yaml'),
     `cluster_name: freshet
 num_tokens: 1
+initial_token: "${token}"
+auto_bootstrap: false
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
 endpoint_snitch: SimpleSnitch
 seed_provider:
   - class_name: org.apache.cassandra.locator.SimpleSeedProvider
     parameters:
-      - seeds: "127.0.0.1:${storagePort}"
-listen_address: 127.0.0.1
+      - seeds: "${seed}:${storagePort}"
+listen_address: ${host}
 storage_port: ${storagePort}
-rpc_address: 127.0.0.1
+rpc_address: ${host}
 native_transport_port: ${port}
 data_file_directories: [${inFolder('data')}]
 commitlog_directory: ${inFolder('commitlog')}
@@ -192,12 +201,12 @@ const OPENED = `java.base/java.lang.module java.base/jdk.internal.loader java.ba
   java.base/java.util.concurrent java.base/java.util.concurrent.atomic java.base/java.lang java.base/java.math
   java.base/java.lang.reflect java.base/java.net`.split(/\s+/)
 
-async function startup(child: ChildProcess, folder: string): Promise<void> {
+async function startup(child: ChildProcess, folder: string, before: number): Promise<void> {
   const log = join(folder, 'node.log')
   const until = Date.now() + STARTS_WITHIN_MS
   while (Date.now() < until) {
     if (child.exitCode !== null || child.signalCode !== null) break
-    if (readFileSync(log, 'utf8').includes('Startup complete')) return
+    if (readFileSync(log, 'utf8').slice(before).includes('Startup complete')) return
     await setTimeout(250)
   }
   const said = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')
@@ -214,7 +223,7 @@ async function end(child: ChildProcess, how: 'gently' | 'kill'): Promise<void> {
   await ended
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

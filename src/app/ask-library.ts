@@ -1,7 +1,7 @@
 /** What the library beside a store has, also of what the store has forgotten; asked of the library alone. */
 import { entriesTold, openCassandraLibrary } from '../drivers/index.ts'
 import { type Entry, type EntryId, HintedError, type Instant, type Poll } from '../model/index.ts'
-import type { CardQuery, FiledPollQuery, Library } from '../ports/index.ts'
+import { type CardQuery, type FiledPollQuery, type Library, MOST_BITS_APART } from '../ports/index.ts'
 
 export interface LikeEntry {
   entry: Entry
@@ -37,7 +37,7 @@ export async function askLibrary({ library: address }: { library: string }): Pro
     async near(id, since, until, bits) {
       const [own] = await library.signaturesOf([id])
       if (!own) return undefined
-      const found = await library.near({ simhash: own.simhash, bits, since, until })
+      const found = await library.near({ simhash: own.simhash, bits: Math.min(bits, MOST_BITS_APART), since, until })
       return likeEntries(found.filter((one) => one.id !== id))
     },
     copiesOf: async (primaryId) => likeEntries(await library.copiesOf(primaryId)),

@@ -53,6 +53,14 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(shown.out).toHaveLength(told.length)
     expect(shown.out.join('')).not.toContain('library f')
 
+    const moved = join(folder, `moved-${isFile}.db`)
+    expect(await runWords(['migrate', '--from', address, '--to', moved], { environment: {} })).toMatchObject({
+      code: 0,
+    })
+    const elsewhere = await openForReading({ ...config, store: moved })
+    expect(await elsewhere.catalogue.entries({ limit: 100 })).toEqual(told)
+    await elsewhere.close()
+
     const { store } = isFile
       ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
       : await openPostgresStore({ address, mode: 'read' })

@@ -68,6 +68,10 @@ export interface FleetParts {
   /** On which the servers keep what they have; absent where none can be mounted. */
   disks?: { postgres: SmallDisk; nats: SmallDisk }
   withoutDisks?: string
+  /** What every process is told besides. */
+  settings?: Record<string, string>
+  /** Feeds say all of what their articles say. */
+  isFull?: boolean
 }
 
 /** Of the log little is kept, so that a small disk is enough. */
@@ -96,14 +100,14 @@ export function siteNames(): string[] {
 
 /** A new one; or one that goes on from a store that is there, in the same village. */
 export async function openFleetBox(
-  { postgres, disks }: FleetParts,
+  { postgres, disks, settings: more = {}, isFull = false }: FleetParts,
   from?: Pick<FleetBox, 'storeAddress' | 'town'>,
 ): Promise<FleetBox> {
   const nats = await startNatsServer([], disks?.nats.folder)
   const storeAddress = from?.storeAddress ?? (await postgres.freshStore())
   const sites = [...siteNames(), ...moodyNames()].map((name, n): SiteSpec => {
     const rhythm = { kind: 'clockwork', everyMs: 5000 + 100 * n } as const
-    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: 'none' }] }
+    return { name, rhythm, dayMs: 60_000, feeds: [{ path: '/feed', window: 60, content: isFull ? 'full' : 'none' }] }
   })
   const town = from?.town ?? (await openWatchedVillage(sites, GAP_MS))
   const processes = new Set<FleetProcess>()
@@ -136,6 +140,7 @@ export async function openFleetBox(
     CONCURRENCY: '64',
     PORT: '0',
     LOG: 'info',
+    ...more,
   })
 
   async function start(role: Role, more: StartOptions = {}): Promise<FleetProcess> {

@@ -87,7 +87,7 @@ export function createCards(session: Session): Pick<LibraryStacks, 'file' | 'wit
   /** Slots that there are, newest first, each with when its entries arrived. */
   async function* slots({ feedId, since = 0 as Instant, until, after }: CardQuery): AsyncIterable<[number, number[]]> {
     const newest = Math.min(until, after?.at ?? until) as Instant
-    const [name, slotOf] = feedId === undefined ? [undefined, hourOf] : [`f${feedId}`, monthOf]
+    const [name, slotOf] = feedId === undefined ? [undefined, hourOf] : [`f${feedId}`, monthNumber]
     const names = name ? [name] : yearsFrom(newest, since)
     let open: [number, number[]] | undefined
     for (const of of names) {
@@ -177,7 +177,7 @@ export function blockOf(id: EntryId): bigint {
 
 function feedPlace(entry: Entry): unknown[] {
   const { at, id } = placeInTime(entry)
-  return [BigInt(entry.feedId), monthOf(at), monthOf(entry.seenAt), BigInt(at), BigInt(id)]
+  return [BigInt(entry.feedId), monthNumber(at), monthNumber(entry.seenAt), BigInt(at), BigInt(id)]
 }
 
 function hourPlace(entry: Entry): unknown[] {
@@ -192,7 +192,7 @@ function isAtSamePlace(a: Entry, b: Entry): boolean {
 function slotsOf(entry: Entry): [of: string, slot: number, arrived: number][] {
   const { at } = placeInTime(entry)
   return [
-    [`f${entry.feedId}`, monthOf(at), monthOf(entry.seenAt)],
+    [`f${entry.feedId}`, monthNumber(at), monthNumber(entry.seenAt)],
     [`y${new Date(at).getUTCFullYear()}`, hourOf(at), dayOf(entry.seenAt)],
   ]
 }
@@ -203,7 +203,7 @@ function* yearsFrom(newest: Instant, oldest: Instant): Iterable<string> {
 }
 
 /** Months since the year 0. */
-export function monthOf(at: Instant): number {
+export function monthNumber(at: Instant): number {
   const date = new Date(at)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }

@@ -33,7 +33,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-export async function openSession(address: ClusterAddress): Promise<Session> {
+export async function openCluster(address: ClusterAddress): Promise<Session> {
   const where = `Cassandra at ${address.contactPoints.join(', ')}`
   const client = await connected(address, where)
   const said = <T>(doing: string, work: Promise<T>) =>

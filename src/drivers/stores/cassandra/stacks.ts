@@ -2,7 +2,7 @@
 import { distance } from '../../../dedup/index.ts'
 import type { EntryId, Instant, Poll } from '../../../model/index.ts'
 import type { LibraryStacks, NearEntry } from '../../../ports/index.ts'
-import { blockOf, byBlock, createCards, dayOf, monthOf } from './cards.ts'
+import { blockOf, byBlock, createCards, dayOf, monthNumber } from './cards.ts'
 import {
   COPIES_OF,
   DROP_BAND,
@@ -134,15 +134,15 @@ export function createStacks(session: Session): LibraryStacks {
     async filePolls(polls) {
       const rows = polls.map((poll) => {
         const { feedId, at } = poll
-        return [BigInt(feedId), monthOf(at), BigInt(at), JSON.stringify(poll), microsOf(at), ttl]
+        return [BigInt(feedId), monthNumber(at), BigInt(at), JSON.stringify(poll), microsOf(at), ttl]
       })
       await session.write(FILE_POLL, rows)
     },
 
     async filedPolls({ feedId, since = 0 as Instant, until, limit }) {
       const found: Poll[] = []
-      const oldest = Math.max(FIRST_MONTH, monthOf(since))
-      for (let month = monthOf(until); month >= oldest && found.length < limit; month--) {
+      const oldest = Math.max(FIRST_MONTH, monthNumber(since))
+      for (let month = monthNumber(until); month >= oldest && found.length < limit; month--) {
         const bounds = [BigInt(feedId), month, BigInt(until), BigInt(since), limit - found.length]
         const [rows] = await session.ask<{ poll: string }>(POLLS_OF, [bounds])
         found.push(...rows!.map(({ poll }) => JSON.parse(poll) as Poll))
