@@ -1,6 +1,6 @@
 /**
  * A cluster that answers. Every statement is prepared, goes straight to a machine that has the row, and may be sent twice. A quorum of
- * the copies acknowledges each write and answers each read, so one of three machines may fail at any moment. At most some dozens of
+ * the copies acknowledges each write and answers each read, so one of three machines may fail at any moment, or freeze: another is asked then. At most some dozens of
  * requests are under way: who has more waits.
  *
  * What cannot be reached is told as a `StoreError` that may pass: the crawl keeps what it has in hand and tries again.
@@ -14,7 +14,12 @@ import { keyspaceStatement, TABLES } from './schema.ts'
 const UNDER_WAY = 32
 /** Rows of a walk that are in memory. */
 const PAGE = 500
-const TIMEOUT_MS = 20_000
+/** Longer than a machine itself waits for the others. */
+const TIMEOUT_MS = 8000
+/** Until all machines agree upon a new table. */
+const TABLES_MS = 30_000
+/** Another machine is asked as well, when one has not answered for so long; and one more. */
+const ASK_ANOTHER = { afterMs: 400, most: 2 }
 const DAY_SECONDS = 86_400
 /** Several who make the same tables at once may have to look again. */
 const TRIES = 5
@@ -100,13 +105,20 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
     encoding: { useBigIntAsLong: true },
     queryOptions: { consistency: driver.types.consistencies.localQuorum, isIdempotent: true },
     socketOptions: { connectTimeout: TIMEOUT_MS, readTimeout: TIMEOUT_MS },
+    policies: {
+      speculativeExecution: new driver.policies.speculativeExecution.ConstantSpeculativeExecutionPolicy(
+        ASK_ANOTHER.afterMs,
+        ASK_ANOTHER.most,
+      ),
+    },
     ...(credentials && { credentials }),
   })
   try {
     await client.connect()
-    await patiently(() => client.execute(keyspaceStatement(address)))
+    const make = (statement: string) => patiently(() => client.execute(statement, [], { readTimeout: TABLES_MS }))
+    await make(keyspaceStatement(address))
     await client.execute(`USE ${keyspace}`)
-    for (const table of TABLES) await patiently(() => client.execute(table))
+    for (const table of TABLES) await make(table)
     return client
   } catch (error) {
     await client.shutdown()
