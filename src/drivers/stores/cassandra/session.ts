@@ -115,7 +115,9 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
   })
   try {
     await client.connect()
-    const make = (statement: string) => patiently(() => client.execute(statement, [], { readTimeout: TABLES_MS }))
+    // Tables that two machines are asked for at once may come out as two.
+    const alone = { readTimeout: TABLES_MS, isIdempotent: false }
+    const make = (statement: string) => patiently(() => client.execute(statement, [], alone))
     await make(keyspaceStatement(address))
     await client.execute(`USE ${keyspace}`)
     for (const table of TABLES) await make(table)
