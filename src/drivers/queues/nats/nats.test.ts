@@ -1,4 +1,8 @@
 /** Against a real server, which each run starts for itself. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NATS_BINARY, type NatsServer, startNatsServer, WITHOUT_NATS } from '../../../../test/nats-server.ts'
 import { startRelay } from '../../../../test/relay.ts'
@@ -244,6 +248,36 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await until(() => new Set(applied).size === mine.length)
     await close()
     await own.close()
+  })
+
+  test('one of several servers is enough', async () => {
+    const own = await startNatsServer()
+    const link = await connectNats({ servers: ['nats://127.0.0.1:1', own.url], name: 'x' })
+    expect(link.isUp()).toBe(true)
+    await link.close()
+    await own.close()
+  })
+
+  test('a server is believed by who signed its certificate, and shown ours', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'freshet-tls-'))
+    const at = (name: string) => join(folder, name)
+    const signed = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
+    execFileSync('openssl', [...signed.split(' '), '-keyout', at('key.pem'), '-out', at('cert.pem')], {
+      stdio: 'ignore',
+    })
+    const files = ['--tlscert', at('cert.pem'), '--tlskey', at('key.pem'), '--tlscacert', at('cert.pem')]
+    const own = await startNatsServer(['--tlsverify', ...files])
+    const connected = (tls: object) =>
+      connectNats({ servers: [`tls://localhost:${own.port}`], name: 'x', tls }).then(async (link) => {
+        await link.close()
+        return 'connected'
+      })
+    const all = { caFile: at('cert.pem'), certFile: at('cert.pem'), keyFile: at('key.pem') }
+    expect(await connected(all)).toBe('connected')
+    await expect(connected({ ...all, caFile: undefined })).rejects.toThrow(/certificate/)
+    await expect(connected({ ...all, caFile: at('none.pem') })).rejects.toThrow(/none\.pem/)
+    await own.close()
+    rmSync(folder, { recursive: true })
   })
 
   test('it is said what is wrong with an address, without its password', async () => {
