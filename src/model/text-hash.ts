@@ -9,8 +9,15 @@ const LONGEST_HASHED = 20_000
 const BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 
+/** Where something else stands for the texts: their number, or null if they say nothing. */
+export interface HashedBefore {
+  textHash?: number | null
+}
+
 /** Of 32 bits. Undefined if it says nothing. */
-export function textHash({ content, summary }: Pick<EntryDraft, 'content' | 'summary'>): number | undefined {
+export function textHash(draft: Pick<EntryDraft, 'content' | 'summary'> & HashedBefore): number | undefined {
+  const { content, summary, textHash: before } = draft
+  if (before !== undefined) return before ?? undefined
   const text = content ?? summary ?? ''
   const end = Math.min(text.length, LONGEST_HASHED)
   let hash = BASIS

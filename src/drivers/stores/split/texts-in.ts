@@ -2,7 +2,7 @@
  * On their way in: long texts of entries and articles, and pages, leave what is to be recorded, and names stand in their place. What is to
  * be kept in the library is gathered on the way.
  */
-import type { EntryDraft, Instant } from '../../../model/index.ts'
+import { type EntryDraft, type HashedBefore, type Instant, textHash } from '../../../model/index.ts'
 import type { ArticleRecord, LibraryText, News, TextOwner } from '../../../ports/index.ts'
 import { isMarked, marked, nameInBytes, shelved } from './names.ts'
 
@@ -24,10 +24,11 @@ export function textsIn(shortest: number): TextsIn {
   }
 
   /** Each on its own: a ledger that compares what was said before and after compares their names. */
-  function draftNamed(draft: EntryDraft, owner: TextOwner, at: Instant): EntryDraft {
+  function draftNamed(draft: EntryDraft, owner: TextOwner, at: Instant): EntryDraft & HashedBefore {
     const { summary, content } = draft
     return {
       ...draft,
+      ...((isLong(summary) || isLong(content)) && { textHash: textHash(draft) ?? null }),
       ...(isLong(summary) && { summary: moved(summary, owner, at) }),
       ...(isLong(content) && { content: moved(content, owner, at) }),
     }

@@ -1,5 +1,5 @@
 /** On their way out: names become texts again, all of an answer in one question to the library. */
-import type { ArticleText, Entry, EntryVersion } from '../../../model/index.ts'
+import type { ArticleText, Entry, EntryVersion, HashedBefore } from '../../../model/index.ts'
 import { type Library, LONGEST_BODY, type TextName } from '../../../ports/index.ts'
 import { isMarked, marked, nameIn, saidIn } from './names.ts'
 
@@ -57,7 +57,7 @@ export function textsOut(library: Pick<Library, 'textsOf'>): TextsOut {
 }
 
 function told(entry: Entry, found: ReadonlyMap<string, Buffer>): Entry {
-  const { content, summary, ...rest } = entry
+  const { content, summary, textHash: _, ...rest } = entry as Entry & HashedBefore
   const [own, short] = [wordsOf(content, found), wordsOf(summary, found)]
   return { ...rest, ...(short !== undefined && { summary: short }), ...(own !== undefined && { content: own }) }
 }
