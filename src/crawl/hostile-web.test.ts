@@ -27,7 +27,7 @@ import { type CrawlEvent, createCrawler, createTerminal, GROUPING } from './inde
 const START = Date.UTC(2026, 0, 5, 8)
 /** Feeds are gone for four days of nine. */
 const DAYS = Number(process.env.DAYS ?? 4)
-const DAYS_ON_DISK = DAYS / 2
+const DAYS_ON_DISK = DAYS / 4
 const SEEDS = Number(process.env.SEEDS ?? 1)
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1)
 
@@ -62,7 +62,7 @@ async function liveThrough(
     pollsPerDay: 'auto',
     concurrency: 8,
     gapMs: chance.one([0, 2 * SECOND]),
-    keepEntriesMs: 1.5 * DAY,
+    keepEntriesMs: DAY / 2,
     keepPollsMs: 0,
     ...GROUPING,
     obeyRobots: 'all',
