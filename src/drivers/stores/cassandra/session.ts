@@ -159,5 +159,6 @@ function inWords(error: unknown, doing: string, where: string): unknown {
   const hint = isPassing
     ? 'See that enough of its machines run and can be reached; nothing is lost by waiting.'
     : 'See that user and password are right.'
-  return new StoreError('no-access', `could not ${doing} ${where}: ${error.message}`, hint, { cause: error, isPassing })
+  const [what] = error.message.split('\n') // the driver adds where in the code it was
+  return new StoreError('no-access', `could not ${doing} ${where}: ${what}`, hint, { cause: error, isPassing })
 }
