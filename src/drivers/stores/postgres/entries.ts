@@ -2,23 +2,15 @@
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
 import type { EntryQuery, Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
+import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import { atMost, inOrder, manyRows } from './columns.ts'
 import { type PostgresSession, pieceByPiece } from './session.ts'
 
 type EntryMethods = 'known' | 'entries' | 'entriesById' | 'versions' | 'everyEntry' | 'newestEntryId'
 
-interface KnownRow {
-  n: number
-  /** None where it was forgotten. */
-  title: string | null
-  url: string | null
-  published_at: Instant | null
-  seen_at: Instant
-  bare: boolean
-  text_hash: number | null
-  changed_at: Instant | null
-}
+/** Without a title where it was forgotten. */
+type FoundRow = { n: number } & (KnownRow | { title: null })
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const PIECE = 200
@@ -34,7 +26,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
         ['feed_id bigint', 'key_hash bigint'],
         asked.map(({ feedId, key }) => [feedId, keyHash(key)]),
       )
-      const rows = await session.rows<KnownRow>(
+      const rows = await session.rows<FoundRow>(
         `SELECT g.n, e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare, e.text_hash, e.changed_at FROM ${sql}
          JOIN entry_keys k ON k.feed_id = g.feed_id AND k.key_hash = g.key_hash
          LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isKept('g')}`,
@@ -43,7 +35,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
       const byPlace = new Map(rows.map((row) => [row.n, row]))
       asked.forEach(({ question, key }, i) => {
         const row = byPlace.get(i + 1)
-        if (row) answers[question]!.set(key, knownOf(row))
+        if (row) answers[question]!.set(key, row.title === null ? 'forgotten' : knownOf(row))
       })
       return answers
     },
@@ -114,28 +106,6 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
         [ids.slice(i, i + PIECE).map(({ id }) => id)],
       )
     }
-  }
-}
-
-function knownOf(row: KnownRow): KnownEntry {
-  const {
-    title,
-    url,
-    published_at: publishedAt,
-    seen_at: seenAt,
-    bare,
-    text_hash: textHash,
-    changed_at: changedAt,
-  } = row
-  if (title === null) return 'forgotten'
-  return {
-    title,
-    ...(url !== null && { url }),
-    ...(publishedAt !== null && { publishedAt }),
-    seenAt,
-    ...(bare && { bare: true }),
-    ...(textHash !== null && { textHash }),
-    ...(changedAt !== null && { changedAt }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.
 import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
+import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import { beforeSql } from './by-date.ts'
@@ -29,16 +30,6 @@ interface WaitingRow {
   /** Of the article's text, if there is one. */
   codec: number | null
   packed: Buffer | null
-}
-
-interface KnownRow {
-  title: string
-  url: string | null
-  published_at: Instant | null
-  seen_at: Instant
-  bare: 0 | 1
-  text_hash: number | null
-  changed_at: Instant | null
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
@@ -88,24 +79,7 @@ export function entryQueries(
     const hash = keyHash(key)
     const row = knownEntry.get(feedId, hash)
     if (!row) return forgotten.get(feedId, hash) ? 'forgotten' : undefined
-    const {
-      title,
-      url,
-      published_at: publishedAt,
-      seen_at: seenAt,
-      bare,
-      text_hash: textHash,
-      changed_at: changedAt,
-    } = row
-    return {
-      title,
-      ...(url !== null && { url }),
-      ...(publishedAt !== null && { publishedAt }),
-      seenAt,
-      ...(bare === 1 && { bare: true }),
-      ...(textHash !== null && { textHash }),
-      ...(changedAt !== null && { changedAt }),
-    }
+    return knownOf(row)
   }
 
   return {
