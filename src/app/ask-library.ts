@@ -1,7 +1,8 @@
 /** What the library beside a store has, also of what the store has forgotten; asked of the library alone. */
-import { entriesTold, openCassandraLibrary } from '../drivers/index.ts'
-import { type Entry, type EntryId, HintedError, type Instant, type Poll } from '../model/index.ts'
+import { entriesTold } from '../drivers/index.ts'
+import type { Entry, EntryId, Instant, Poll } from '../model/index.ts'
 import { type CardQuery, type FiledPollQuery, type Library, MOST_BITS_APART } from '../ports/index.ts'
+import { openNamedLibrary } from './library.ts'
 
 export interface LikeEntry {
   entry: Entry
@@ -22,8 +23,7 @@ export interface LibraryAnswers {
 }
 
 export async function askLibrary({ library: address }: { library: string }): Promise<LibraryAnswers> {
-  if (address === '') throw new HintedError('there is no library', 'Name one with --library.')
-  const library = await openCassandraLibrary(address)
+  const library = await openNamedLibrary(address)
 
   async function likeEntries(found: readonly { id: EntryId; distance: number }[]): Promise<LikeEntry[]> {
     const cards = await library.filed(found.map(({ id }) => id))

@@ -1,6 +1,6 @@
-/** A store with its library, where one is named; and the walk that mends what a crash left between the two. */
+/** The library that a setting names, and a store with it beside. */
 import { namesLibraryText, openCassandraLibrary, withLibrary } from '../drivers/index.ts'
-import { type Instant, withoutCredentials } from '../model/index.ts'
+import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type Library, type Store, StoreError } from '../ports/index.ts'
 
 export function isLibrary(address: string): boolean {
@@ -10,6 +10,12 @@ export function isLibrary(address: string): boolean {
 /** For people and logs. */
 export function shownLibrary(address: string): string {
   return withoutCredentials(address)
+}
+
+/** For commands that are about nothing else. */
+export async function openNamedLibrary(address: string): Promise<Library> {
+  if (address === '') throw new HintedError('there is no library', 'Name one with --library.')
+  return openCassandraLibrary(address)
 }
 
 /** Closes the store if the library cannot be had. */

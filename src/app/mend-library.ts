@@ -1,6 +1,7 @@
 /** The walk that mends what a crash left between a store and its library. */
-import { type Mended, mendLibrary, openCassandraLibrary, systemClock } from '../drivers/index.ts'
-import { HintedError, type Instant } from '../model/index.ts'
+import { type Mended, mendLibrary, systemClock } from '../drivers/index.ts'
+import type { Instant } from '../model/index.ts'
+import { openNamedLibrary } from './library.ts'
 import { openLedgerAt, type StorePlace } from './store-at.ts'
 
 /** Goes through what was kept since then, at most so many hours of it; works beside a running crawl. */
@@ -9,18 +10,17 @@ export async function mendStoreLibrary(
   since: Instant,
   hours: number,
 ): Promise<Mended & { health: string }> {
-  if (place.library === '') throw new HintedError('there is no library', 'Name one with --library.')
   const { now } = systemClock()
-  const { store } = await openLedgerAt(place.store, { mode: 'read', now })
+  const library = await openNamedLibrary(place.library)
   try {
-    const library = await openCassandraLibrary(place.library)
+    const { store } = await openLedgerAt(place.store, { mode: 'read', now })
     try {
       const { summary } = await library.health()
       return { ...(await mendLibrary(store, library, { from: since, now: now(), hours })), health: summary }
     } finally {
-      await library.close()
+      await store.close()
     }
   } finally {
-    await store.close()
+    await library.close()
   }
 }
