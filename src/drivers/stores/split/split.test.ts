@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
+import { openHandles } from '../../../../test/postgres-handles.ts'
 import { postgresForTests } from '../../../../test/postgres-server.ts'
-import type { Library, Store } from '../../../ports/index.ts'
+import type { Library } from '../../../ports/index.ts'
 import { libraryContract } from '../../../ports/library.contract.ts'
 import { storeContract } from '../../../ports/store.contract.ts'
 import { createMemoryStore } from '../memory/index.ts'
 import { createMemoryLibrary } from '../memory/library.ts'
-import { openPostgresStore } from '../postgres/index.ts'
 import { openSqliteStore } from '../sqlite/index.ts'
 import { withLibrary } from './index.ts'
 
@@ -46,24 +46,16 @@ storeContract(
 
 const { server, reason } = await postgresForTests()
 if (server) {
-  const address = await server.freshStore()
-  const opened = async () => (await openPostgresStore({ address, mode: 'write', connections: 4 })).store
-  const [one, other] = [await opened(), await opened()]
-  afterAll(async () => {
-    await one.close()
-    await other.close()
-    await server.close()
-  })
-  const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} })
+  const { fresh, again, close } = await openHandles(server)
+  afterAll(close)
   let library: Library = createMemoryLibrary()
   storeContract(
     `postgres ${server.version} ledger with a library`,
     async () => {
-      await server.empty(address)
       library = createMemoryLibrary()
-      return withLibrary(keptOpen(one), library, ALL)
+      return withLibrary(await fresh(), library, ALL)
     },
-    { about: [...ABOUT, 'two at once'], again: async () => withLibrary(keptOpen(other), library, ALL) },
+    { about: [...ABOUT, 'two at once'], again: async () => withLibrary(again(), library, ALL) },
   )
 } else {
   describe.skip(`the postgres ledger with a library (${reason})`, () => it('keeps every promise', () => {}))

@@ -1,0 +1,34 @@
+/**
+ * Two handles on one store in PostgreSQL, for all promises of a contract; it is emptied before each: what makes new connections slow is
+ * read by them once.
+ */
+import { openPostgresStore } from '../src/drivers/index.ts'
+import type { Store } from '../src/ports/index.ts'
+import type { PostgresServer } from './postgres-server.ts'
+
+export interface PostgresHandles {
+  /** Empty. */
+  fresh(): Promise<Store>
+  /** The other handle on what is there. */
+  again(): Store
+  close(): Promise<void>
+}
+
+export async function openHandles(server: PostgresServer): Promise<PostgresHandles> {
+  const address = await server.freshStore()
+  const opened = async () => (await openPostgresStore({ address, mode: 'write', connections: 4 })).store
+  const [one, other] = [await opened(), await opened()]
+  const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} })
+  return {
+    async fresh() {
+      await server.empty(address)
+      return keptOpen(one)
+    },
+    again: () => keptOpen(other),
+    async close() {
+      await one.close()
+      await other.close()
+      await server.close()
+    },
+  }
+}
