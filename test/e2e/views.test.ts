@@ -125,12 +125,12 @@ describe.skipIf(!browser)(name, () => {
       for (const isDark of [false, true]) {
         const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
         await page.locator(shows).first().waitFor()
-        // Wide and light, then narrow and dark: all widths have the same colours.
-        for (const width of isDark ? [1024, 820, 640, 360, 390] : []) {
+        expect(await barriersIn(page)).toEqual([])
+        for (const width of [1024, 820, 640, 360, 390]) {
           await page.setViewportSize({ width, height: 844 })
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
         }
-        expect(await barriersIn(page)).toEqual([])
+        if (isDark) expect(await barriersIn(page)).toEqual([])
         expect(complaints).toEqual([])
         await close()
       }
