@@ -49,7 +49,7 @@ export function ferryContract(name: string, open: { from(): Promise<Ferried>; to
       const newest = Math.max(...(await all(from.store.everyEntry({}))).map(({ id }) => id))
       await carry(from.ferry, to.ferry)
       await to.ferry.finish(await from.ferry.lastIds())
-      const fresh = [draft('a'), draft('forgotten'), draft('later')]
+      const fresh = [draft('a'), draft('forgotten'), draft(KNOWN_BY_ADDRESS), draft('later')]
       expect(await to.store.recordPolls([record(feedId, START + DAY, { fresh })])).toEqual(['recorded'])
       const after = await to.store.newestEntryId()
       expect(after).toBeGreaterThan(newest)
@@ -149,6 +149,8 @@ async function expectAlike(one: Store, other: Store): Promise<void> {
   expect(await seen(other)).toEqual(await seen(one))
 }
 
+const KNOWN_BY_ADDRESS = 'https://a.example/1'
+
 /** Something of every kind. */
 async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }> {
   const feedId = await addFeed(store, 'f', { folder: 'News', name: 'Mine', credentials: { user: 'u', password: 'p' } })
@@ -159,7 +161,10 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
   await store.recordPolls([
     record(feedId, START + 50, {
-      fresh: [draft('NUL\0inside \u{1f511}', { tags: ['sea'], content: 'x'.repeat(9000), dateOnly: true })],
+      fresh: [
+        draft('NUL\0inside \u{1f511}', { tags: ['sea'], content: 'x'.repeat(9000), dateOnly: true }),
+        draft(KNOWN_BY_ADDRESS, { url: KNOWN_BY_ADDRESS }),
+      ],
       changed: [draft('a', { title: 'a anew', publishedAt: START - 99 })],
     }),
     failedRecord(feedId, START + 60),

@@ -145,6 +145,26 @@ export function entryPromises(promised: Promised): void {
     ])
   })
 
+  promised('knows an entry by the address that was its key, also where it leads elsewhere since', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const [key, elsewhere] = ['https://a.example/1', 'https://a.example/moved/1']
+    const keysAndUrls = async () => (await all(store.everyEntry({}))).map((entry) => [entry.key, entry.url])
+    await store.recordPolls([record(feedId, START, { fresh: [draft(key, { url: key }), draft('no address')] })])
+    expect(await keysAndUrls()).toEqual([
+      [key, key],
+      ['no address', undefined],
+    ])
+    await store.recordPolls([record(feedId, START + 1, { changed: [draft(key, { url: elsewhere })] })])
+    expect((await keysAndUrls())[0]).toEqual([key, elsewhere])
+    await store.recordPolls([record(feedId, START + 2, { rekeyed: [{ from: key, to: elsewhere }] })])
+    expect((await keysAndUrls())[0]).toEqual([elsewhere, elsewhere])
+    await store.recordPolls([record(feedId, START + 3, { changed: [draft(elsewhere, { url: elsewhere })] })])
+    expect((await keysAndUrls())[0]).toEqual([elsewhere, elsewhere])
+    expect((await store.known([{ feedId, keys: [key, elsewhere] }]))[0]!.get(elsewhere)).toMatchObject({
+      url: elsewhere,
+    })
+  })
+
   promised('keeps what comes with an entry, and what comes with it once it is changed', async (store) => {
     const feedId = await addFeed(store, 'f')
     const url = address('https://a.example/12.mp3')

@@ -24,6 +24,7 @@ const SAID_COLUMNS: TypedColumn[] = [
   'estimated_by text',
   'language text',
   'category text',
+  'key text',
   'url text',
   'title text',
   'author text',
@@ -139,17 +140,9 @@ async function addFresh(tx: Transaction, news: NewsRecord[], month: number) {
     keyHash(draft.key),
     sortAt(draft, at),
     at,
-    draft.key,
     ...saidColumns(draft),
   ])
-  const own: TypedColumn[] = [
-    'id bigint',
-    'feed_id bigint',
-    'key_hash bigint',
-    'sort_at bigint',
-    'seen_at bigint',
-    'key text',
-  ]
+  const own: TypedColumn[] = ['id bigint', 'feed_id bigint', 'key_hash bigint', 'sort_at bigint', 'seen_at bigint']
   const names = [...own, ...SAID_COLUMNS].map((column) => column.split(' ')[0]!)
   const { sql, values } = manyRows('g', [...own, ...SAID_COLUMNS], given)
   return tx.rows<{ feed_id: FeedId; count: number }>(

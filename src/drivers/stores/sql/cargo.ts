@@ -16,7 +16,7 @@ const bucketOfRoot = ({ root }: Named) => bucketOf(text(root))
 /** Those of every store with tables. */
 export const DERIVED: { readonly [Kind in CargoKind]?: Derived } = {
   feeds: { haystack: ({ title, url }) => haystackOf(text(title), text(url)) },
-  entries: { key_hash: hashOf('key') },
+  entries: { key_hash: ({ key, url }) => keyHash(text(key === '' ? url : key)) },
   articles: { url_hash: hashOf('url'), page_hash: pageHash },
   article_lines: { due_at: () => 0 },
 }

@@ -9,7 +9,7 @@ import {
   textHash,
 } from '../../../model/index.ts'
 import type { PollRecordDraft, Recorded } from '../../../ports/index.ts'
-import { askedColumn, occasionColumn, resultColumns } from './rows.ts'
+import { askedColumn, keyColumn, occasionColumn, resultColumns } from './rows.ts'
 
 /** What a store has of a feed when a poll of it is to be recorded. */
 export interface BeforePoll {
@@ -50,9 +50,18 @@ export function dateColumns(draft: EntryDraft): (number | string | null)[] {
   ]
 }
 
-/** url, title, author, summary, content, extras, text_hash */
+/** key, url, title, author, summary, content, extras, text_hash */
 export function wordColumns(draft: EntryDraft): (string | number | null)[] {
   const { url = null, title, author = null, summary = null, content = null } = draft
   const extras = extrasOf(draft)
-  return [url, title, author, summary, content, extras ? JSON.stringify(extras) : null, textHash(draft) ?? null]
+  return [
+    keyColumn(draft),
+    url,
+    title,
+    author,
+    summary,
+    content,
+    extras ? JSON.stringify(extras) : null,
+    textHash(draft) ?? null,
+  ]
 }

@@ -7,6 +7,7 @@ import type {
   DateEstimate,
   DueReason,
   Entry,
+  EntryDraft,
   EntryExtras,
   EntryId,
   EntryVersion,
@@ -242,6 +243,7 @@ export interface EntryRow {
   estimated_by: DateEstimate['by'] | null
   language: string | null
   category: string | null
+  /** Empty where it is the address. */
   key: string
   url: string | null
   title: string
@@ -257,7 +259,7 @@ export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_a
 
 export function entryOf(row: EntryRow): Entry {
   return {
-    key: row.key,
+    key: row.key === '' && row.url !== null ? row.url : row.key,
     ...(row.url !== null && { url: row.url }),
     title: row.title,
     ...(row.summary !== null && { summary: row.summary }),
@@ -277,6 +279,11 @@ export function entryOf(row: EntryRow): Entry {
     seenAt: row.seen_at,
     ...(row.changed_at !== null && { changedAt: row.changed_at }),
   }
+}
+
+/** Most entries are known by their address, which is not written twice. */
+export function keyColumn({ key, url }: Pick<EntryDraft, 'key' | 'url'>): string {
+  return key === url ? '' : key
 }
 
 /** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */

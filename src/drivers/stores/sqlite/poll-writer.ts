@@ -74,7 +74,7 @@ export function createPollWriter(
   )
   const update = db.prepare(
     `UPDATE entries SET sort_at = ?, changed_at = ?, published_at = ?, updated_at = ?, date_only = ?,
-     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ?, text_hash = ? WHERE id = ?`,
+     date_fault = ?, estimated_at = ?, estimated_by = ?, language = ?, category = ?, key = ?, url = ?, title = ?, author = ?, summary = ?, content = ?, extras = ?, text_hash = ? WHERE id = ?`,
   )
   const waitingLines = ['unindexed', 'unplaced'].map((line) =>
     db.prepare<[number | bigint]>(`INSERT OR REPLACE INTO ${line} (entry_id) VALUES (?)`),
@@ -95,7 +95,6 @@ export function createPollWriter(
         sortAt(draft, at),
         at,
         ...dateColumns(draft),
-        draft.key,
         ...wordColumns(draft),
       )
       if (changes === 0) continue

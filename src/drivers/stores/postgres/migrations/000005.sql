@@ -1,0 +1,2 @@
+-- Where an entry is known by its address, that is not written twice: an empty key stands for it. Entries of before keep both; versions of
+-- before would take it for the key, so that the shape has a number of its own.
