@@ -42,7 +42,11 @@ const LOADERS: Record<string, () => Promise<Parse>> = {
   },
   async htmlparser2() {
     const { parseFeed } = await import('htmlparser2')
-    return (bytes) => parseFeed(bytes.toString())
+    return (bytes) => {
+      const text = bytes.toString()
+      // It reads no JSON Feed; that anybody can.
+      return text.startsWith('{') ? JSON.parse(text) : parseFeed(text)
+    }
   },
   async feedsmith() {
     const feedsmith = await import('feedsmith')
@@ -55,7 +59,7 @@ const LOADERS: Record<string, () => Promise<Parse>> = {
 }
 
 /** Those that read all of the small feeds, JSON Feed included. */
-const READ_ALL = ['freshet', 'thin layer', 'feedsmith']
+const READ_ALL = ['freshet', 'thin layer', 'htmlparser2', 'feedsmith']
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '6' }, cold: { type: 'string' } } })
 if (values.cold !== undefined) console.log((await readCold(values.cold)).join(' '))
