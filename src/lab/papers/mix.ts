@@ -6,9 +6,10 @@
  * ones count for more (Table 1). Feeds are drawn with a weight of their items to the power of -a, those with 300 items and more (their
  * figure 3) b times as often; a and b are such that both figures come out.
  */
-import { DAY, HOUR, type Millis } from '../../model/index.ts'
+import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../polling/index.ts'
 import { type AlignedTrace, type ReplayPlan, shared } from '../aligned-trace.ts'
+import { countUpTo } from '../instants.ts'
 import { createRun } from '../replay.ts'
 import type { FeedTally } from '../tally.ts'
 import { FIRST_FINDS } from '../tally.ts'
@@ -17,6 +18,9 @@ import { chanceOf } from '../village/chance.ts'
 
 const BY_FEEDS = 222.06
 const BY_POLLS = 21.02
+/** 19 million of 180,000. */
+const ITEMS_A_FEED = 106
+const BUSY = 'busy:'
 const STEPS = 60
 const FARTHEST = 16
 
@@ -86,13 +90,73 @@ function firstAbove(sums: number[], lot: number): number {
 }
 
 /**
- * The mean over polls that found something, of how late on average was what they found; so the paper may be read where it averages by polls.
- * An entry that nobody saw counts nothing then, and many entries that come together count as one.
+ * The mix, with feeds in it that are as busy as those of the paper must have been: it counts 106 items a feed, where an hourly poll
+ * that needs 21.02 polls has found 24. Both are true if a poll that finds something counts once, and some feeds bring something
+ * always: then the two figures say how many feeds these are, and how much they bring. Each is several of our busiest in one, as a
+ * newspaper's feed of everything is. Without a busy feed the mix is as it was.
  */
-export function delayPerFind(feeds: readonly AlignedTrace[], name: string, plan: ReplayPlan, limits: Limits): Millis {
+export function withBusyFeeds(mix: AlignedTrace[], feeds: readonly AlignedTrace[], plan: ReplayPlan): AlignedTrace[] {
+  const hours = (plan.endAt - plan.scoreAt) / HOUR
+  const items = mix.reduce((sum, feed) => sum + countSince(feed, plan.scoreAt), 0) / mix.length
+  const finds = mix.reduce((sum, feed) => sum + hoursWithNews(feed, plan.scoreAt), 0) / mix.length
+  const share = (hours / BY_POLLS - finds) / (hours - finds)
+  const brings = (ITEMS_A_FEED - (1 - share) * items) / share
+  const busiest = feeds.filter((feed) => countSince(feed, plan.scoreAt) >= FIRST_FINDS)
+  const count = busiest.length === 0 ? 0 : Math.round(share * mix.length)
+  if (count <= 0) return mix
+  let next = 0
+  const busy = Array.from({ length: count }, (_, i): AlignedTrace => {
+    const parts: AlignedTrace[] = []
+    let missing = brings
+    do {
+      const part = busiest[next++ % busiest.length]!
+      parts.push(part)
+      missing -= countSince(part, plan.scoreAt)
+    } while (missing > countSince(busiest[next % busiest.length]!, plan.scoreAt) / 2)
+    return joined(`${BUSY}${i}`, parts)
+  })
+  const step = mix.length / count
+  const places = new Set(busy.map((_, i) => Math.floor(i * step)))
+  return shared([...mix.filter((_, i) => !places.has(i)), ...busy])
+}
+
+export function isBusy({ feed }: Pick<AlignedTrace, 'feed'>): boolean {
+  return feed.startsWith(BUSY)
+}
+
+function joined(feed: string, parts: AlignedTrace[]): AlignedTrace {
+  const [{ kind, window, firstAt }] = parts as [AlignedTrace, ...AlignedTrace[]]
+  const all = Float64Array.from(parts.flatMap(({ published }) => [...published])).sort()
+  const shown = countUpTo(all, firstAt)
+  const published = all.subarray(Math.max(0, shown - window))
+  return { feed, kind, window, published, firstAt, known: Math.min(shown, window) }
+}
+
+function countSince({ published }: AlignedTrace, at: Instant): number {
+  return published.length - countUpTo(published, at - 1)
+}
+
+/** In which an hourly poll finds something. */
+function hoursWithNews({ published, firstAt }: AlignedTrace, since: Instant): number {
+  const hours = new Set<number>()
+  for (const at of published) if (at >= since) hours.add(Math.floor((at - firstAt) / HOUR))
+  return hours.size
+}
+
+/** What a strategy finds, where each poll that found something counts once, with the mean delay of what it found. What nobody saw counts nothing. */
+export interface Finds {
+  /** The mean over these polls. */
+  perFindMs: Millis
+  /** The mean over all polls, each with the delay that its feed has per find. */
+  perPollMs: Millis
+  pollsPerFind: number
+}
+
+export function findsOf(feeds: readonly AlignedTrace[], name: string, plan: ReplayPlan, limits: Limits): Finds {
   const strategy = strategyNamed(name)
-  let [finds, sumMs] = [0, 0]
-  for (const { published, window, firstAt } of feeds)
+  let [polls, finds, sumMs, pollsOfFinders, weightedMs] = [0, 0, 0, 0, 0]
+  for (const { published, window, firstAt } of feeds) {
+    let [pollsHere, findsHere, sumHere] = [0, 0, 0]
     createRun(
       { published, window },
       {
@@ -100,15 +164,29 @@ export function delayPerFind(feeds: readonly AlignedTrace[], name: string, plan:
         limits,
         firstAt,
         onPoll({ at, first, shown, upTo }) {
-          if (first || upTo === shown || at < plan.scoreAt) return
+          if (at < plan.scoreAt) return
+          pollsHere++
+          if (first || upTo === shown) return
           let waited = 0
           for (let i = shown; i < upTo; i++) waited += at - published[i]!
-          finds++
-          sumMs += waited / (upTo - shown)
+          findsHere++
+          sumHere += waited / (upTo - shown)
         },
       },
     ).advance(plan.endAt, HOUR)
-  return sumMs / Math.max(1, finds)
+    polls += pollsHere
+    if (findsHere === 0) continue
+    finds += findsHere
+    sumMs += sumHere
+    pollsOfFinders += pollsHere
+    weightedMs += (pollsHere * sumHere) / findsHere
+  }
+  const some = Math.max(1, finds)
+  return {
+    perFindMs: sumMs / some,
+    perPollMs: weightedMs / Math.max(1, pollsOfFinders),
+    pollsPerFind: polls / some,
+  }
 }
 
 /** Bytes a day, if this share of the servers never says "not modified"; which of them, is chance. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../polling/index.ts'
 import { type AlignedTrace, alignedTraceOf, planOf } from '../aligned-trace.ts'
 import { countyTraces } from '../village/traces.ts'
 import { adaptations, latencies } from './adaptation.ts'
-import { inPapersMix, trafficWith } from './mix.ts'
+import { findsOf, inPapersMix, isBusy, trafficWith, withBusyFeeds } from './mix.ts'
 import { paperPage } from './page.ts'
 import { roundTimes } from './round-time.ts'
 import { studyPapers } from './study.ts'
@@ -22,10 +22,9 @@ function feedWith(some: number): AlignedTrace {
 }
 
 describe('the mix of the paper', () => {
+  const some = Array.from({ length: 3000 }, (_, i) => feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)))
+
   it('needs as many polls per item as the paper says, by feeds and by polls', () => {
-    const some = Array.from({ length: 3000 }, (_, i) =>
-      feedWith(i % 100 === 0 ? 1200 : 1 + (i % 30) ** 2 / 30 + (i % 7)),
-    )
     const mixed = inPapersMix(some, plan, 1)
     const polls = (plan.endAt - plan.scoreAt) / HOUR
     const items = mixed.map(({ published }) => published.length)
@@ -35,6 +34,31 @@ describe('the mix of the paper', () => {
       expect(times).toBeGreaterThan(0.85)
       expect(times).toBeLessThan(1.15)
     }
+  })
+
+  it('has, with busy feeds, as many items as the paper, and news in as many of the hourly polls', () => {
+    const mixed = inPapersMix(some, plan, 1)
+    const busier = withBusyFeeds(mixed, some, plan)
+    expect(busier).toHaveLength(mixed.length)
+    const items = busier.reduce((sum, { published }) => sum + published.length, 0) / busier.length
+    expect(items / 106).toBeGreaterThan(0.85)
+    expect(items / 106).toBeLessThan(1.15)
+    const { pollsPerFind, perFindMs, perPollMs } = findsOf(busier, 'fixed:1h', plan, LIMITS)
+    expect(pollsPerFind / 21.02).toBeGreaterThan(0.85)
+    expect(pollsPerFind / 21.02).toBeLessThan(1.15)
+    for (const delayMs of [perFindMs, perPollMs]) expect(delayMs).toBeLessThanOrEqual(HOUR)
+    const busy = busier.filter(isBusy)
+    expect(busy.length).toBeGreaterThan(0)
+    const [alone, all] = [
+      findsOf(busy, 'moving-average', plan, LIMITS),
+      findsOf(busier, 'moving-average', plan, LIMITS),
+    ]
+    expect(alone.perFindMs).toBeLessThan(all.perPollMs)
+  })
+
+  it('is left as it is where no feed is busy', () => {
+    const slow = some.filter(({ published }) => published.length < 300)
+    expect(withBusyFeeds(slow, slow, plan)).toEqual(slow)
   })
 
   it('costs the whole document at each poll where a server does not know of 304', () => {

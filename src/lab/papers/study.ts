@@ -21,7 +21,7 @@ import { chanceOf } from '../village/chance.ts'
 import { createWorkers, type Tried, type WorkersOptions } from '../workers.ts'
 import { type Adaptation, adaptations, type Latencies, latencies, ratePerDay } from './adaptation.ts'
 import { SAYS_NOT_MODIFIED } from './figures.ts'
-import { delayPerFind, inPapersMix, trafficWith } from './mix.ts'
+import { type Finds, findsOf, inPapersMix, isBusy, trafficWith, withBusyFeeds } from './mix.ts'
 import { type RoundTimes, roundTimes } from './round-time.ts'
 
 export interface PaperStudy {
@@ -30,8 +30,10 @@ export interface PaperStudy {
   warmupDays: number
   days: number
   seed: number
-  /** Urbansky et al. (2011): Table 1 of our feeds, and of as many in the paper's mix of rates; there also the mean of polls that found something. */
-  table: { strategy: string; ours: FreshnessScore; mixed: FreshnessScore; perFindMs: Millis }[]
+  /** Of the feeds in the mix of the table's last columns. */
+  busyFeeds: number
+  /** Urbansky et al. (2011), Table 1. */
+  table: PaperRow[]
   /** Mean delay per item of feeds by their pace, in the order of the strategies. */
   byPace: { pace: string; feeds: number; delayMs: Millis[] }[]
   /** Bytes a day, by the share of servers that never say "not modified". */
@@ -44,6 +46,18 @@ export interface PaperStudy {
   adaptations: Adaptation[]
   latencies: Latencies
   rounds: RoundTimes
+}
+
+export interface PaperRow {
+  strategy: string
+  ours: FreshnessScore
+  /** As many feeds in the paper's mix of rates. */
+  mixed: FreshnessScore
+  /** There, where each poll that found something counts once. */
+  finds: Finds
+  /** The same with busy feeds among them, and of these alone. */
+  busyFinds: Finds
+  busiestFinds: Finds
 }
 
 export interface StudyOptions {
@@ -70,6 +84,7 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
   const ours = await triedOn(feeds, plan)
   const mix = inPapersMix(feeds, plan, seed)
   const mixed = await triedOn(mix, plan)
+  const busier = withBusyFeeds(mix, feeds, plan)
   const news = newsLike(feeds, plan, seed)
   const late = latencies(news, plan, limits)
   const perRound = late.polls.reduce((sum, pace) => sum + pace.feeds * pace.perDay, 0) / ROUNDS_A_DAY
@@ -95,11 +110,14 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
     warmupDays: warmupMs / DAY,
     days: scoreMs / DAY,
     seed,
+    busyFeeds: busier.filter(isBusy).length,
     table: STRATEGIES.map((strategy) => ({
       strategy,
       ours: freshnessScore(ours.get(strategy)?.tallies ?? []),
       mixed: freshnessScore(mixed.get(strategy)?.tallies ?? []),
-      perFindMs: delayPerFind(mix, strategy, plan, limits),
+      finds: findsOf(mix, strategy, plan, limits),
+      busyFinds: findsOf(busier, strategy, plan, limits),
+      busiestFinds: findsOf(busier.filter(isBusy), strategy, plan, limits),
     })),
     byPace: delaysByPace(
       feeds,
