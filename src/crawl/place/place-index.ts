@@ -24,7 +24,7 @@ import {
   type Millis,
 } from '../../model/index.ts'
 import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
-import { letOthersIf } from '../in-pieces.ts'
+import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
 
 /** How copies and stories are recognised. */
 export interface Grouping {
@@ -69,8 +69,10 @@ export interface PlaceIndex {
 export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
-/** Restored or placed at a time; between two pieces others get their turn. */
+/** Restored at a time; between two pieces others get their turn. */
 const PIECE = 100
+/** More than these are placed with turns for others in between. */
+const FEW = 5
 
 /** An index that knows what the store has kept. */
 export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
@@ -101,9 +103,11 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     },
     async place(items) {
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
-      const copies = indexes.copy?.addAll(inTime)
-      await letOthersIf(items.length > PIECE)
-      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
+      const isMuch = items.length > FEW
+      const copies = indexes.copy && (await inTurnsIf(isMuch, indexes.copy.addInSteps(inTime)))
+      await letOthersIf(isMuch)
+      const asCopies = inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) }))
+      const stories = indexes.story && (await inTurnsIf(isMuch, indexes.story.addInSteps(asCopies)))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,

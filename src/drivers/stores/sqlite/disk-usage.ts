@@ -2,7 +2,7 @@
  * What takes how much of the file, by SQLite's own account of its pages. It walks through all of them: a second or two for
  * a gigabyte.
  */
-import type { DiskUsage } from '../../../ports/index.ts'
+import { type DiskUsage, letOthers } from '../../../ports/index.ts'
 import { fileBytes } from './counts.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -39,7 +39,7 @@ export async function diskUsageIn(session: SqliteSession): Promise<DiskUsage> {
     const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'rest'
     room[kind] += bytes
     known += bytes
-    await new Promise(setImmediate)
+    await letOthers()
   }
   room.rest += Math.max(0, fileBytes(file) + fileBytes(`${file}-wal`) - known)
   return room

@@ -1,7 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 
 import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
-import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
+import { ALL_FEEDS, type GroupQuery, letOthers, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -104,11 +104,15 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
       })
     },
 
-    habits(feedIds) {
-      return session.read(() => {
-        const rows = rowsById(habitsOf, ({ feed_id }) => feed_id, feedIds)
-        return feedIds.map((id) => rows.get(id)?.memory)
-      })
+    async habits(feedIds) {
+      const memories: (Buffer | undefined)[] = []
+      for (let i = 0; i < feedIds.length; i += HABITS) {
+        if (i > 0) await letOthers()
+        const some = feedIds.slice(i, i + HABITS)
+        const rows = await session.read(() => rowsById(habitsOf, ({ feed_id }) => feed_id, some))
+        for (const id of some) memories.push(rows.get(id)?.memory)
+      }
+      return memories
     },
 
     goOver(limit) {
@@ -181,6 +185,7 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
 const WIDE = 2
 /** Sent to the end of the line at a time. */
 const AGAIN = 1000
+const HABITS = 50 // feeds whose habits are read at once: some kilobytes each
 
 /** One text for each combination of filters, so that few statements are prepared. */
 function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {
