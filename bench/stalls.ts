@@ -87,6 +87,8 @@ try {
     await report('made searchable, and compared', () => crawler.runOnce(signal))
     await keep('searchable')
   }
+  documents.set('https://warm.example/feed', Buffer.from(feedOf(20, 'https://warm.example')))
+  await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold.ts
   await report('statistics', () => store.statistics(0))
   await report('goals', () => goalReport({ marketBook: crawl.marketBook, catalogue: crawl.catalogue }, goalTerms))
   const large = (await store.feedAt(`https://site-${FEEDS}.example/feed`))!
@@ -107,9 +109,13 @@ try {
   await report('a document of 8,000 entries', () => readAll('https://flood.example/feed'))
   documents.set('https://pushed.example/feed', Buffer.from(feedOf(1, 'https://pushed.example')))
   await readAll('https://pushed.example/feed')
-  await report(`a push of ${PUSHED} entries`, () => push('https://pushed.example/feed'))
-  const addresses = Array.from({ length: ADDRESSES }, (_, i) => `https://new-${i}.example/feed`)
-  await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' }))))
+  const pushed = Buffer.from(feedOf(PUSHED, 'https://pushed.example'))
+  await report(`a push of ${PUSHED} entries`, () => push('https://pushed.example/feed', pushed))
+  const addresses = Array.from({ length: ADDRESSES }, (_, i) => ({
+    url: `https://new-${i}.example/feed`,
+    kind: 'feed' as const,
+  }))
+  await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses))
 } finally {
   await crawl.close(0)
   rmSync(folder, { recursive: true })
@@ -144,8 +150,7 @@ async function readAll(url: string): Promise<void> {
 }
 
 /** As a hub does to whom we subscribed. */
-async function push(url: string): Promise<void> {
-  const body = Buffer.from(feedOf(PUSHED, 'https://pushed.example'))
+async function push(url: string, body: Buffer): Promise<void> {
   const [token, secret] = ['token', 'secret']
   const subscription = { hub: address('https://hub.example/'), topic: address(url), token, secret }
   const standing = { state: 'active', dueAt: NOW + DAY, leaseUntil: NOW + DAY, failures: 0, pushes: 0 } as const

@@ -21,6 +21,8 @@ interface Turn {
   from: number
   to: number
   cpuMs: number
+  /** What of it was spent in the kernel: files, and memory that it had taken away. */
+  systemMs: number
 }
 
 /** Of one stretch of work, in milliseconds. */
@@ -49,14 +51,15 @@ export async function watchTurns(work: () => Promise<unknown>, blames = false): 
   })
   observer.observe({ entryTypes: ['gc'] })
   const profile = blames ? await beginProfile() : undefined
-  const began = { at: performance.now(), cpu: cpuMs() }
+  const began = { at: performance.now(), ...cpuMs() }
   let last = began
   let wallMs = 0
   const tick = () => {
-    const now = { at: performance.now(), cpu: cpuMs() }
+    const now = { at: performance.now(), ...cpuMs() }
     wallMs = Math.max(wallMs, now.at - last.at - TICK_MS)
     const spent = Math.min(now.cpu - last.cpu, now.at - last.at) // Linux counts the former in steps of some milliseconds
-    if (spent > WORTH_KEEPING_MS) turns.push({ from: last.at, to: now.at, cpuMs: spent })
+    if (spent > WORTH_KEEPING_MS)
+      turns.push({ from: last.at, to: now.at, cpuMs: spent, systemMs: now.system - last.system })
     last = now
   }
   const ticker = setInterval(tick, TICK_MS)
@@ -86,7 +89,10 @@ export async function watchTurns(work: () => Promise<unknown>, blames = false): 
     blame: sampled
       ? long.slice(0, BLAMED).flatMap((turn) => {
           const of = within(turn).map(({ from, to, kind }) => `${(to - from).toFixed(1)} ${kind}`)
-          return [`${turn.cpuMs.toFixed(1)} ms CPU, garbage: ${of.join(', ') || 'none'}`, ...sampled(turn)]
+          return [
+            `${turn.cpuMs.toFixed(1)} ms CPU (kernel ${turn.systemMs.toFixed(1)}), garbage: ${of.join(', ') || 'none'}`,
+            ...sampled(turn),
+          ]
         })
       : [],
   }
@@ -106,9 +112,9 @@ const GARBAGE = new Map([
 ])
 
 /** Of the main thread alone. */
-function cpuMs(): number {
+function cpuMs(): { cpu: number; system: number } {
   const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
+  return { cpu: (user + system) / 1000, system: system / 1000 }
 }
 
 type Sampled = (turn: Turn) => string[]

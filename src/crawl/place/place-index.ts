@@ -23,7 +23,7 @@ import {
   type Instant,
   type Millis,
 } from '../../model/index.ts'
-import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
+import { createStretch, type Join, type Lines, type PlacedEntry, type StoredSignature } from '../../ports/index.ts'
 import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
 
 /** How copies and stories are recognised. */
@@ -70,7 +70,7 @@ export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
 /** Restored at a time; between two pieces others get their turn. */
-const PIECE = 100
+const PIECE = 20
 /** More than these are placed with turns for others in between. */
 const FEW = 5
 
@@ -83,6 +83,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     const capacity = capacityFor(level, grouping.groupMemoryBytes)
     const index = createCopyIndex(optionsFor(level, grouping, capacity))
     indexes[level] = index
+    const stretch = createStretch()
     let piece: KnownItem[] = []
     const since = now - WINDOWS_KEPT * grouping.groupWindowMs
     for await (const one of lines.signatures({ since, newest: capacity })) {
@@ -93,6 +94,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       if (piece.length < PIECE) continue
       index.restore(piece)
       piece = []
+      if (stretch.isOver()) await stretch.pause()
     }
     index.restore(piece)
   }

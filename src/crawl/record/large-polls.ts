@@ -83,9 +83,11 @@ export function newsOf(
 
 export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
   if (!isMany(record)) return recordWhole(ledger, record)
+  await letOthers()
   const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
   const portions = portionsOfNews(news)
   const last = portions.pop()
+  await letOthers()
   for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
   return recordWhole(ledger, { ...record, ...last })
 }

@@ -14,7 +14,6 @@ import type { ArticleContents, PackedArticle } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
-import { diskUsageIn } from './disk-usage.ts'
 import type { Pages } from './pages.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
@@ -30,7 +29,7 @@ export interface ArticleParts {
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 const TOGETHER = 20 // are forgotten before one looks how long that took
 
-export function articleQueries(session: SqliteSession, parts: ArticleParts): ArticleMethods {
+export function articleQueries(session: SqliteSession, parts: ArticleParts): Omit<ArticleMethods, 'diskUsage'> {
   const { db, counters } = session
   const { lines, pages, contents, writer, enlisted } = parts
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)
@@ -160,7 +159,5 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
         return forgotten
       })
     },
-
-    diskUsage: () => diskUsageIn(session),
   }
 }

@@ -211,7 +211,7 @@ export function entryQueries(
         const stretch = createStretch()
         const old = oldest.all(before, bounded(limit))
         let forgotten = 0
-        while (forgotten < old.length && !stretch.isOver()) {
+        while (forgotten < old.length && !(forgotten > 0 && stretch.isOver())) {
           const ids = old.slice(forgotten, forgotten + TOGETHER)
           readings.forget(ids)
           for (const id of ids) {

@@ -20,6 +20,7 @@ import { createArticleWriter } from './article-writer.ts'
 import { type ArticleParts, articleQueries } from './articles.ts'
 import { createArticlesEnlisted } from './articles-enlisted.ts'
 import { countQueries } from './counts.ts'
+import { diskUsageIn } from './disk-usage.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { entryLists } from './entry-list.ts'
@@ -60,7 +61,7 @@ export interface SqliteStoreOptions {
   now: () => Instant
   /** What others are told who find the store in use. */
   owner?: { url?: string }
-  /** Of SEARCH_THREAD: where much is stored, it does the searching. Closed with the store. */
+  /** Of SEARCH_THREAD: where much is stored, it does the searching; and it weighs what takes how much room. Closed with the store. */
   searchThread?: Thread
   /** Of WRITING_THREAD: it moves the log into the file, and merges parts of the index. Closed with the store. */
   writingThread?: Thread
@@ -220,6 +221,7 @@ function assemble(
       ...markQueries(session, readings),
       ...readerLists(session),
       ...handoutQueries(session),
+      diskUsage: () => diskUsageIn(session, searchThread),
       close,
     },
     ferry: sqliteFerry(session, close),

@@ -5,7 +5,7 @@
  * bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
  */
 import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
-import { createStretch, type Store } from '../../../ports/index.ts'
+import { createStretch, type Store, type Stretch } from '../../../ports/index.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
@@ -67,9 +67,8 @@ export function removalQueries(
   const goOn = db.prepare('UPDATE removals SET last_poll = ? WHERE feed_id = ?')
   const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
 
-  /** At most `limit` of what is left, or as many as a short time is enough for; how many that were. */
-  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally): number {
-    const stretch = createStretch()
+  /** At most `limit` of what is left, or as many as fit into the stretch; how many that were. */
+  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally, stretch?: Stretch): number {
     let room = limit
     let isOver = false
     for (const entryIds of together(newest.all(id, room))) {
@@ -82,7 +81,7 @@ export function removalQueries(
         room--
       }
       groups.remove(entryIds)
-      isOver = stretch.isOver()
+      isOver = stretch?.isOver() ?? false
       if (isOver) break
     }
     if (room > 0 && !isOver) room -= dropKeys.run(id, id, room).changes
@@ -92,7 +91,7 @@ export function removalQueries(
       if (previous !== undefined) tally.polls--
       place = previous ?? null
       room--
-      isOver = stretch.isOver()
+      isOver = stretch?.isOver() ?? false
     }
     if (room > 0 && !isOver) end.run(id)
     else goOn.run(place, id)
@@ -119,7 +118,9 @@ export function removalQueries(
     sweepRemoved(limit) {
       return session.writeBite((tally) => {
         const removal = next.get()
-        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : readings.sweep(bounded(limit))
+        return removal
+          ? Math.max(1, sweep(removal, bounded(limit), tally, createStretch()))
+          : readings.sweep(bounded(limit))
       })
     },
   }

@@ -15,7 +15,7 @@ import { sortInPieces } from './sort-in-pieces.ts'
 
 /** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
 const FIRST_PIECE = 200
-const PIECES = { least: 25, most: 2000, longestMs: 8 }
+const PIECES = { least: 25, most: 500, longestMs: 5 }
 const FEEDS_OF_PIECE = 2000 // numbers, given or not
 const SORTED = 10_000 // feeds: some milliseconds, likewise
 
