@@ -6,7 +6,7 @@ import { letOthersIf } from '../in-pieces.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
 const PUT_CHARACTERS = 50_000 // are put into the index at once; some milliseconds of work, like the bites
-const DROPPED = 50 // are dropped from it at once: the places of each one's words have to be found
+const DROPPED = 20 // are dropped from it at once: the places of each one's words have to be found
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
 /** And of these so many: as many as an ordinary text of that length has, and no more of one that is noise, or has a word for each letter. */
 const MOST_WORDS = { words: 20_000, different: 5000 }

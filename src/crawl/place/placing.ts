@@ -40,6 +40,7 @@ const BITE = 40 // some milliseconds of work
 const FEW = 5
 /** Entries whose places are written at once: a group among millions takes a millisecond to settle. */
 const WRITTEN = 10
+const MARKS = 100 // are taken out of the line at once
 const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createPlacer(parts: PlacerParts): Placer {
@@ -113,13 +114,15 @@ export function createPlacer(parts: PlacerParts): Placer {
     }
   }
 
-  /** In portions; the last takes them out of the line, so that whoever is interrupted places all of them again. */
+  /** In portions, and only then out of the line: whoever is interrupted places all of them again. */
   async function write(placed: PlacedEntry[], marks: Mark[], habits: KeptHabits[]): Promise<GroupMove[]> {
     const moves: GroupMove[] = []
     let from = 0
     for (; from + WRITTEN < placed.length; from += WRITTEN)
       moves.push(...(await lines.place(placed.slice(from, from + WRITTEN), [], clock.now())))
-    moves.push(...(await lines.place(placed.slice(from), marks, clock.now(), habits)))
+    moves.push(...(await lines.place(placed.slice(from), marks.slice(0, MARKS), clock.now(), habits)))
+    for (from = MARKS; from < marks.length; from += MARKS)
+      await lines.place([], marks.slice(from, from + MARKS), clock.now())
     return moves
   }
 

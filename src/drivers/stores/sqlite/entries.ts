@@ -42,6 +42,7 @@ interface KnownRow {
 }
 
 const TOGETHER = 20 // are forgotten before one looks how long that took
+const MARKS = 100 // are taken out of the line at once
 const IDS = 2000 // of entries that are found at once: some milliseconds
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
@@ -200,10 +201,13 @@ export function entryQueries(
       })
     },
 
-    indexed(marks) {
-      return session.write(() => {
-        for (const mark of marks) dealtWith.run(mark)
-      })
+    async indexed(marks) {
+      for (let from = 0; from < marks.length; from += MARKS) {
+        if (from > 0) await letOthers()
+        await session.write(() => {
+          for (const mark of marks.slice(from, from + MARKS)) dealtWith.run(mark)
+        })
+      }
     },
 
     forgetEntries(before, limit) {
