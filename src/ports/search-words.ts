@@ -29,7 +29,7 @@ export function searchable(text: string): string {
  * The beginning of a text, with so many words at most, and so many different ones: what it costs to put a text into an index
  * depends on these, not on its length.
  */
-export function firstWords(text: string, most: { words: number; different: number }): string {
+export function searchedPart(text: string, most: { words: number; different: number }): string {
   if (text.length <= most.different) return text
   const met = new Set<string>()
   let words = 0

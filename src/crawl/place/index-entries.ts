@@ -1,7 +1,14 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
 import { plainText } from '../../markup/index.ts'
 import { type Entry, sortAt, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../model/index.ts'
-import { firstWords, hostOf, type Lines, type Search, type SearchDocument, type Unindexed } from '../../ports/index.ts'
+import {
+  hostOf,
+  type Lines,
+  type Search,
+  type SearchDocument,
+  searchedPart,
+  type Unindexed,
+} from '../../ports/index.ts'
 import { letOthersIf } from '../in-pieces.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
@@ -71,7 +78,7 @@ function documentOf(
     feedId,
     at: sortAt(entry, seenAt),
     title,
-    text: [firstWords(text, MOST_WORDS), ...tags].join('\n'),
+    text: [searchedPart(text, MOST_WORDS), ...tags].join('\n'),
     names: [...new Set([author ?? '', ...people.map(({ name }) => name ?? ''), ...authors])].filter(Boolean),
     language: language ?? UNKNOWN_LANGUAGE,
     category: category ?? UNCATEGORIZED,
