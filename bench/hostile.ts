@@ -1,7 +1,8 @@
 /**
  * Whether anything can break the crawl, or keep it from its work: 500 healthy feeds that become due one after the other, alone,
  * and then together with every hostile site of the village. `node bench/hostile.ts [--feeds 500] [--seconds 20]`. With
- * `--short` only the second, without waiting for sites that are merely slow, and the figures as JSON: for the test.
+ * `--short` only the second, without waiting for sites that are merely slow, and the figures as JSON: for the test. `--blame` says what ran
+ * in turns of the event loop that were too long.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     feeds: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '20' },
     short: { type: 'boolean', default: false },
+    blame: { type: 'boolean', default: false },
   },
 })
 const here = (name: string) => new URL(name, import.meta.url)
@@ -28,7 +30,12 @@ const port = await heardFrom<number>(healthyServer)
 const hostileServer = fork(here('hostile/serve.ts'))
 const hostile = await heardFrom<NonNullable<Given['hostile']>>(hostileServer)
 try {
-  const given = { folder, healthy: { port, feeds: Number(values.feeds) }, seconds: Number(values.seconds) }
+  const given = {
+    folder,
+    healthy: { port, feeds: Number(values.feeds) },
+    seconds: Number(values.seconds),
+    blame: values.blame,
+  }
   if (values.short) console.log(JSON.stringify(figuresOf(await crawl({ ...given, hostile, patient: false }))))
   else {
     const alone = await crawl({ ...given, patient: true })
@@ -64,7 +71,7 @@ function report(alone: Figures, together: Figures): void {
   const { feeds, seconds } = values
   const what = `${feeds} healthy feeds within ${seconds} s, and ${HOSTILE_SITES.length} hostile sites at once`
   console.log(`${what}, commit ${commit()}, node ${process.version}\n`)
-  const rows: [string, keyof Omit<Figures, 'surprises'>, number][] = [
+  const rows: [string, keyof Omit<Figures, 'surprises' | 'blamed'>, number][] = [
     ['healthy feeds read', 'read', 0],
     ['delay, median ms', 'medianMs', 0],
     ['delay, 95 % ms', 'p95Ms', 0],
@@ -72,6 +79,8 @@ function report(alone: Figures, together: Figures): void {
     ['peak resident MB', 'peakMb', 0],
     ['CPU s', 'cpuS', 1],
     ['longest stall ms', 'stallMs', 0],
+    ['longest turn, CPU ms', 'turnMs', 0],
+    ['garbage in it, ms', 'garbageMs', 0],
   ]
   const line = (first: string, ...cells: string[]) =>
     console.log(first.padEnd(20) + cells.map((cell) => cell.padStart(12)).join(''))
@@ -80,5 +89,6 @@ function report(alone: Figures, together: Figures): void {
     const [one, two] = [alone[figure], together[figure]]
     line(name, one.toFixed(digits), two.toFixed(digits), (two / one).toFixed(2))
   }
+  for (const line of [...alone.blamed, ...together.blamed]) console.log(line)
   for (const surprise of [...alone.surprises, ...together.surprises].slice(0, 20)) console.log(`SURPRISE ${surprise}`)
 }

@@ -1,26 +1,33 @@
 /**
  * For how long nothing else can happen while something large is done: `node bench/stalls.ts [--feeds 2000] [--entries 80000]
  * [--polls 100000] [--large 20000]`, where the last is what one more feed has said. A large store has 100,000 feeds, 2,000,000
- * entries and 3,400,000 polls, and takes a quarter of an hour. Beside the longest stall stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
- * be the stall. The first line does nothing for a second: what the machine itself is good for. Garbage is collected as the
+ * entries and 3,400,000 polls, and takes a quarter of an hour to fill and another to be searched: `--keep FOLDER` does so once, and
+ * `--searchable` begins with what is searchable there. `--only WORDS` does what has these words in its name; `--blame` says what ran in turns that
+ * were too long (turns.ts).
+ *
+ * Beside the longest turn stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
+ * be the turn. The first line does nothing for a second: what the machine itself is good for. Garbage is collected as the
  * program does it (app/heap), which is why everything else is loaded after that.
  */
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import Database from 'better-sqlite3'
 import { keepHeapSmall } from '../src/app/heap.ts'
 import type { EntryDraft, FeedId, Instant, Schedule } from '../src/model/index.ts'
 import type { Net, NewFeed, PollRecord } from '../src/ports/index.ts'
 import { commit } from './commit.ts'
+import { watchTurns } from './turns.ts'
 
 keepHeapSmall()
 const { defaultConfig, openCrawl } = await import('../src/app/index.ts')
 const { address } = await import('../src/model/address.fixture.ts')
 const { DAY } = await import('../src/model/index.ts')
+const { goalReport } = await import('../src/views/index.ts')
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +35,10 @@ const { values } = parseArgs({
     entries: { type: 'string', default: '80000' },
     polls: { type: 'string', default: '100000' },
     large: { type: 'string', default: '20000' }, // what one feed may bring in a day
+    keep: { type: 'string' },
+    searchable: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    blame: { type: 'boolean', default: false },
   },
 })
 const FEEDS = Number(values.feeds)
@@ -37,16 +48,21 @@ const LARGE = Number(values.large)
 const PUSHED = 5000
 const ADDRESSES = 20_000
 const PORTION = 500
-const TICK_MS = 5
 const NOW = Date.now()
+const goalTerms = { limits: { minMs: 60_000, maxMs: 30 * DAY }, budget: 'auto' as const }
 
-const folder = mkdtempSync(join(tmpdir(), 'freshet-stalls-'))
+if (values.keep) mkdirSync(values.keep, { recursive: true })
+const folder = mkdtempSync(join(values.keep ?? tmpdir(), 'freshet-stalls-'))
+const file = join(folder, 'store.db')
+const kept = (name: 'filled' | 'searchable') => values.keep && join(values.keep, `${name}.db`)
+const begunWith = [values.searchable && kept('searchable'), kept('filled')].find((one) => one && existsSync(one))
+if (begunWith) copyFileSync(begunWith, file)
 const signal = AbortSignal.timeout(3_600_000)
 const documents = new Map<string, Buffer>()
 const crawl = await openCrawl(
   {
     ...defaultConfig(),
-    store: join(folder, 'store.db'),
+    store: file,
     hostGap: 0,
     articles: 'always',
     publicUrl: 'https://reader.example/',
@@ -58,14 +74,24 @@ crawler.onEvent((event) => {
   if (event.kind === 'mistake') throw event.error
 })
 console.log(`${FEEDS} feeds, ${ENTRIES + LARGE} entries, ${POLLS} polls, commit ${commit()}, node ${process.version}\n`)
-console.log(line('', 'took ms', 'CPU ms', 'stall ms', 'CPU ms', 'ratio'))
+console.log(line('', 'took ms', 'CPU ms', 'turn: wall', 'CPU', 'garbage', 'too long', 'most garbage'))
 try {
   await report('nothing', () => sleep(1000))
   documents.set('https://first.example/feed', Buffer.from(feedOf(1, 'https://first.example')))
-  await readAll('https://first.example/feed') // loads, once for all, what tells languages apart
-  const large = await fill()
-  await report('made searchable, and compared', () => crawler.runOnce(signal))
+  if (begunWith === undefined) {
+    await readAll('https://first.example/feed') // loads, once for all, what tells languages apart
+    await fill()
+  }
+  await keep('filled')
+  if (begunWith !== kept('searchable')) {
+    await report('made searchable, and compared', () => crawler.runOnce(signal))
+    await keep('searchable')
+  }
+  documents.set('https://warm.example/feed', Buffer.from(feedOf(20, 'https://warm.example')))
+  await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold.ts
   await report('statistics', () => store.statistics(0))
+  await report('goals', () => goalReport({ marketBook: crawl.marketBook, catalogue: crawl.catalogue }, goalTerms))
+  const large = (await store.feedAt(`https://site-${FEEDS}.example/feed`))!
   await report(`a feed of ${LARGE} entries removed`, async () => {
     await crawler.remove(large)
     await crawler.runOnce(signal)
@@ -83,41 +109,39 @@ try {
   await report('a document of 8,000 entries', () => readAll('https://flood.example/feed'))
   documents.set('https://pushed.example/feed', Buffer.from(feedOf(1, 'https://pushed.example')))
   await readAll('https://pushed.example/feed')
-  await report(`a push of ${PUSHED} entries`, () => push('https://pushed.example/feed'))
-  const addresses = Array.from({ length: ADDRESSES }, (_, i) => `https://new-${i}.example/feed`)
-  await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' }))))
+  const pushed = Buffer.from(feedOf(PUSHED, 'https://pushed.example'))
+  await report(`a push of ${PUSHED} entries`, () => push('https://pushed.example/feed', pushed))
+  const addresses = Array.from({ length: ADDRESSES }, (_, i) => ({
+    url: `https://new-${i}.example/feed`,
+    kind: 'feed' as const,
+  }))
+  await report(`${ADDRESSES} addresses added`, () => crawler.subscribe(addresses))
 } finally {
   await crawl.close(0)
   rmSync(folder, { recursive: true })
 }
 
-async function report(what: string, work: () => Promise<unknown>): Promise<void> {
-  let [last, lastCpu, longest, longestCpu] = [performance.now(), cpuMs(), 0, 0]
-  const tick = () => {
-    const [now, cpu] = [performance.now(), cpuMs()]
-    longest = Math.max(longest, now - last - TICK_MS)
-    longestCpu = Math.max(longestCpu, cpu - lastCpu)
-    last = now
-    lastCpu = cpu
-  }
-  const ticker = setInterval(tick, TICK_MS)
-  const [beganAt, cpuBefore] = [performance.now(), cpuMs()]
-  await work()
-  const [tookMs, tookCpu] = [performance.now() - beganAt, cpuMs() - cpuBefore]
-  tick()
-  clearInterval(ticker)
-  const figures = [tookMs, tookCpu, longest, longestCpu].map((ms) => ms.toFixed(0))
-  console.log(line(what, ...figures, (longestCpu / tookCpu).toFixed(3)))
+/** The store as it is now, for other runs. */
+async function keep(name: 'filled' | 'searchable'): Promise<void> {
+  const to = kept(name)
+  if (!to || existsSync(to)) return
+  const db = new Database(file, { readonly: true })
+  await db.backup(`${to}.part`)
+  db.close()
+  renameSync(`${to}.part`, to)
 }
 
-/** Of the main thread: on a busy machine only this says much. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
+async function report(what: string, work: () => Promise<unknown>): Promise<void> {
+  if (!what.includes(values.only)) return
+  const turns = await watchTurns(work, values.blame)
+  const { tookMs, cpuMs, wallMs, turnMs, garbageMs, long, longestGarbage } = turns
+  const figures = [tookMs, cpuMs, wallMs, turnMs, garbageMs, long].map((figure) => figure.toFixed(0))
+  console.log(line(what, ...figures, longestGarbage))
+  for (const blamed of turns.blame) console.log(blamed)
 }
 
 function line(what: string, ...cells: string[]): string {
-  return what.padEnd(34) + cells.map((cell) => cell.padStart(10)).join('')
+  return what.padEnd(34) + cells.map((cell) => cell.padStart(11)).join('')
 }
 
 async function readAll(url: string): Promise<void> {
@@ -126,8 +150,7 @@ async function readAll(url: string): Promise<void> {
 }
 
 /** As a hub does to whom we subscribed. */
-async function push(url: string): Promise<void> {
-  const body = Buffer.from(feedOf(PUSHED, 'https://pushed.example'))
+async function push(url: string, body: Buffer): Promise<void> {
   const [token, secret] = ['token', 'secret']
   const subscription = { hub: address('https://hub.example/'), topic: address(url), token, secret }
   const standing = { state: 'active', dueAt: NOW + DAY, leaseUntil: NOW + DAY, failures: 0, pushes: 0 } as const
@@ -142,8 +165,8 @@ async function push(url: string): Promise<void> {
   await crawler.runOnce(signal)
 }
 
-/** The id of the largest feed. */
-async function fill(): Promise<FeedId> {
+/** The last feed is the largest. */
+async function fill(): Promise<void> {
   const ids: FeedId[] = []
   for (let i = 0; i <= FEEDS; i += PORTION) {
     const feeds = Array.from({ length: Math.min(PORTION, FEEDS + 1 - i) }, (_, j) => newFeed(i + j))
@@ -158,7 +181,6 @@ async function fill(): Promise<FeedId> {
       const fresh = round === 0 ? each : 0
       await store.recordPolls(ids.slice(i, i + PORTION).map((id) => recordOf(id, NOW - POLLS + round * FEEDS, fresh)))
     }
-  return large
 }
 
 function newFeed(i: number): NewFeed {

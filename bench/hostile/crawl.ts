@@ -3,10 +3,10 @@
  * if there are any, all hostile sites at once at the beginning. Sends what came of it.
  */
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import { HOSTILE_SITES, inShort } from '../../src/lab/index.ts'
 import { type FeedId, type Instant, MINUTE } from '../../src/model/index.ts'
+import { watchTurns } from '../turns.ts'
 
 export interface Given {
   folder: string
@@ -15,6 +15,8 @@ export interface Given {
   seconds: number
   /** Those who only keep us waiting are waited for, too: half a minute. */
   patient: boolean
+  /** Whether it is said what ran in turns that were too long. */
+  blame: boolean
 }
 
 export interface Came {
@@ -26,13 +28,14 @@ export interface Came {
   surprises: string[]
   peakMb: number
   cpuS: number
-  /** For so long at most nothing else could happen in the process. */
+  /** For so long at most nothing else could happen in the process; what of that the main thread worked, and collected garbage. */
   stallMs: number
+  turnMs: number
+  garbageMs: number
+  blamed: string[]
 }
 
-const RESOLUTION_MS = 5
-
-const { folder, healthy, hostile, seconds, patient } = JSON.parse(process.argv[2] ?? '') as Given
+const { folder, healthy, hostile, seconds, patient, blame } = JSON.parse(process.argv[2] ?? '') as Given
 keepHeapSmall()
 const { defaultConfig, openCrawl } = await import('../../src/app/index.ts')
 const crawl = await openCrawl({
@@ -71,10 +74,8 @@ for (const { name, polls, isSlow } of hostile ? HOSTILE_SITES : []) {
   await add({ url, kind: isSlow ? 'slow' : 'hostile', expected: polls[0] ?? '', dueAt: startAt })
 }
 const cpu = process.cpuUsage()
-const stalls = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-stalls.enable()
-await crawl.crawler.run(AbortSignal.any([done.signal, AbortSignal.timeout(seconds * 1000 + 60_000)]))
-stalls.disable()
+const signal = AbortSignal.any([done.signal, AbortSignal.timeout(seconds * 1000 + 60_000)])
+const turns = await watchTurns(() => crawl.crawler.run(signal), blame)
 const { user, system } = process.cpuUsage(cpu)
 await crawl.close(0)
 
@@ -91,7 +92,10 @@ process.send?.({
   }),
   peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
   cpuS: (user + system) / 1e6,
-  stallMs: Math.max(0, stalls.max / 1e6 - RESOLUTION_MS),
+  stallMs: turns.wallMs,
+  turnMs: turns.turnMs,
+  garbageMs: turns.garbageMs,
+  blamed: turns.blame,
 } satisfies Came)
 process.disconnect?.()
 

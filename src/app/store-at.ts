@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createThread, LOG_THREAD, openPostgresStore, openSqliteStore, SEARCH_THREAD } from '../drivers/index.ts'
+import { createThread, openPostgresStore, openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from '../drivers/index.ts'
 import { type Instant, withoutCredentials } from '../model/index.ts'
 import type { Library, Search, Store } from '../ports/index.ts'
 import { besideLibrary } from './library.ts'
@@ -48,7 +48,7 @@ export async function openStoreAt({ store: address, library }: StorePlace, openi
 /** The store itself, without what stands beside it. */
 export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
   if (!isServer(address)) {
-    const threads = { searchThread: createThread(SEARCH_THREAD), logThread: createThread(LOG_THREAD) }
+    const threads = { searchThread: createThread(SEARCH_THREAD), writingThread: createThread(WRITING_THREAD) }
     return openSqliteStore({ file: address, mode, now, ...(lasting && threads) })
   }
   const { store, search, onNews } = await openPostgresStore({ address, mode })

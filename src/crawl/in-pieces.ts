@@ -1,14 +1,18 @@
 /**
  * Work that grows with what others send is done in pieces, between which everybody else gets a turn of the event loop: a
- * document may have ten thousand entries, and none of them may keep a poll waiting.
+ * document may have ten thousand entries, and none of them may keep a poll waiting. What is small is done at once.
  */
-import { setImmediate as letOthers } from 'node:timers/promises'
-
-export { letOthers }
+import { atOnce, type Steps } from '../model/index.ts'
+import { inTurns, letOthers } from '../ports/index.ts'
 
 /** A turn for the others, between two steps of the same work, if it is for so many that each step takes its time. */
 export async function letOthersIf(isMuch: boolean): Promise<void> {
   if (isMuch) await letOthers()
+}
+
+/** With turns for the others wherever the steps take long. */
+export function inTurnsIf<Made>(isMuch: boolean, steps: Steps<Made>): Promise<Made> | Made {
+  return isMuch ? inTurns(steps) : atOnce(steps)
 }
 
 /** What `work` makes of all, in their order. There is a turn before each piece but the first. */

@@ -121,8 +121,9 @@ export {
   type TypedTerm,
   type WordsTerm,
 } from './search-query.ts'
-export { foldedWords, type PlacedWord, placedWords, searchable } from './search-words.ts'
+export { foldedWords, type PlacedWord, placedWords, searchable, searchedPart } from './search-words.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
 export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
 export { StoreError, type StoreTrouble } from './store-error.ts'
 export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './subscriptions.ts'
+export { createStretch, inTurns, letOthers, type Stretch } from './turns.ts'

@@ -1,5 +1,6 @@
 /**
- * What is forgotten, in bites: each method drops so much at most, and says how much that was. A store that keeps months apart may drop a whole
+ * What is forgotten, in bites: each method drops so much at most, less where that would take long, and says how much that was, 0 if
+ * nothing is left to drop. A store that keeps months apart may drop a whole
  * one, where that is not more work.
  */
 import type { Instant } from '../model/index.ts'

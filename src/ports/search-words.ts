@@ -25,6 +25,21 @@ export function searchable(text: string): string {
     .replace(/[ёЁ]/g, 'е')
 }
 
+/**
+ * The beginning of a text, with so many words at most, and so many different ones: what it costs to put a text into an index
+ * depends on these, not on its length.
+ */
+export function searchedPart(text: string, most: { words: number; different: number }): string {
+  if (text.length <= most.different) return text
+  const met = new Set<string>()
+  let words = 0
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    met.add(word)
+    if (++words > most.words || met.size > most.different) return text.slice(0, index)
+  }
+  return text
+}
+
 /** The words of a text, folded: without case, accents and points. */
 export function foldedWords(text: string): string[] {
   return (

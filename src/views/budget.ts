@@ -13,7 +13,7 @@ import {
   termsOf,
   troubleWithStrategy,
 } from '../polling/index.ts'
-import type { Roles } from '../ports/index.ts'
+import { letOthers, type Roles } from '../ports/index.ts'
 
 /** As the crawl has it, where nobody names a budget. */
 const AUTO_PER_FEED = 24
@@ -85,7 +85,7 @@ async function expectedAt(price: Millis, { asked, active, folders, limits, now }
   let waited = 0
   let entries = 0
   for (const [i, { feed, schedule }] of asked.entries()) {
-    if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await new Promise(setImmediate)
+    if (i % ASKED_AT_ONCE === ASKED_AT_ONCE - 1) await letOthers()
     const terms = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price)
     const strategy = strategyNamed(schedule.strategy)
     const lastAt = schedule.succeededAt ?? now

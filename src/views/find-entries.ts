@@ -1,5 +1,4 @@
 /** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
-import { setImmediate as letOthers } from 'node:timers/promises'
 import type { EntryShape, FoundEntryShape } from '../api/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
@@ -12,15 +11,16 @@ import {
   type PersonId,
   placeInTime,
 } from '../model/index.ts'
-import type {
-  EntryListQuery,
-  QueryFault,
-  Readership,
-  Roles,
-  Search,
-  SearchOrder,
-  SearchQuery,
-  WordsTerm,
+import {
+  type EntryListQuery,
+  letOthers,
+  type QueryFault,
+  type Readership,
+  type Roles,
+  type Search,
+  type SearchOrder,
+  type SearchQuery,
+  type WordsTerm,
 } from '../ports/index.ts'
 import { ownWordsOf } from './own-words.ts'
 import { entryShape } from './shapes/entry.ts'

@@ -10,14 +10,14 @@ import {
   termsOf,
   troubleWithStrategy,
 } from '../polling/index.ts'
-import type { Roles } from '../ports/index.ts'
+import { createStretch, type Roles } from '../ports/index.ts'
 
 type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
 
 /** A goal as if somebody had set it, to know its price; 0: as if there were none. */
 export type SupposedGoal = { folder: string; goalMs: Millis } | { feedId: number; goalMs: Millis }
 
-/** Looks at every feed once. */
+/** Looks at every feed once, with turns for others in between: what a strategy would do in a day takes its time. */
 export async function goalReport(
   { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
   { limits, budget }: { limits: Limits; budget: number | 'auto' },
@@ -30,7 +30,9 @@ export async function goalReport(
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
   const ofFeeds: GoalLine[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
+  const stretch = createStretch()
   for await (const { feed: known, schedule } of catalogue.everyFeed()) {
+    if (stretch.isOver()) await stretch.pause()
     if (known.state !== 'active') continue
     const isMeant = supposed && 'feedId' in supposed && supposed.feedId === known.id
     const feed = isMeant ? { ...known, wants: withGoal(known.wants, supposed.goalMs) } : known

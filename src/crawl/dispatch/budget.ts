@@ -34,8 +34,7 @@ import {
   troubleWithStrategy,
   typicalMemory,
 } from '../../polling/index.ts'
-import type { Roles } from '../../ports/index.ts'
-import { letOthers } from '../in-pieces.ts'
+import { letOthers, type Roles } from '../../ports/index.ts'
 import { createSpending } from './spending.ts'
 
 export interface BudgetOptions {

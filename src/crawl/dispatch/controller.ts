@@ -7,7 +7,6 @@
  * again; should an outcome come twice, nobody waits for the second (flights.ts).
  */
 
-import { setImmediate as letOthers } from 'node:timers/promises'
 import type { LanguageOf } from '../../articles/index.ts'
 import {
   type Feed,
@@ -27,7 +26,7 @@ import {
 } from '../../model/index.ts'
 import type { Pace } from '../../politeness/index.ts'
 import { mostUrgentFirst, strategyNamed } from '../../polling/index.ts'
-import type { Clock, Dispatch, Leased, Roles } from '../../ports/index.ts'
+import { type Clock, type Dispatch, type Leased, letOthers, type Roles } from '../../ports/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
 import { createPushes, type Pushes, type PushOptions } from '../push/pushes.ts'
 import type { Policy } from '../record/policy.ts'

@@ -17,8 +17,7 @@ import {
   strategyNamed,
   troubleWithStrategy,
 } from '../../polling/index.ts'
-import type { Roles } from '../../ports/index.ts'
-import { letOthers } from '../in-pieces.ts'
+import { letOthers, type Roles } from '../../ports/index.ts'
 import { isWell } from '../record/reschedule.ts'
 import type { Budget } from './budget.ts'
 import type { Flights } from './flights.ts'

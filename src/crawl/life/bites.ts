@@ -4,8 +4,7 @@
  * between two bites, and while any are under way this work takes half of the time at most.
  */
 import { fittingSize, type Millis, SECOND } from '../../model/index.ts'
-import type { Clock } from '../../ports/index.ts'
-import { letOthers } from '../in-pieces.ts'
+import { type Clock, letOthers } from '../../ports/index.ts'
 
 export interface BiteSizes {
   least: number

@@ -54,5 +54,5 @@ export async function retentionBite(
     await retention.shrinkRobots(MOST_ROBOTS_BYTES, size),
     maxPageBytes > 0 ? await retention.shrinkPages(maxPageBytes, size) : 0,
   ]
-  return forgotten.includes(size)
+  return forgotten.some((count) => count > 0)
 }

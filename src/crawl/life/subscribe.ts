@@ -9,8 +9,8 @@ import { feedToAdd, saidOf } from '../record/record-discovery.ts'
 import { SIBLINGS } from '../record/reschedule.ts'
 import { readingOf, UNREAD_AT_FIRST } from './readers.ts'
 
-/** Some milliseconds of work. */
-const PORTION = 100
+/** Some milliseconds of work, in a store of a hundred thousand feeds. */
+const PORTION = 25
 
 interface SubscribeParts {
   subscriptions: Subscriptions

@@ -1,12 +1,23 @@
 /** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in bites. */
 import { plainText } from '../../markup/index.ts'
 import { type Entry, sortAt, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../../model/index.ts'
-import { hostOf, type Lines, type Search, type SearchDocument, type Unindexed } from '../../ports/index.ts'
+import {
+  hostOf,
+  type Lines,
+  type Search,
+  type SearchDocument,
+  searchedPart,
+  type Unindexed,
+} from '../../ports/index.ts'
+import { letOthersIf } from '../in-pieces.ts'
 import { isOfStore, type Wall } from '../wall.ts'
 
-const PUT_CHARACTERS = 100_000 // are put into the index at once; some milliseconds of work, like the bites
-const DROPPED = 50 // are dropped from it at once: the places of each one's words have to be found
+const PUT_CHARACTERS = 50_000 // are put into the index at once; some milliseconds of work, like the bites
+const DROPPED = 20 // are dropped from it at once: the places of each one's words have to be found
 const LONGEST_TEXT = 100_000 // characters of one entry that are searched
+/** And of these so many: as many as an ordinary text of that length has, and no more of one that is noise, or has a word for each letter. */
+const MOST_WORDS = { words: 20_000, different: 5000 }
+const LONG_TEXT = 10_000 // took its time to be read
 
 export interface Indexing {
   lines: Lines
@@ -21,6 +32,7 @@ export async function indexBite({ lines, search, wall }: Indexing, size: number)
   const documents: SearchDocument[] = []
   for (const { id, entry, ...read } of changes)
     await wall.guarded(`reading entry ${id} for the index`, () => entry && documents.push(documentOf(entry, read)))
+  await letOthersIf(documents.some(({ text }) => text.length > LONG_TEXT))
   for (const some of portions(documents)) await put(some, search, wall)
   const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
   for (let from = 0; from < gone.length; from += DROPPED) await search.drop(gone.slice(from, from + DROPPED))
@@ -66,7 +78,7 @@ function documentOf(
     feedId,
     at: sortAt(entry, seenAt),
     title,
-    text: [text, ...tags].join('\n'),
+    text: [searchedPart(text, MOST_WORDS), ...tags].join('\n'),
     names: [...new Set([author ?? '', ...people.map(({ name }) => name ?? ''), ...authors])].filter(Boolean),
     language: language ?? UNKNOWN_LANGUAGE,
     category: category ?? UNCATEGORIZED,

@@ -23,8 +23,8 @@ import {
   type Instant,
   type Millis,
 } from '../../model/index.ts'
-import type { Join, Lines, PlacedEntry, StoredSignature } from '../../ports/index.ts'
-import { letOthersIf } from '../in-pieces.ts'
+import { createStretch, type Join, type Lines, type PlacedEntry, type StoredSignature } from '../../ports/index.ts'
+import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
 
 /** How copies and stories are recognised. */
 export interface Grouping {
@@ -69,8 +69,10 @@ export interface PlaceIndex {
 export const WINDOWS_KEPT = 2
 
 const FEWEST_ITEMS = 1000
-/** Restored or placed at a time; between two pieces others get their turn. */
-const PIECE = 100
+/** Restored at a time; between two pieces others get their turn. */
+const PIECE = 20
+/** More than these are placed with turns for others in between. */
+const FEW = 5
 
 /** An index that knows what the store has kept. */
 export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant): Promise<PlaceIndex> {
@@ -81,6 +83,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     const capacity = capacityFor(level, grouping.groupMemoryBytes)
     const index = createCopyIndex(optionsFor(level, grouping, capacity))
     indexes[level] = index
+    const stretch = createStretch()
     let piece: KnownItem[] = []
     const since = now - WINDOWS_KEPT * grouping.groupWindowMs
     for await (const one of lines.signatures({ since, newest: capacity })) {
@@ -91,6 +94,7 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
       if (piece.length < PIECE) continue
       index.restore(piece)
       piece = []
+      if (stretch.isOver()) await stretch.pause()
     }
     index.restore(piece)
   }
@@ -101,9 +105,11 @@ export async function warmIndex(lines: Lines, grouping: Grouping, now: Instant):
     },
     async place(items) {
       const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
-      const copies = indexes.copy?.addAll(inTime)
-      await letOthersIf(items.length > PIECE)
-      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
+      const isMuch = items.length > FEW
+      const copies = indexes.copy && (await inTurnsIf(isMuch, indexes.copy.addInSteps(inTime)))
+      await letOthersIf(isMuch)
+      const asCopies = inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) }))
+      const stories = indexes.story && (await inTurnsIf(isMuch, indexes.story.addInSteps(asCopies)))
       return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,

@@ -8,7 +8,15 @@
  */
 import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../markup/index.ts'
-import { type ComparedBy, DAY, type Entry, type EntryId, GROUP_LEVELS, type Instant } from '../../model/index.ts'
+import {
+  type ComparedBy,
+  DAY,
+  type Entry,
+  type EntryId,
+  GROUP_LEVELS,
+  type GroupMove,
+  type Instant,
+} from '../../model/index.ts'
 import type { Clock, KeptHabits, Lines, Mark, PlacedEntry } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { letOthersIf } from '../in-pieces.ts'
@@ -30,6 +38,9 @@ export interface Placer {
 const BITE = 40 // some milliseconds of work
 /** More than these are signed, placed and written with turns for others in between: what is alike takes far longer than a bite before could tell. */
 const FEW = 5
+/** Entries whose places are written at once: a group among millions takes a millisecond to settle. */
+const WRITTEN = 10
+const MARKS = 100 // are taken out of the line at once
 const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createPlacer(parts: PlacerParts): Placer {
@@ -92,7 +103,7 @@ export function createPlacer(parts: PlacerParts): Placer {
       await letOthersIf(items.length > FEW)
       const placed = await index.place(items)
       await letOthersIf(items.length > FEW)
-      const moves = await lines.place(placed, marks, clock.now(), habits)
+      const moves = await write(placed, marks, habits)
       const titles = new Map(items.map(({ id, headline }) => [id, headline]))
       for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
       const before = new Set(inIndex)
@@ -101,6 +112,18 @@ export function createPlacer(parts: PlacerParts): Placer {
       index = undefined // it knows more than the store does
       throw error
     }
+  }
+
+  /** In portions, and only then out of the line: whoever is interrupted places all of them again. */
+  async function write(placed: PlacedEntry[], marks: Mark[], habits: KeptHabits[]): Promise<GroupMove[]> {
+    const moves: GroupMove[] = []
+    let from = 0
+    for (; from + WRITTEN < placed.length; from += WRITTEN)
+      moves.push(...(await lines.place(placed.slice(from, from + WRITTEN), [], clock.now())))
+    moves.push(...(await lines.place(placed.slice(from), marks.slice(0, MARKS), clock.now(), habits)))
+    for (from = MARKS; from < marks.length; from += MARKS)
+      await lines.place([], marks.slice(from, from + MARKS), clock.now())
+    return moves
   }
 
   function tellJoins(entryId: EntryId, title: string, joins: PlacedEntry['joins']): void {

@@ -26,7 +26,7 @@ function classified(
 }
 
 /** Of one window; the language of a text takes tenths of a millisecond. */
-const PIECE = 50
+const PIECE = 20
 
 /** All that is new or changed. */
 export async function classifiedNews(

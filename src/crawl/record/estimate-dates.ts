@@ -9,7 +9,7 @@ import { DAY, type DateEstimate, type EntryDraft, type Instant, SECOND } from '.
 import { inPieces } from '../in-pieces.ts'
 import type { Window } from './window.ts'
 
-const PIECE = 500 // entries whose addresses are looked at at once: some milliseconds
+const PIECE = 100 // entries whose addresses are looked at at once: a millisecond
 
 /** An address that names a day before that is believed; a later one says no more than that we have only just seen it. */
 const PAST_MS = 2 * DAY

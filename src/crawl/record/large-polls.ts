@@ -5,17 +5,17 @@
  * helpings: the rest waits, and is looked for again, as if it had not been seen.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
-import type {
-  FeedChange,
-  Ledger,
-  News,
-  NewsRecord,
-  PollRecord,
-  PollRecordDraft,
-  Recorded,
-  Roles,
+import {
+  type FeedChange,
+  type Ledger,
+  letOthers,
+  type News,
+  type NewsRecord,
+  type PollRecord,
+  type PollRecordDraft,
+  type Recorded,
+  type Roles,
 } from '../../ports/index.ts'
-import { letOthers } from '../in-pieces.ts'
 
 /** Entries that are written in some milliseconds, in a store of millions in ten; a long one counts for several. */
 const PORTION = 100
@@ -27,8 +27,14 @@ export const MOST_PAGES_A_DAY = 2000
 /** Makes the next poll look at everything again. */
 export const UNSEEN: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
 
-export function isMany(news: News): boolean {
-  return weightOf(news) > PORTION
+export function isMany({ fresh, changed }: News): boolean {
+  let room = PORTION
+  for (const entries of [fresh, changed])
+    for (const entry of entries) {
+      room -= weightOfEntry(entry)
+      if (room < 0) return true
+    }
+  return false
 }
 
 /** Parts that are written at once, each with all that it can hold. */
@@ -77,9 +83,11 @@ export function newsOf(
 
 export async function recordInPortions(ledger: Ledger, record: PollRecord): Promise<Recorded> {
   if (!isMany(record)) return recordWhole(ledger, record)
+  await letOthers()
   const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
   const portions = portionsOfNews(news)
   const last = portions.pop()
+  await letOthers()
   for (const portion of portions) await recordPortion(ledger, { feedId, at, ...portion })
   return recordWhole(ledger, { ...record, ...last })
 }

@@ -3,19 +3,20 @@
  * their language and category; and the pages that they want fetched. It is the same whoever brought the window: a poll, a
  * hub, or an older document of the feed.
  */
-import { reconcile } from '../../feeds/index.ts'
+import { reconcileInSteps } from '../../feeds/index.ts'
 import { type EntryDraft, extrasOf, type Feed } from '../../model/index.ts'
 import type { News } from '../../ports/index.ts'
-import { inPieces, letOthersIf } from '../in-pieces.ts'
+import { inPieces, inTurnsIf, letOthersIf } from '../in-pieces.ts'
 import { classifiedNews } from './classify.ts'
 import { estimatedDates } from './estimate-dates.ts'
+import { isMany } from './large-polls.ts'
 import { pagesOf } from './pages-to-fetch.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
 import { type KnownWindow, soundlyDated, type Window } from './window.ts'
 
 const MOST_COMPLETED = 500 // at one poll; the others come with the next
-const PIECE = 500 // entries that are dated at once: some milliseconds
+const PIECE = 100 // entries that are dated at once: a millisecond
 
 export async function newsInWindow(
   window: Window,
@@ -27,9 +28,9 @@ export async function newsInWindow(
   const entries = await inPieces(window.entries, PIECE, (piece) => piece.map((entry) => soundlyDated(entry, at)))
   const sound = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
   const estimates = await estimatedDates({ ...window, entries })
-  const isLong = entries.length > PIECE
+  const isLong = isMany({ fresh: entries, changed: [] })
   await letOthersIf(isLong)
-  const found = reconcile(window.entries, known.keys, kind === 'first', known.said, at)
+  const found = await inTurnsIf(isLong, reconcileInSteps(window.entries, known.keys, kind === 'first', known.said, at))
   await letOthersIf(isLong)
   const dated = (entry: EntryDraft) => {
     const draft = sound.get(entry)!

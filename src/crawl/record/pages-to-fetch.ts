@@ -32,7 +32,7 @@ const OLDEST_MS = 30 * DAY // ours: what is older was read by those who wanted t
 /** Ours: some feeds change a title back and forth at every poll. */
 const AGAIN = { afterMs: 6 * HOUR, most: 10 }
 
-const PIECE = 500 // entries whose pages are thought of at once: some milliseconds
+const PIECE = 100 // entries whose pages are thought of at once: some milliseconds
 
 interface Window {
   /** All that the feed shows. */

@@ -9,12 +9,21 @@ import {
   healedKeys,
   mayBeRekeyed,
   otherKeys,
-  sayings,
+  sayingsInSteps,
   settleKeys,
 } from '../../feeds/index.ts'
-import type { Entry, EntryDraft, FeedId, FeedReading, KnownEntry, ScheduledFeed } from '../../model/index.ts'
-import type { Catalogue, Ledger } from '../../ports/index.ts'
-import { inPieces, letOthersIf } from '../in-pieces.ts'
+import {
+  type Entry,
+  type EntryDraft,
+  type FeedId,
+  type FeedReading,
+  type KnownEntry,
+  placeInTime,
+  type ScheduledFeed,
+} from '../../model/index.ts'
+import { type Catalogue, type Ledger, letOthers } from '../../ports/index.ts'
+import { inTurnsIf, letOthersIf } from '../in-pieces.ts'
+import { isMany } from './large-polls.ts'
 import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
 
 export interface Recognised {
@@ -24,7 +33,7 @@ export interface Recognised {
 }
 
 const MOST_LATEST = 2000
-const PIECE = 500 // entries whose keys are thought of at once: some milliseconds
+const LATEST_AT_ONCE = 100 // with all that they say: some milliseconds
 
 type Answer = ReadonlyMap<string, KnownEntry>
 
@@ -46,28 +55,39 @@ export function createRecogniser({
         const reading = readings[i]!
         const { entries: window } = reading
         const isFirst = held.schedule.succeededAt === undefined
-        if (isFirst || window.length === 0) return { reading, known: { keys: answers[i]!, said: sayings([]) } }
+        if (isFirst || window.length === 0) return { reading, known: { keys: answers[i]!, said: NOTHING_SAID } }
         const settled = await settledIn(held.feed.id, window, answers[i]!)
         const known = await knownAmong(held.feed.id, settled)
-        await letOthersIf(window.length > PIECE)
+        await letOthersIf(isLong(window))
         return { reading: { ...reading, entries: settled.window }, known }
       }),
     )
   }
 
   /** As many as the window may have shown before, and some more; of the largest windows, fewer: they are all held at once. */
-  function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
-    return catalogue.entries({ feedId, limit: Math.min(MOST_LATEST, 2 * window.length) })
+  async function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
+    const most = Math.min(MOST_LATEST, 2 * window.length)
+    const latest: Entry[] = []
+    for (;;) {
+      const last = latest.at(-1)
+      const after = last && { after: placeInTime(last) }
+      const limit = Math.min(LATEST_AT_ONCE, most - latest.length)
+      const some = await catalogue.entries({ feedId, limit, ...after })
+      latest.push(...some)
+      if (some.length < limit || latest.length >= most) return latest
+      await letOthers()
+    }
   }
 
   async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
-    const candidates = new Map(await inPieces(window, PIECE, (piece) => [...candidatesOf(piece, own)]))
+    const long = isLong(window)
+    const candidates = await inTurnsIf(long, candidatesOf(window, own))
     const [found = []] = await knownKeys(ledger, [{ feedId, keys: otherKeys(candidates, own) }])
     const known = new Map([...own, ...found])
     const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
-    await letOthersIf(window.length > PIECE)
-    const settled = settleKeys(window, candidates, known, latest)
-    await letOthersIf(window.length > PIECE)
+    await letOthersIf(long)
+    const settled = await inTurnsIf(long, settleKeys(window, candidates, known, latest))
+    await letOthersIf(long)
     const isOfWindow = new Set(keysOf(settled))
     const kept = [...known].filter(([key]) => isOfWindow.has(key))
     const told = latest.filter(({ key }) => isOfWindow.has(key))
@@ -80,20 +100,26 @@ export function createRecogniser({
   ): Promise<KnownWindow> {
     const unknown = window.filter(({ key }) => !keys.has(key))
     const asksFurther = knownBy === 'title' ? unknown.length > 0 : mayBeRekeyed(unknown.length, window.length)
-    if (!asksFurther) return { keys, said: sayings([]) }
+    if (!asksFurther) return { keys, said: NOTHING_SAID }
     const latest = await latestOf(feedId, window)
-    if (knownBy === 'title') return { keys: withTitles(keys, window, latest), said: sayings(latest) }
-    const healed = healedKeys(
-      unknown,
-      latest.filter(({ key }) => !keys.has(key)),
-    )
+    const long = isLong(window)
+    const saidLately = () => inTurnsIf(long, sayingsInSteps(latest))
+    if (knownBy === 'title') return { keys: withTitles(keys, window, latest), said: await saidLately() }
+    const stored = latest.filter(({ key }) => !keys.has(key))
+    const healed = await inTurnsIf(long, healedKeys(unknown, stored))
     const rekeyed = [...healed].map(([{ key: to }, { key: from }]) => ({ from, to }))
     return {
       keys: new Map([...keys, ...[...healed].map(([{ key }, entry]) => knownOf({ ...entry, key }))]),
-      said: keys.size === 0 ? sayings(latest) : sayings([]),
+      said: keys.size === 0 ? await saidLately() : NOTHING_SAID,
       ...(rekeyed.length > 0 && { rekeyed }),
     }
   }
+}
+
+const NOTHING_SAID: ReadonlySet<string> = new Set()
+
+function isLong(window: EntryDraft[]): boolean {
+  return isMany({ fresh: window, changed: [] })
 }
 
 function keysOf(window: EntryDraft[]): string[] {

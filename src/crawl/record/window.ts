@@ -2,8 +2,7 @@
 import { WEB_BEGAN } from '../../articles/index.ts'
 import { withoutPrefix } from '../../feeds/index.ts'
 import type { EntryDraft, FeedId, FeedReading, Instant, KnownEntry } from '../../model/index.ts'
-import type { Ledger, Rekeyed } from '../../ports/index.ts'
-import { letOthers } from '../in-pieces.ts'
+import { type Ledger, letOthers, type Rekeyed } from '../../ports/index.ts'
 
 export interface Window {
   entries: EntryDraft[]
@@ -22,7 +21,7 @@ export interface KnownWindow {
 
 export const NOTHING_KNOWN: KnownWindow = { keys: new Map(), said: new Set() }
 
-const KEYS = 500 // are asked for at once: some milliseconds
+const KEYS = 100 // are asked for at once: some milliseconds, where millions are kept
 
 /** Which of these keys each feed has shown before: asked together, and of long windows a part at a time. */
 export async function knownKeys(

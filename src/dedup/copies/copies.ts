@@ -2,7 +2,7 @@
  * The index of copies: who has said this before? Each item is signed, looked up, put into the ring and joined with
  * what it copies. Neither time nor memory grows with the number of copies of one text.
  */
-import type { Instant } from '../../model/index.ts'
+import { atOnce, type Instant, type Steps } from '../../model/index.ts'
 import { byTime, distanceSum, fingerprintOf } from '../groups/primary.ts'
 import type { CopyIndex, CopyIndexOptions, IndexGroup, Item, KnownItem, Placement } from '../item.ts'
 import { createLargeMap } from '../large-map.ts'
@@ -47,9 +47,12 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
   }
 
   /** Later items of a batch may move earlier ones, or find them another primary: in the end all are asked again. */
-  function addAll(items: readonly Item[]): Placement[] {
+  function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
     const placed = new Map<Item, { placement: Placement; number: number }>()
-    for (const item of [...items].sort(byTime)) placed.set(item, { placement: add(item), number: ring.newest })
+    for (const item of [...items].sort(byTime)) {
+      placed.set(item, { placement: add(item), number: ring.newest })
+      yield
+    }
     return items.map((item) => {
       const { placement, number } = placed.get(item)!
       return ring.holds(number) ? { ...placement, ...standing(number) } : placement
@@ -90,7 +93,8 @@ export function createCopies(options: Required<CopyIndexOptions>): CopyIndex {
 
   return {
     add,
-    addAll,
+    addAll: (items) => atOnce(addInSteps(items)),
+    addInSteps,
     restore,
     forget,
     group: groupWithId,

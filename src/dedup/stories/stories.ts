@@ -6,7 +6,7 @@
  * Ties go to the story with the earliest telling, and nothing else is remembered than tellings and who tells what: so a
  * restart changes nothing.
  */
-import { DAY } from '../../model/index.ts'
+import { atOnce, DAY, type Steps } from '../../model/index.ts'
 import { byTime } from '../groups/primary.ts'
 import {
   BYTES_AN_ITEM,
@@ -198,8 +198,12 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
   }
 
   /** Items that come later in a batch may move earlier ones: in the end all are asked again. */
-  function addAll(items: readonly Item[]): Placement[] {
-    const placed = new Map([...items].sort(byTime).map((item) => [item, place(item)]))
+  function* addInSteps(items: readonly Item[]): Steps<Placement[]> {
+    const placed = new Map<Item, Placed>()
+    for (const item of [...items].sort(byTime)) {
+      placed.set(item, place(item))
+      yield
+    }
     return items.map((item) => {
       const { telling, placement } = placed.get(item)!
       return telling.story ? { ...placement, ...standing(telling) } : placement
@@ -217,7 +221,8 @@ export function createStories({ threshold, windowDays, capacity }: Required<Copy
 
   return {
     add: (item) => place(item).placement,
-    addAll,
+    addAll: (items) => atOnce(addInSteps(items)),
+    addInSteps,
     restore,
     forget(ids) {
       for (const id of ids) {

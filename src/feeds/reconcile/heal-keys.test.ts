@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../model/index.ts'
 import { healedKeys, mayBeRekeyed } from './heal-keys.ts'
 
 const AT = Date.UTC(2026, 2, 14, 12)
@@ -10,7 +11,7 @@ const one = (key: string, title: string, url?: string, publishedAt?: number) => 
 })
 
 function healed(window: ReturnType<typeof one>[], stored: ReturnType<typeof one>[]): [string, string][] {
-  return [...healedKeys(window, stored)].map(([{ key }, entry]) => [entry.key, key])
+  return [...atOnce(healedKeys(window, stored))].map(([{ key }, entry]) => [entry.key, key])
 }
 
 describe('an entry under another key is the one', () => {

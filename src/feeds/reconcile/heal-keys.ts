@@ -4,7 +4,7 @@
  * under the new key from then on: else its next change would make it another. Two of three have to be the same: title,
  * address, date. An address that differs only in its scheme, in `www.`, or in a last slash is the same.
  */
-import type { Entry, EntryDraft } from '../../model/index.ts'
+import type { Entry, EntryDraft, Steps } from '../../model/index.ts'
 import { comparableUrl } from './reconcile.ts'
 
 type Stored = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
@@ -15,16 +15,26 @@ export function mayBeRekeyed(unknown: number, window: number): boolean {
 }
 
 /** Which stored entry each of these is. What two of either side share tells nothing. */
-export function healedKeys<E extends Stored>(unknown: readonly EntryDraft[], stored: readonly E[]): Map<EntryDraft, E> {
+export function* healedKeys<E extends Stored>(
+  unknown: readonly EntryDraft[],
+  stored: readonly E[],
+): Steps<Map<EntryDraft, E>> {
   const healed = new Map<EntryDraft, E>()
   const found = new Set<E>()
+  const addresses = new Map<Stored, string | undefined>()
+  for (const entry of [...unknown, ...stored]) {
+    addresses.set(entry, looseAddress(entry.url))
+    yield
+  }
+  const addressOf = (entry: Stored) => addresses.get(entry)
   for (const traits of [titleAndAddress, titleAndDate, addressAndDate]) {
+    const traitOf = (entry: Stored) => traits(entry, addressOf(entry))
     const left = unknown.filter((draft) => !healed.has(draft))
-    const owners = onlyOnes(
+    const owners = yield* onlyOnes(
       stored.filter((entry) => !found.has(entry)),
-      traits,
+      traitOf,
     )
-    for (const [trait, draft] of onlyOnes(left, traits)) {
+    for (const [trait, draft] of yield* onlyOnes(left, traitOf)) {
       const entry = owners.get(trait)
       if (!entry) continue
       healed.set(draft, entry)
@@ -34,13 +44,14 @@ export function healedKeys<E extends Stored>(unknown: readonly EntryDraft[], sto
   return healed
 }
 
-function onlyOnes<E extends Stored>(
+function* onlyOnes<E extends Stored>(
   entries: readonly E[],
   traitOf: (entry: Stored) => string | undefined,
-): Map<string, E> {
+): Steps<Map<string, E>> {
   const ones = new Map<string, E>()
   const shared = new Set<string>()
   for (const entry of entries) {
+    yield
     const trait = traitOf(entry)
     if (trait === undefined) continue
     if (ones.has(trait)) shared.add(trait)
@@ -50,19 +61,16 @@ function onlyOnes<E extends Stored>(
   return ones
 }
 
-function titleAndAddress(entry: Stored): string | undefined {
-  const address = looseAddress(entry.url)
-  return entry.title === '' || address === undefined ? undefined : `${address}\n${entry.title}`
-}
+type Traits = (entry: Stored, address: string | undefined) => string | undefined
 
-function titleAndDate({ title, publishedAt }: Stored): string | undefined {
-  return title === '' || publishedAt === undefined ? undefined : `${publishedAt}\n${title}`
-}
+const titleAndAddress: Traits = ({ title }, address) =>
+  title === '' || address === undefined ? undefined : `${address}\n${title}`
 
-function addressAndDate({ url, publishedAt }: Stored): string | undefined {
-  const address = looseAddress(url)
-  return address === undefined || publishedAt === undefined ? undefined : `${publishedAt}\n${address}`
-}
+const titleAndDate: Traits = ({ title, publishedAt }) =>
+  title === '' || publishedAt === undefined ? undefined : `${publishedAt}\n${title}`
+
+const addressAndDate: Traits = ({ publishedAt }, address) =>
+  address === undefined || publishedAt === undefined ? undefined : `${publishedAt}\n${address}`
 
 function looseAddress(url: string | undefined): string | undefined {
   if (url === undefined) return undefined

@@ -9,7 +9,16 @@
  * second way to be known: to say, word for word, what an entry said before (`sayings`). It is asked for only where the
  * keys alone find a gap: `reconcile`, and if `gap`, again with the sayings of the feed's latest entries.
  */
-import { type EntryDraft, extrasOf, HOUR, type Instant, type KnownEntry, textHash } from '../../model/index.ts'
+import {
+  atOnce,
+  type EntryDraft,
+  extrasOf,
+  HOUR,
+  type Instant,
+  type KnownEntry,
+  type Steps,
+  textHash,
+} from '../../model/index.ts'
 
 export interface Reconciled {
   /** Entries never seen, in the order of the window. */
@@ -25,13 +34,18 @@ export interface Reconciled {
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** `first`: the feed was never read before. `said`: what its latest entries said, see `sayings`. `at`: when it was read. */
-export function reconcile(
+export function reconcile(...given: Parameters<typeof reconcileInSteps>): Reconciled {
+  return atOnce(reconcileInSteps(...given))
+}
+
+/** The same, an entry at a time: there may be ten thousand. */
+export function* reconcileInSteps(
   window: EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
   first: boolean,
   said: ReadonlySet<string> = NOTHING,
   at: Instant = Number.POSITIVE_INFINITY,
-): Reconciled {
+): Steps<Reconciled> {
   const fresh: EntryDraft[] = []
   const changed: EntryDraft[] = []
   const completed: EntryDraft[] = []
@@ -39,6 +53,7 @@ export function reconcile(
   let anyKnown = false
 
   for (const draft of window) {
+    yield
     if (met.has(draft.key)) continue
     met.add(draft.key)
     const before = known.get(draft.key)
@@ -55,9 +70,18 @@ export function reconcile(
 }
 
 /** What these entries of one feed said, as `reconcile` takes it. */
-export function sayings(entries: Iterable<Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>>): ReadonlySet<string> {
+export function sayings(...given: Parameters<typeof sayingsInSteps>): ReadonlySet<string> {
+  return atOnce(sayingsInSteps(...given))
+}
+
+export function* sayingsInSteps(
+  entries: Iterable<Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>>,
+): Steps<ReadonlySet<string>> {
   const said = new Set<string>()
-  for (const entry of entries) for (const saying of sayingsOf(entry)) said.add(saying)
+  for (const entry of entries) {
+    yield
+    for (const saying of sayingsOf(entry)) said.add(saying)
+  }
   return said
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EntryDraft, KnownEntry } from '../../model/index.ts'
+import { atOnce, type EntryDraft, type KnownEntry } from '../../model/index.ts'
 import { isSharedKey, type KeylessEntry, withKeys } from '../parse/keys.ts'
 import { reconcile } from './reconcile.ts'
 import { asksForWords, candidatesOf, otherKeys, settleKeys } from './settle-keys.ts'
@@ -28,10 +28,10 @@ function readings() {
   function read(...entries: KeylessEntry[]): { fresh: string[]; changed: string[] } {
     const window = withKeys(structuredClone(entries))
     const own = new Map(ask(window.map(({ key }) => key)))
-    const candidates = candidatesOf(window, own)
+    const candidates = atOnce(candidatesOf(window, own))
     const known = new Map([...own, ...ask(otherKeys(candidates, own))])
     const latest = asksForWords(window, known) ? [...kept.values()] : []
-    const settled = settleKeys(window, candidates, known, latest)
+    const settled = atOnce(settleKeys(window, candidates, known, latest))
     const all = new Map(ask(settled.map(({ key }) => key)))
     const { fresh, changed } = reconcile(settled, all, false)
     for (const draft of [...fresh, ...changed]) kept.set(draft.key, draft)
@@ -193,7 +193,7 @@ it('looks at what was said before a few times each, however many entries share a
   }))
   const window = Array.from({ length: 2000 }, (_, i) => ({ key: sharedBy(`new ${i}`), title: `new ${i}` }))
   expect(window.every(({ key }) => isSharedKey(key))).toBe(true)
-  settleKeys(window, candidatesOf(window, new Map()), new Map(), latest)
+  atOnce(settleKeys(window, atOnce(candidatesOf(window, new Map())), new Map(), latest))
   expect(looks).toBeLessThan(10 * latest.length)
 })
 

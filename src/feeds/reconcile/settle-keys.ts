@@ -10,18 +10,24 @@
  *   and title among the feed's latest entries.
  * - No two entries of a window are the same one. Those that say exactly what is known come first, then those that were edited.
  */
-import type { Entry, EntryDraft, KnownEntry } from '../../model/index.ts'
+import type { Entry, EntryDraft, KnownEntry, Steps } from '../../model/index.ts'
 import { isSharedKey, keysOfSharer, sharedKey } from '../parse/keys.ts'
 import { comparableUrl, sayingsOf } from './reconcile.ts'
 
 /** By entry, the keys under which it may be known, its own first. */
 export type Candidates = ReadonlyMap<EntryDraft, readonly string[]>
 
-/** Of all or a part of a window, once the store said which of its own keys it knows: hashes take time. */
-export function candidatesOf(window: readonly EntryDraft[], known: ReadonlyMap<string, KnownEntry>): Candidates {
-  return new Map(
-    window.map((draft) => [draft, isPlain(draft, known) ? [draft.key] : [draft.key, ...keysOfSharer(draft)]]),
-  )
+/** Of a window, once the store said which of its own keys it knows: hashes take time. */
+export function* candidatesOf(
+  window: readonly EntryDraft[],
+  known: ReadonlyMap<string, KnownEntry>,
+): Steps<Candidates> {
+  const candidates = new Map<EntryDraft, readonly string[]>()
+  for (const draft of window) {
+    yield
+    candidates.set(draft, isPlain(draft, known) ? [draft.key] : [draft.key, ...keysOfSharer(draft)])
+  }
+  return candidates
 }
 
 /** Further keys that the store should be asked for. */
@@ -37,18 +43,19 @@ export function asksForWords(window: EntryDraft[], known: ReadonlyMap<string, Kn
 }
 
 /** The window, with the keys under which its entries are known, or will be. `known` has the answers for `otherKeys`, too. */
-export function settleKeys(
+export function* settleKeys(
   window: EntryDraft[],
   candidates: Candidates,
   known: ReadonlyMap<string, KnownEntry>,
   latest: Said[] = [],
-): EntryDraft[] {
-  if (window.every((draft) => isPlain(draft, known))) return window
+): Steps<EntryDraft[]> {
+  if (yield* areAllPlain(window, known)) return window
   const met = window.filter((draft) => candidates.get(draft)!.some((key) => known.has(key)))
   const settled = new Map<EntryDraft, string>()
   const taken = new Set<string>()
-  const settle = (accepts: (draft: EntryDraft, key: string, before: KnownEntry) => boolean) => {
+  function* settle(accepts: (draft: EntryDraft, key: string, before: KnownEntry) => boolean): Steps<void> {
     for (const draft of met) {
+      yield
       if (settled.has(draft)) continue
       const key = candidates.get(draft)!.find((one) => {
         const before = known.get(one)
@@ -62,16 +69,18 @@ export function settleKeys(
     taken.add(key)
   }
 
-  settle((draft, _, before) => before !== 'forgotten' && saysTheSame(draft, before))
-  settle((draft, key, before) => (before === 'forgotten' ? key === draft.key : isKnownAs(draft, before)))
-  const saidBy = bySaying(latest)
+  yield* settle((draft, _, before) => before !== 'forgotten' && saysTheSame(draft, before))
+  yield* settle((draft, key, before) => (before === 'forgotten' ? key === draft.key : isKnownAs(draft, before)))
+  const saidBy = yield* bySaying(latest)
   for (const draft of window) {
+    yield
     if (settled.has(draft) || !isSharedKey(draft.key)) continue
     const alike = [...sayingsOf(draft)].flatMap((saying) => saidBy.get(saying) ?? [])
     const key = alike.find((entry) => !taken.has(entry.key) && isSharer(draft, entry))?.key
     if (key !== undefined) take(draft, key)
   }
   for (const draft of window) {
+    yield
     if (settled.has(draft)) continue
     const free = candidates.get(draft)!.find((key) => !known.has(key) && !taken.has(key))
     take(draft, free ?? draft.key)
@@ -80,6 +89,14 @@ export function settleKeys(
     const key = settled.get(draft)!
     return key === draft.key ? draft : { ...draft, key }
   })
+}
+
+function* areAllPlain(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): Steps<boolean> {
+  for (const draft of window) {
+    yield
+    if (!isPlain(draft, known)) return false
+  }
+  return true
 }
 
 /** It says what was known under its own key, or that must not come back: nothing is to be settled. */
@@ -97,14 +114,16 @@ function isSharer(draft: EntryDraft, entry: Said): boolean {
 /** Few of each: whoever says the same thousands of times is not worth the search. */
 const MOST_ALIKE = 20
 
-function bySaying(entries: Said[]): Map<string, Said[]> {
+function* bySaying(entries: Said[]): Steps<Map<string, Said[]>> {
   const found = new Map<string, Said[]>()
-  for (const entry of entries)
+  for (const entry of entries) {
+    yield
     for (const saying of sayingsOf(entry)) {
       const alike = found.get(saying) ?? []
       if (alike.length < MOST_ALIKE) alike.push(entry)
       found.set(saying, alike)
     }
+  }
   return found
 }
 

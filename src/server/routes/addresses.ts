@@ -2,9 +2,10 @@
  * Addresses as they are sent: each a plain string or an object with what is known beside the address, and the text of an OPML
  * file; either or both. Whether an address is any good is for the crawl to say, one by one.
  */
-import { setImmediate as letOthers } from 'node:timers/promises'
+
 import type { Address } from '../../crawl/index.ts'
 import { type OpmlReading, parseOpmlInPieces } from '../../feeds/index.ts'
+import { letOthers } from '../../ports/index.ts'
 import { Problem } from '../problem.ts'
 
 interface AddressGiven {

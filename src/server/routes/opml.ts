@@ -1,8 +1,9 @@
 /** `/feeds.opml`: every feed; `/subscriptions.opml`: those of who asks, as he calls them. For another reader, or for safe keeping. */
-import { setImmediate as letOthers } from 'node:timers/promises'
+
 import { type Context, Hono } from 'hono'
 import { createOpmlList } from '../../feeds/index.ts'
 import type { FeedId } from '../../model/index.ts'
+import { letOthers } from '../../ports/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readerOf } from '../who.ts'
 

@@ -3,7 +3,7 @@
 import { afterFetch } from '../../../articles/life/after-fetch.ts'
 import { FORGOTTEN } from '../../../articles/life/let-go.ts'
 import type { ArticleId, EntryId, FeedId, Instant, StoredArticle } from '../../../model/index.ts'
-import type { ArticleRecord } from '../../../ports/index.ts'
+import { type ArticleRecord, createStretch } from '../../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { ARTICLE_COLUMNS, ARTICLES, type ArticleRow, articleOfRow, contentOf } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -14,9 +14,8 @@ import type { ArticleContents, PackedArticle } from './article-contents.ts'
 import type { ArticleLines } from './article-lines.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { ArticlesEnlisted } from './articles-enlisted.ts'
-import { diskUsageIn } from './disk-usage.ts'
 import type { Pages } from './pages.ts'
-import { bounded, inChunks, type SqliteSession } from './session.ts'
+import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
 
 /** What the store's articles are made of. */
 export interface ArticleParts {
@@ -28,8 +27,9 @@ export interface ArticleParts {
 }
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const TOGETHER = 20 // are forgotten before one looks how long that took
 
-export function articleQueries(session: SqliteSession, parts: ArticleParts): ArticleMethods {
+export function articleQueries(session: SqliteSession, parts: ArticleParts): Omit<ArticleMethods, 'diskUsage'> {
   const { db, counters } = session
   const { lines, pages, contents, writer, enlisted } = parts
   const byId = db.prepare<[ArticleId], ArticleRow>(`SELECT ${ARTICLE_COLUMNS} FROM ${ARTICLES} WHERE a.id = ?`)
@@ -102,15 +102,16 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
     articlesAt: (pageUrls) => session.read(() => pageUrls.flatMap((url) => atPage.all(keyHash(url)).map(articleOfRow))),
     entriesOfArticles: (ids) => session.read(() => ids.map((id) => entriesOf.all(id).map(entryOf))),
 
-    articleTexts(ids) {
-      return session.read(() =>
-        ids.map((id) => {
-          const row = texts.get(id)
-          if (!row) return undefined
-          const { text, html } = contentOf(row)
-          return { text, html }
-        }),
-      )
+    async articleTexts(ids) {
+      const stretch = createStretch()
+      const found: ({ text: string; html: string } | undefined)[] = []
+      for (const id of ids) {
+        const row = await session.read(() => texts.get(id))
+        const { text, html } = row ? contentOf(row) : {}
+        found.push(text === undefined || html === undefined ? undefined : { text, html })
+        if (stretch.isOver()) await stretch.pause()
+      }
+      return found
     },
 
     rawPage: (id) => session.read(() => pages.get(id)),
@@ -118,10 +119,13 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
     async *everyArticle({ feedId, since = EVER }) {
       const rows = inChunks(
         session,
-        (last, limit) => after.all(last, since, limit).map((row) => ({ row, entries: entriesOf.all(row.id) })),
+        (last, limit) =>
+          withinText(after.iterate(last, since, limit)).map((row) => ({ row, entries: entriesOf.all(row.id) })),
         ({ row }) => row.id,
       )
+      const stretch = createStretch()
       for await (const { row, entries } of rows) {
+        if (stretch.isOver()) await stretch.pause()
         if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === (feedId as FeedId))) continue
         const { text, html } = contentOf(row)
@@ -145,15 +149,15 @@ export function articleQueries(session: SqliteSession, parts: ArticleParts): Art
 
     forgetArticles(before, limit) {
       return session.writeBite((tally) => {
-        const ids = oldTexts.all(before, bounded(limit))
-        for (const id of ids) {
+        const stretch = createStretch()
+        let forgotten = 0
+        for (const id of oldTexts.all(before, bounded(limit))) {
           contents.change(id, FORGOTTEN, tally)
           contents.announce(id, FORGOTTEN)
+          if (++forgotten % TOGETHER === 0 && stretch.isOver()) break
         }
-        return ids.length
+        return forgotten
       })
     },
-
-    diskUsage: () => diskUsageIn(session),
   }
 }

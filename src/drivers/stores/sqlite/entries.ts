@@ -1,13 +1,13 @@
 /** Entries: which are known, in which order they are read, how they are forgotten, and the line for the search index. */
 
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../../model/index.ts'
-import type { EntryQuery, Mark, Store } from '../../../ports/index.ts'
+import { createStretch, type EntryQuery, letOthers, type Mark, type Store } from '../../../ports/index.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { type KnownRow, knownOf } from '../sql/known-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import type { ArticleWriter } from './article-writer.ts'
-import { beforeSql } from './by-date.ts'
+import { afterSql, beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
@@ -32,6 +32,9 @@ interface WaitingRow {
   packed: Buffer | null
 }
 
+const TOGETHER = 20 // are forgotten before one looks how long that took
+const MARKS = 100 // are taken out of the line at once
+const IDS = 2000 // of entries that are found at once: some milliseconds
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
 
 export function entryQueries(
@@ -49,11 +52,18 @@ export function entryQueries(
   const byId = db.prepare<unknown[], EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value WHERE ${isKept('e')}`,
   )
-  const idsOfFeed = db
-    .prepare<[FeedId, Instant, EntryId], EntryId>(
-      `SELECT id FROM entries e WHERE feed_id = ? AND sort_at >= ? AND id > ? AND ${isKept('e')} ORDER BY id`,
-    )
-    .pluck()
+  const idsOfFeed = db.prepare<
+    [{ feedId: FeedId; at: Instant; id: number; limit: number }],
+    { order_at: Instant; order_id: EntryId }
+  >(
+    afterSql({
+      columns: '1',
+      from: 'entries e',
+      at: 'sort_at',
+      id: 'id',
+      only: `feed_id = $feedId AND ${isKept('e')}`,
+    }),
+  )
   const newestId = db.prepare<[], EntryId>('SELECT coalesce(max(id), 0) FROM entries').pluck()
   const waiting = db.prepare<[number], EntryRow & WaitingRow>(
     `SELECT u.place, u.entry_id, ${ENTRY_COLUMNS}, t.codec, t.packed FROM unindexed u
@@ -80,6 +90,18 @@ export function entryQueries(
     const row = knownEntry.get(feedId, hash)
     if (!row) return forgotten.get(feedId, hash) ? 'forgotten' : undefined
     return knownOf(row)
+  }
+
+  /** Of all that a feed said since then, beginning after an id, in their order. */
+  async function idsOf(feedId: FeedId, since: Instant, after: EntryId): Promise<EntryId[]> {
+    const ids: EntryId[] = []
+    for (let from = { at: since, id: -1 }; ; await letOthers()) {
+      const rows = await session.read(() => idsOfFeed.all({ feedId, ...from, limit: IDS }))
+      for (const { order_id: id } of rows) if (id > after) ids.push(id)
+      const last = rows.at(-1)
+      if (!last || rows.length < IDS) return Array.from(Float64Array.from(ids).sort()) as EntryId[]
+      from = { at: last.order_at, id: last.order_id }
+    }
   }
 
   return {
@@ -127,11 +149,11 @@ export function entryQueries(
         feedId === undefined
           ? inChunks(
               session,
-              (...bounds) => after.all(bounds),
+              (...bounds) => withinText(after.iterate(bounds)),
               (row) => row.id,
               begin,
             )
-          : byIds(session, await session.read(() => idsOfFeed.all(feedId, since, begin)), (id) => one.get([id]))
+          : byIds(session, await idsOf(feedId, since, begin), (id) => one.get([id]))
       for await (const row of rows) if (row.sort_at >= since) yield entryOf(row)
     },
 
@@ -153,26 +175,35 @@ export function entryQueries(
       })
     },
 
-    indexed(marks) {
-      return session.write(() => {
-        for (const mark of marks) dealtWith.run(mark)
-      })
+    async indexed(marks) {
+      for (let from = 0; from < marks.length; from += MARKS) {
+        if (from > 0) await letOthers()
+        await session.write(() => {
+          for (const mark of marks.slice(from, from + MARKS)) dealtWith.run(mark)
+        })
+      }
     },
 
     forgetEntries(before, limit) {
       return session.writeBite((tally) => {
-        const ids = oldest.all(before, bounded(limit))
-        readings.forget(ids)
-        for (const id of ids) {
-          keepKey.run(id)
-          forget.run(id)
-          articles.unlink(id, tally)
-          forgetVersions.run(id)
-          enqueue.run(id)
+        const stretch = createStretch()
+        const old = oldest.all(before, bounded(limit))
+        let forgotten = 0
+        while (forgotten < old.length && !(forgotten > 0 && stretch.isOver())) {
+          const ids = old.slice(forgotten, forgotten + TOGETHER)
+          readings.forget(ids)
+          for (const id of ids) {
+            keepKey.run(id)
+            forget.run(id)
+            articles.unlink(id, tally)
+            forgetVersions.run(id)
+            enqueue.run(id)
+          }
+          groups.remove(ids)
+          tally.entries -= ids.length
+          forgotten += ids.length
         }
-        groups.remove(ids)
-        tally.entries -= ids.length
-        return ids.length
+        return forgotten
       })
     },
   }

@@ -12,12 +12,12 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { EntryListQuery, Store } from '../../../ports/index.ts'
+import { type EntryListQuery, letOthers, type Store } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { beforeSql } from './by-date.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { othersTurn, type SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 /** Entries that are looked at for one page, and in one bite. */
 const MOST_LOOKED_AT = 10_000
@@ -90,7 +90,7 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
         if (entries.length === limit) break
         if (rows.isLast) return { entries: entries.map(entryOf) }
         looked += rows.length
-        await othersTurn()
+        await letOthers()
       }
       return { entries: entries.map(entryOf), goesOnAfter: { at: from.at, id: from.id as EntryId } }
     },

@@ -1,10 +1,10 @@
 /** Feeds: added, changed, found; how they are removed stands in removals.ts. */
 import { type FeedId, isInFolder } from '../../../model/index.ts'
-import { type FeedQuery, MOST_COUNTED, type Store } from '../../../ports/index.ts'
+import { type FeedQuery, letOthers, MOST_COUNTED, type Store } from '../../../ports/index.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { bounded, inChunks, othersTurn, type SqliteSession } from './session.ts'
+import { bounded, inChunks, type SqliteSession } from './session.ts'
 
 const PIECE = 20 // feeds that are counted between two turns of others
 
@@ -44,7 +44,7 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
     const end = await session.read(() => last.get() ?? 0)
     for (let after = 0; after < end; after += LOOKED_AT) {
       found.push(...(await session.read(() => someWithText.all(after, after + LOOKED_AT, text))))
-      await othersTurn()
+      await letOthers()
     }
     return found
   }
@@ -72,7 +72,7 @@ export function feedQueries(session: SqliteSession, writer: FeedWriter): Pick<St
       const counts: number[] = []
       for (const id of ids) {
         counts.push(await session.read(() => entriesOf.get(id, MOST_COUNTED) ?? 0))
-        if (counts.length % PIECE === 0) await othersTurn()
+        if (counts.length % PIECE === 0) await letOthers()
       }
       return counts
     },

@@ -1,7 +1,7 @@
 /** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
 
 import type { EntryId, FeedId, GroupId, Instant } from '../../../model/index.ts'
-import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../../ports/index.ts'
+import { ALL_FEEDS, type GroupQuery, letOthers, type Mark, type Unplaced } from '../../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { contentIfAny } from '../sql/article-rows.ts'
 import { isKept } from '../sql/conditions.ts'
@@ -17,7 +17,7 @@ import {
   signatureOfRow,
 } from '../sql/group-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { afterSql } from './by-date.ts'
+import { afterSql, beforeSql } from './by-date.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
 import { bounded, inChunks, type SqliteSession, withinText } from './session.ts'
@@ -51,12 +51,10 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   const keepHabits = db.prepare<[FeedId, Uint8Array]>(
     'INSERT OR REPLACE INTO feed_habits (feed_id, memory) VALUES (?, ?)',
   )
-  const firstPlaced = db
-    .prepare<[Instant, number], number | null>(
-      `SELECT min(place) FROM (SELECT place FROM signatures INDEXED BY signatures_by_date WHERE placed_at >= ?
-       ORDER BY placed_at DESC, place DESC LIMIT ?)`,
-    )
-    .pluck()
+  const placedBefore = db.prepare<
+    [{ since: Instant; at: Instant; id: number; limit: number }],
+    { order_at: Instant; order_id: number }
+  >(beforeSql({ columns: '1', from: 'signatures s', at: 'placed_at', id: 'place', only: 'placed_at >= $since' }))
   const signaturesAfter = db.prepare<[number, number], SignatureRow>(
     `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
      LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
@@ -79,6 +77,24 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   )
   const member = db.prepare<[EntryId, number], MemberRow>(`${MEMBER} WHERE m.entry_id = ? AND m.level = ?`)
   const moves = db.prepare<[EntryId], MoveRow>('SELECT * FROM group_moves WHERE entry_id = ? ORDER BY place')
+
+  /** The place of the first of those that were placed since then, or of the newest so many. */
+  async function firstPlaced(since: Instant, newest: number): Promise<number | undefined> {
+    let first: number | undefined
+    let last = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
+    for (let left = newest; left > 0; ) {
+      const limit = Math.min(left, LOOKED_FOR)
+      const rows = await session.read(() => placedBefore.all({ since, ...last, limit }))
+      for (const { order_at: at, order_id: id } of rows) {
+        first = Math.min(first ?? id, id)
+        last = { at, id }
+      }
+      if (rows.length < limit) break
+      left -= limit
+      await letOthers()
+    }
+    return first
+  }
 
   return {
     unplaced(limit) {
@@ -104,11 +120,15 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
       })
     },
 
-    habits(feedIds) {
-      return session.read(() => {
-        const rows = rowsById(habitsOf, ({ feed_id }) => feed_id, feedIds)
-        return feedIds.map((id) => rows.get(id)?.memory)
-      })
+    async habits(feedIds) {
+      const memories: (Buffer | undefined)[] = []
+      for (let i = 0; i < feedIds.length; i += HABITS) {
+        if (i > 0) await letOthers()
+        const some = feedIds.slice(i, i + HABITS)
+        const rows = await session.read(() => rowsById(habitsOf, ({ feed_id }) => feed_id, some))
+        for (const id of some) memories.push(rows.get(id)?.memory)
+      }
+      return memories
     },
 
     goOver(limit) {
@@ -131,11 +151,11 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
-      const first = await session.read(() => firstPlaced.get(since, bounded(newest)))
-      if (!first) return
+      const first = await firstPlaced(since, newest)
+      if (first === undefined) return
       const rows = inChunks(
         session,
-        (after, limit) => signaturesAfter.all(Math.max(after, first - 1), limit * WIDE),
+        (after, limit) => signaturesAfter.all(Math.max(after, first - 1), limit),
         (row) => row.place,
       )
       for await (const row of rows) yield signatureOfRow(row)
@@ -177,10 +197,10 @@ export function groupQueries(session: SqliteSession, writer: GroupWriter): Group
   }
 }
 
-/** Signatures are small beside the entries that chunks are made for. */
-const WIDE = 2
+const LOOKED_FOR = 2000 // places that are found at once: some milliseconds
 /** Sent to the end of the line at a time. */
 const AGAIN = 1000
+const HABITS = 50 // feeds whose habits are read at once: some kilobytes each
 
 /** One text for each combination of filters, so that few statements are prepared. */
 function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {

@@ -20,6 +20,7 @@ import { createArticleWriter } from './article-writer.ts'
 import { type ArticleParts, articleQueries } from './articles.ts'
 import { createArticlesEnlisted } from './articles-enlisted.ts'
 import { countQueries } from './counts.ts'
+import { diskUsageIn } from './disk-usage.ts'
 import { dueQueries } from './due.ts'
 import { entryQueries } from './entries.ts'
 import { entryLists } from './entry-list.ts'
@@ -60,10 +61,10 @@ export interface SqliteStoreOptions {
   now: () => Instant
   /** What others are told who find the store in use. */
   owner?: { url?: string }
-  /** Of SEARCH_THREAD: where much is stored, it does the searching. Closed with the store. */
+  /** Of SEARCH_THREAD: where much is stored, it does the searching; and it weighs what takes how much room. Closed with the store. */
   searchThread?: Thread
-  /** Of LOG_THREAD: it moves the log into the file. Closed with the store. */
-  logThread?: Thread
+  /** Of WRITING_THREAD: it moves the log into the file, and merges parts of the index. Closed with the store. */
+  writingThread?: Thread
   /** For who carries over what is in it, or fills it: also if that was begun and not ended. */
   ferrying?: boolean
   /** For tests of migrations; else those beside this module. */
@@ -83,7 +84,7 @@ export interface SqliteStore {
 
 /** For `createThread`. */
 export const SEARCH_THREAD = { module: moduleBeside('search-thread'), answers: 'answerSearch' }
-export const LOG_THREAD = { module: moduleBeside('log-thread'), answers: 'answerMoveLog' }
+export const WRITING_THREAD = { module: moduleBeside('writing-thread'), answers: 'answerWriting' }
 
 function moduleBeside(name: string): string {
   return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
@@ -131,7 +132,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
 function openForWriting(
   file: string,
   migrations: string[],
-  { now, owner, searchThread, logThread, ferrying }: SqliteStoreOptions,
+  { now, owner, searchThread, writingThread, ferrying }: SqliteStoreOptions,
 ): SqliteStore {
   makeFolderOf(file)
   if (isThere(file)) open(file, true, (db) => shapeOf(db, file, migrations.length)).close()
@@ -146,7 +147,7 @@ function openForWriting(
       if (!ferrying) refuseHalfFilled({ db, file })
       writeOwner(db, now(), owner?.url)
     })
-    return assemble(db, file, letGo, searchThread, createLogMover(db, file, logThread))
+    return assemble(db, file, letGo, { searchThread, writingThread, logMover: createLogMover(db, file, writingThread) })
   } catch (error) {
     letGo()
     throw error
@@ -167,12 +168,17 @@ function open(file: string, readonly: boolean, prepare: (db: Database.Database) 
   }
 }
 
+interface Beside {
+  searchThread?: Thread | undefined
+  writingThread?: Thread | undefined
+  logMover?: LogMover
+}
+
 function assemble(
   db: Database.Database,
   file: string,
   letGo: () => void,
-  searchThread?: Thread,
-  logMover?: LogMover,
+  { searchThread, writingThread, logMover }: Beside = {},
 ): SqliteStore {
   db.pragma(`busy_timeout = ${BUSY_MEANWHILE_MS}`)
   const session = createSession(db, file, logMover?.written)
@@ -215,10 +221,11 @@ function assemble(
       ...markQueries(session, readings),
       ...readerLists(session),
       ...handoutQueries(session),
+      diskUsage: () => diskUsageIn(session, searchThread),
       close,
     },
     ferry: sqliteFerry(session, close),
-    search: searchQueries(session, searchThread),
+    search: searchQueries(session, searchThread, writingThread),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
   }

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { addFeed, all, draft, record, START } from '../../../ports/store-samples.contract.ts'
 import { createThread, type Thread } from '../../threads/thread.ts'
-import { LOG_THREAD, openSqliteStore } from './index.ts'
+import { openSqliteStore, WRITING_THREAD } from './index.ts'
 
 let folder: string
 beforeEach(() => {
@@ -17,9 +17,9 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const SUMMARY = 'a word or two '.repeat(200)
 const PAGE_BYTES = 4096
 
-function openWith(logThread: Thread) {
+function openWith(writingThread: Thread) {
   const file = join(folder, 'held.db')
-  return { file, ...openSqliteStore({ file, mode: 'write', now: () => START, logThread }) }
+  return { file, ...openSqliteStore({ file, mode: 'write', now: () => START, writingThread }) }
 }
 
 /** Megabytes, in many writes. */
@@ -40,7 +40,7 @@ function logOf(file: string): { log: number; checkpointed: number } {
 }
 
 it('a thread moves it while others write', async () => {
-  const { file, store } = openWith(createThread(LOG_THREAD))
+  const { file, store } = openWith(createThread(WRITING_THREAD))
   await writeMuch(store, 100)
   await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(1000 * PAGE_BYTES), { timeout: 20_000 })
   expect(await all(store.everyEntry({}))).toHaveLength(2000)

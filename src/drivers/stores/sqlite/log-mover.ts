@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3'
 import type { Thread } from '../../threads/thread.ts'
-import type { LogQuestion } from './log-thread.ts'
+import type { WritingQuestion } from './writing-thread.ts'
 
 /** Pages, of 4 KiB each. Four times as many write a tenth faster, for polls touch the same pages again and again. */
 const MOVED_FROM = 1000
@@ -36,7 +36,7 @@ export function createLogMover(db: Database.Database, file: string, thread: Thre
       if (log - checkpointed < MOVED_FROM) return
       isMoving = true
       // What a full disk or a lock keeps it from, SQLite tries again itself, and says.
-      void thread.ask({ file } satisfies LogQuestion).then(() => {
+      void thread.ask({ file } satisfies WritingQuestion).then(() => {
         isMoving = false
       })
     },

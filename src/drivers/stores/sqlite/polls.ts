@@ -1,13 +1,14 @@
 /** The log of polls, and all that one poll changes. */
 
 import type { FeedId, Instant, Poll } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { letOthers, type Store } from '../../../ports/index.ts'
 import { isKept } from '../sql/conditions.ts'
 import { type PollRow, pollOf } from '../sql/rows.ts'
 import type { PollWriter } from './poll-writer.ts'
 import { bounded, byIds, inChunks, type SqliteSession } from './session.ts'
 
 const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const LINES = 1000 // of one feed's chain that are gone through at once: some milliseconds
 const LATEST = { at: Number.MAX_SAFE_INTEGER, skip: 0 }
 
 export function pollQueries(
@@ -28,13 +29,32 @@ export function pollQueries(
   )
 
   /** One feed's lines, newest first: the dates of a feed's polls only ever grow, so the chain is in their order. */
-  function* linesOf(feedId: FeedId, since: Instant): Generator<PollRow> {
-    for (let place = newestPlace.get(feedId); place; ) {
+  function* linesOf(feedId: FeedId, since: Instant, from = newestPlace.get(feedId)): Generator<PollRow> {
+    for (let place = from; place; ) {
       const row = byPlace.get(place)
       if (!row || row.at < since) return
       yield row
       place = row.previous
     }
+  }
+
+  /** Of all of them, a part of the chain at a time. */
+  async function placesOf(feedId: FeedId, since: Instant): Promise<number[]> {
+    const places: number[] = []
+    let from = await session.read(() => newestPlace.get(feedId))
+    while (from) {
+      const begin = from
+      from = await session.read(() => {
+        let left = LINES
+        for (const { place, previous } of linesOf(feedId, since, begin)) {
+          places.push(place)
+          if (--left === 0) return previous
+        }
+        return null
+      })
+      await letOthers()
+    }
+    return places
   }
 
   return {
@@ -62,9 +82,8 @@ export function pollQueries(
     },
 
     async *everyPoll({ feedId, since = EVER }) {
-      const places = feedId && (await session.read(() => Array.from(linesOf(feedId, since), (row) => row.place)))
-      const rows = places
-        ? byIds(session, places.reverse(), (place) => byPlace.get(place))
+      const rows = feedId
+        ? byIds(session, (await placesOf(feedId, since)).reverse(), (place) => byPlace.get(place))
         : inChunks(
             session,
             (...bounds) => after.all(...bounds),

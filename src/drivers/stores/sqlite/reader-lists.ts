@@ -17,7 +17,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../../model/index.ts'
-import type { Readership } from '../../../ports/index.ts'
+import { letOthers, type Readership } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import {
   createMine,
@@ -33,7 +33,7 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { createMerge, type Merge, type Place } from './merge-feeds.ts'
 import { IS_THERE, inScope, scopeValues } from './readings.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { othersTurn, type SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 type ListMethods = 'entriesFor' | 'arrivalsFor'
 
@@ -162,7 +162,7 @@ export function readerLists(session: SqliteSession): Pick<Readership, ListMethod
       if (places === 'more') return { rows, goesOn: from }
       if (places.length < bite) return { rows }
       looked += places.length
-      await othersTurn()
+      await letOthers()
     }
     return { rows, goesOn: from }
   }

@@ -1,11 +1,13 @@
 /** Feeds that people follow, with what is unread of each, which is never counted when it is asked for. */
+
 import type { EntryId, FeedId, FolderCount, Instant, PersonId, SourceId, WaitingReading } from '../../../model/index.ts'
+import { letOthers } from '../../../ports/index.ts'
 import type { ReadingMethods } from '../methods.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { READING_COLUMNS, type ReadingRow, type ReadsRow, readingOfRow, readsOfFeeds } from '../sql/reading-rows.ts'
 import type { ReadingWriter } from './reading-writer.ts'
 import { rowsById, WANTED } from './rows-by-id.ts'
-import { bounded, othersTurn, type SqliteSession } from './session.ts'
+import { bounded, type SqliteSession } from './session.ts'
 
 const SEPARATOR = ' / '
 
@@ -179,7 +181,7 @@ export function readingQueries(session: SqliteSession, writer: ReadingWriter): R
     unwanted: (limit) => session.read(() => unwanted.all(bounded(limit))),
 
     async *everyFeedsReads(now) {
-      for (let after = 0 as FeedId; ; await othersTurn()) {
+      for (let after = 0 as FeedId; ; await letOthers()) {
         const rows = await session.read(() => reads.all(after, BITE))
         yield* readsOfFeeds(rows, now)
         const last = rows.at(-1)

@@ -5,7 +5,7 @@
  * bites, also after a crash. Newest first: lists, which begin there, have the less to pass over.
  */
 import type { EntryId, FeedId, FeedState, Instant, SourceId } from '../../../model/index.ts'
-import type { Store } from '../../../ports/index.ts'
+import { createStretch, type Store, type Stretch } from '../../../ports/index.ts'
 import { type CountTally, countFeed } from '../sql/tally.ts'
 import type { ArticleWriter } from './article-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
@@ -14,6 +14,14 @@ import { bounded, type SqliteSession } from './session.ts'
 
 /** Entries, keys or polls that go with the feed. */
 const FIRST_BITE = 50
+
+/** Entries that go before one looks how long that took. */
+const TOGETHER = 20
+
+/** The newest first, and those of each lot in the order of their ids. */
+function* together(ids: EntryId[]): Generator<EntryId[]> {
+  for (let from = 0; from < ids.length; from += TOGETHER) yield ids.slice(from, from + TOGETHER).sort((a, b) => a - b)
+}
 
 interface Removal {
   feed_id: FeedId
@@ -59,28 +67,33 @@ export function removalQueries(
   const goOn = db.prepare('UPDATE removals SET last_poll = ? WHERE feed_id = ?')
   const end = db.prepare<[FeedId]>('DELETE FROM removals WHERE feed_id = ?')
 
-  /** At most `limit` of what is left; how many that were. */
-  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally): number {
+  /** At most `limit` of what is left, or as many as fit into the stretch; how many that were. */
+  function sweep({ feed_id: id, last_poll }: Removal, limit: number, tally: CountTally, stretch?: Stretch): number {
     let room = limit
-    const entryIds = newest.all(id, room).sort((a, b) => a - b)
-    for (const entryId of entryIds) {
-      dropFromIndex.run(entryId)
-      dropVersions.run(entryId)
-      dropStars.run(entryId)
-      dropEntry.run(entryId)
-      articles.unlink(entryId, tally)
-      room--
+    let isOver = false
+    for (const entryIds of together(newest.all(id, room))) {
+      for (const entryId of entryIds) {
+        dropFromIndex.run(entryId)
+        dropVersions.run(entryId)
+        dropStars.run(entryId)
+        dropEntry.run(entryId)
+        articles.unlink(entryId, tally)
+        room--
+      }
+      groups.remove(entryIds)
+      isOver = stretch?.isOver() ?? false
+      if (isOver) break
     }
-    groups.remove(entryIds)
-    if (room > 0) room -= dropKeys.run(id, id, room).changes
+    if (room > 0 && !isOver) room -= dropKeys.run(id, id, room).changes
     let place = last_poll
-    while (place && room > 0) {
+    while (place && room > 0 && !isOver) {
       const previous = dropPoll.get(place)
       if (previous !== undefined) tally.polls--
       place = previous ?? null
       room--
+      isOver = stretch?.isOver() ?? false
     }
-    if (room > 0) end.run(id)
+    if (room > 0 && !isOver) end.run(id)
     else goOn.run(place, id)
     return limit - room
   }
@@ -105,7 +118,9 @@ export function removalQueries(
     sweepRemoved(limit) {
       return session.writeBite((tally) => {
         const removal = next.get()
-        return removal ? Math.max(1, sweep(removal, bounded(limit), tally)) : readings.sweep(bounded(limit))
+        return removal
+          ? Math.max(1, sweep(removal, bounded(limit), tally, createStretch()))
+          : readings.sweep(bounded(limit))
       })
     },
   }

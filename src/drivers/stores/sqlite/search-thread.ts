@@ -1,6 +1,10 @@
-/** Finding, in a thread of its own (drivers/threads): through a connection that can only read, beside the one that writes. */
+/**
+ * Finding, and weighing what takes how much room, in a thread of its own (drivers/threads): through a connection that can only read, beside
+ * the one that writes.
+ */
 import Database from 'better-sqlite3'
 import type { SearchHit, SearchOrder, SearchQuery } from '../../../ports/index.ts'
+import { bytesOf } from './bytes-of.ts'
 import { createFinder, type Finder } from './search-find.ts'
 import { createSession } from './session.ts'
 
@@ -11,13 +15,31 @@ export interface SearchQuestion {
   order: SearchOrder
 }
 
+/** How many bytes a table or an index takes. */
+export interface RoomQuestion {
+  file: string
+  tree: string
+}
+
 /** The thread is the state: it begins with a search and ends when none has come for a while. */
 const finders = new Map<string, Finder>()
 
-export function answerSearch({ file, query, limit, order }: SearchQuestion): SearchHit[] {
+export function answerSearch(question: SearchQuestion | RoomQuestion): SearchHit[] | number {
+  const { file } = question
+  if ('tree' in question) return roomOf(question)
+  const { query, limit, order } = question
   const find = finders.get(file) ?? openFinder(file)
   finders.set(file, find)
   return find(query, limit, order)
+}
+
+function roomOf({ file, tree }: RoomQuestion): number {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
+  try {
+    return bytesOf(db, tree)
+  } finally {
+    db.close()
+  }
 }
 
 const BUSY_MS = 5000

@@ -9,7 +9,7 @@ import { type EntryId, type FeedId, MINUTE } from '../../../model/index.ts'
 import type { SearchOrder } from '../../../ports/index.ts'
 import { asked } from '../../../ports/search-query.fixture.ts'
 import { createThread } from '../../threads/thread.ts'
-import { openSqliteStore, SEARCH_THREAD } from './index.ts'
+import { openSqliteStore, SEARCH_THREAD, WRITING_THREAD } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
@@ -133,4 +133,40 @@ describe('where much is stored', () => {
     expect(await search.find(asked('ebb'), 99)).toHaveLength(10)
     await store.close()
   })
+})
+
+it('is merged by a thread, while others write, and finds what it found before', async () => {
+  const file = join(folder, 'merged.db')
+  const opened = openSqliteStore({ file, mode: 'write', now: () => 0, writingThread: createThread(WRITING_THREAD) })
+  const words = Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')
+  for (let id = 1; id <= 40; id++)
+    await opened.search.put([{ id: id as EntryId, ...of, title: `goose ${id}`, text: words }])
+  const parts = () => {
+    const db = new Database(file, { readonly: true })
+    const found = db.prepare<[], number>('SELECT count(DISTINCT segid) FROM entry_words_idx').pluck().get()!
+    db.close()
+    return found
+  }
+  const before = parts()
+  const merging = (async () => {
+    while (await opened.search.tidy());
+  })()
+  for (let id = 41; id <= 60; id++)
+    await opened.search.put([{ id: id as EntryId, ...of, title: `goose ${id}`, text: words }])
+  await merging
+  while (await opened.search.tidy());
+  expect(parts()).toBeLessThan(before / 4)
+  expect(await opened.search.find(asked('goose'), 99)).toHaveLength(60)
+  await opened.store.close()
+})
+
+it('what takes how much room is told by a thread as without one', async () => {
+  const file = join(folder, 'weighed.db')
+  const weighed = async (searchThread?: ReturnType<typeof createThread>) => {
+    const opened = openSqliteStore({ file, mode: 'write', now: () => 0, ...(searchThread && { searchThread }) })
+    const room = await opened.store.diskUsage()
+    await opened.store.close()
+    return { ...room, rest: 0 }
+  }
+  expect(await weighed(createThread(SEARCH_THREAD))).toEqual(await weighed())
 })

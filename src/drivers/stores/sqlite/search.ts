@@ -8,6 +8,7 @@
  * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
  * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
  * (migration 17), and does it here, some pages at a time. Pages are large (migration 19): the end of a merge drops their list at once.
+ * Still, all places of one word are merged in one go, half a second among millions of entries: so a thread does it (writing-thread.ts).
  */
 import { type Search, type SearchHit, StoreError, searchable } from '../../../ports/index.ts'
 import type { Thread } from '../../threads/thread.ts'
@@ -16,6 +17,7 @@ import { createFinder } from './search-find.ts'
 import { createPlaces } from './search-places.ts'
 import type { SearchQuestion } from './search-thread.ts'
 import type { SqliteSession } from './session.ts'
+import { mergeSome, type WritingQuestion } from './writing-thread.ts'
 
 /** Of the index, 32,000 bytes each, that are merged at once: some milliseconds. */
 const MERGED_PAGES = 4
@@ -23,7 +25,8 @@ const MERGED_PAGES = 4
 /** Entries among which anything is found in some milliseconds. */
 const FEW = 5000
 
-export function searchQueries(session: SqliteSession, thread?: Thread): Search {
+/** Without threads all of it is done here. */
+export function searchQueries(session: SqliteSession, thread?: Thread, writingThread?: Thread): Search {
   const { db, file } = session
   const places = createPlaces(session)
   const find = createFinder(session)
@@ -32,9 +35,6 @@ export function searchQueries(session: SqliteSession, thread?: Thread): Search {
   )
   const drop = db.prepare<[number]>('DELETE FROM entry_words WHERE rowid = CAST(? AS INTEGER)')
   const few = db.prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM entry_places LIMIT ${FEW})`).pluck()
-
-  const merge = db.prepare("INSERT INTO entry_words (entry_words, rank) VALUES ('merge', ?)")
-  const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
 
   return {
     put(documents) {
@@ -63,12 +63,10 @@ export function searchQueries(session: SqliteSession, thread?: Thread): Search {
       })
     },
 
-    tidy() {
-      return session.writeBite(() => {
-        const before = changed.get()!
-        merge.run(MERGED_PAGES)
-        return changed.get()! - before >= 2 // less, says FTS5, where nothing was left to merge
-      })
+    async tidy() {
+      if (!writingThread) return session.writeBite(() => mergeSome(db, MERGED_PAGES))
+      const told = await writingThread.ask({ file, merge: MERGED_PAGES } satisfies WritingQuestion)
+      return 'answer' in told && told.answer === true // what it gave up is tried again when there is news
     },
 
     async find(query, limit, order = {}) {

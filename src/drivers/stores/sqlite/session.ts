@@ -8,6 +8,7 @@
  * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
  */
 import type Database from 'better-sqlite3'
+import { letOthers } from '../../../ports/index.ts'
 import type { CountTally } from '../sql/tally.ts'
 import { type Counters, createCounters } from './tally.ts'
 import { inWords, isLocked } from './trouble.ts'
@@ -76,7 +77,7 @@ export function createSession(db: Database.Database, file: string, written = () 
     write,
     async writeBite<T>(work: (tally: CountTally) => T) {
       const answer = await write(work)
-      await othersTurn()
+      await letOthers()
       return answer
     },
     prepared<Row>(sql: string) {
@@ -109,8 +110,10 @@ export function bounded(limit: number): number {
 /** Bytes of texts that are unpacked at once: some milliseconds. */
 const MOST_TEXT_BYTES = 1_000_000
 
-/** As many rows as have no more text than can be unpacked in a short time; one at least. */
-export function withinText<Row extends { content: string | null; packed: Buffer | null }>(rows: Iterable<Row>): Row[] {
+/** As many rows as have no more text than can be read and unpacked in a short time; one at least. */
+export function withinText<Row extends { content?: string | null; packed?: Buffer | null }>(
+  rows: Iterable<Row>,
+): Row[] {
   const taken: Row[] = []
   let bytes = 0
   for (const row of rows) {
@@ -138,13 +141,8 @@ export async function* inChunks<Row>(
     if (last === undefined) return
     yield* rows
     after = place(last)
-    await othersTurn()
+    await letOthers()
   }
-}
-
-/** Promises that are settled when they are handed out let nobody else do anything: who works on for long, waits here. */
-export function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** The same for rows whose ids are known beforehand; those that went meanwhile are left out. */
@@ -156,5 +154,6 @@ export async function* byIds<Id, Row>(
   for (let i = 0; i < ids.length; i += CHUNK) {
     const rows = await session.read(() => ids.slice(i, i + CHUNK).map(get))
     for (const row of rows) if (row !== undefined) yield row
+    await letOthers()
   }
 }

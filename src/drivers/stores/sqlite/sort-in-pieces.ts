@@ -1,5 +1,5 @@
 /** Sorts what may be long. What is sorted already is soon merged by another sort: so pieces first, then ever longer runs of them. */
-import { othersTurn } from './session.ts'
+import { letOthers } from '../../../ports/index.ts'
 
 /** Between two steps others get their turn. */
 export async function sortInPieces<One>(
@@ -8,7 +8,7 @@ export async function sortInPieces<One>(
   compare: (a: One, b: One) => number,
 ): Promise<One[]> {
   const sorted = async (some: One[]) => {
-    await othersTurn()
+    await letOthers()
     return some.sort(compare)
   }
   let runs: One[][] = []

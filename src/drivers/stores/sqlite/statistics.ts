@@ -4,18 +4,18 @@
  */
 
 import { type FoundBy, type FragmentHabit, fittingSize, type Instant, type Statistics } from '../../../model/index.ts'
-import type { GroupCatalogue, Ledger } from '../../../ports/index.ts'
+import { type GroupCatalogue, type Ledger, letOthers } from '../../../ports/index.ts'
 import { isKept, isRepeated } from '../sql/conditions.ts'
 import { levelColumn } from '../sql/group-rows.ts'
 import { FAILED } from '../sql/rows.ts'
 import { createStatisticsSums, largestFirst, type PolledRow, type SaidRow } from '../sql/statistics-sums.ts'
 import { afterSql, type ByDate } from './by-date.ts'
-import { othersTurn, type SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
 import { sortInPieces } from './sort-in-pieces.ts'
 
 /** Rows of a piece. How many there are follows from what the last one took: little of a large store is in memory. */
 const FIRST_PIECE = 200
-const PIECES = { least: 25, most: 2000, longestMs: 8 }
+const PIECES = { least: 25, most: 500, longestMs: 5 }
 const FEEDS_OF_PIECE = 2000 // numbers, given or not
 const SORTED = 10_000 // feeds: some milliseconds, likewise
 
@@ -81,7 +81,7 @@ export function statisticsQueries(
         size = fittingSize(size, performance.now() - beganAt, PIECES)
         yield* rows
         from = to
-        await othersTurn()
+        await letOthers()
       }
     }
   }
@@ -105,7 +105,7 @@ export function statisticsQueries(
         if (by !== null) foundBy[by] = (foundBy[by] ?? 0) + count
         if (habit !== null) fragments[habit] += count
       }
-      await othersTurn()
+      await letOthers()
     }
     return { foundBy, fragments }
   }
