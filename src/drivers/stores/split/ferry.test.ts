@@ -62,6 +62,23 @@ it('only names stand in a store that has a library, and only texts in one that h
   for (const { store } of [from, to, last]) await store.close()
 })
 
+it('goes on if it died when the library had a text, and the store not yet its name', async () => {
+  const [from, library] = [await alone(), createMemoryLibrary()]
+  const feedId = await addFeed(from.store, 'f')
+  await from.store.recordPolls([record(feedId, START, { fresh: [draft('a', { content: LONG }), draft('b')] })])
+  const to = await beside(library)
+  const dying = { ...to.inner, load: () => Promise.reject(new Error('killed')) }
+  await carried(from, to, ['feeds', 'schedules'])
+  const { rows } = await from.ferry.unload('entries', undefined, 9)
+  const half = wholeFerry(dying, { library, shortest: 1 })
+  await expect(half.load('entries', rows, null)).rejects.toThrow('killed')
+  expect((await library.health()).summary).toContain('1 texts')
+  await carried(from, to, ['entries'])
+  expect(await contentsIn(to.ferry)).toEqual(await contentsIn(from.ferry))
+  expect((await library.health()).summary).toContain('1 texts')
+  for (const { store } of [from, to]) await store.close()
+})
+
 it('says whose library is missing, and which one is full, and counts what one has lost', async () => {
   const [library, from] = [createMemoryLibrary(), await beside()]
   const feedId = await addFeed(from.store, 'f')
