@@ -63,7 +63,9 @@ const ROOMY = {
   memtable_allocation_type: 'offheap_objects',
   memtable_heap_space: '1024MiB',
   memtable_offheap_space: '2048MiB',
-  // Only who fills in bulk sends such batches.
+  // Whoever fills in bulk waits until the machine has made room.
+  write_request_timeout: '120s',
+  // Nobody else sends such batches.
   unlogged_batch_across_partitions_warn_threshold: '1000',
   batch_size_warn_threshold: '10MiB',
   batch_size_fail_threshold: '16MiB',

@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Client, types } from 'cassandra-driver'
 import { libraryIn } from '../../src/drivers/stores/cassandra/index.ts'
 import type { Session } from '../../src/drivers/stores/cassandra/session.ts'
-import { marked, nameOf, shelved } from '../../src/drivers/stores/split/names.ts'
+import { marked, shelved, textNameOf } from '../../src/drivers/stores/split/names.ts'
 import type { Entry, EntryId } from '../../src/model/index.ts'
 import { type MadeUp, madeUp, signedOf } from './made-up.ts'
 
@@ -27,11 +27,12 @@ export interface BulkShare {
 const TOGETHER = 1024
 const BATCH_ROWS = 128
 const BATCHES_UNDER_WAY = 12
+const TRIES = 10
 
 /** What stands in the ledger for its text. */
 export function markOf(made: MadeUp, number: number): string {
   const { key, content } = made.draftOf(number)
-  return marked(nameOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
+  return marked(textNameOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
 }
 
 function textOf(made: MadeUp, number: number) {
@@ -42,6 +43,19 @@ function textOf(made: MadeUp, number: number) {
 function cardOf(made: MadeUp, number: number, content: string): Entry {
   const draft = made.draftOf(number)
   return { id: number as EntryId, feedId: made.feedOf(number), seenAt: made.atOf(number), ...draft, content } as Entry
+}
+
+/** A machine that is busy merging may refuse; what is written twice changes nothing. */
+async function patiently(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1000 * tries))
+    }
+  }
 }
 
 async function bulkSession(contact: string, keyspace: string): Promise<Session> {
@@ -65,9 +79,11 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
       const queue = batches.values()
       const hand = async () => {
         for (const batch of queue)
-          await client.batch(
-            batch.map((params) => ({ query, params: params as unknown[] })),
-            { prepare: true, logged: false },
+          await patiently(() =>
+            client.batch(
+              batch.map((params) => ({ query, params: params as unknown[] })),
+              { prepare: true, logged: false },
+            ),
           )
       }
       await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, hand))

@@ -2,7 +2,7 @@
  * Rows of one partition go together, as one change: the machine that has it takes them in one step, with one line of its log. How many do is bounded, by rows and
  * by bytes, so that none waits long for another, and no machine is given more at once than it is willing to take.
  */
-import type { Change } from './schema.ts'
+import type { RowChange } from './schema.ts'
 
 const MOST_ROWS = 64
 const MOST_BYTES = 32 * 1024
@@ -10,7 +10,7 @@ const MOST_BYTES = 32 * 1024
 type Values = readonly unknown[]
 
 /** In the order in which each partition first comes. */
-export function inBatches({ key: [from, to] }: Change, rows: readonly Values[]): Values[][] {
+export function inBatches({ key: [from, to] }: RowChange, rows: readonly Values[]): Values[][] {
   const batches: Values[][] = []
   const open = new Map<string, { batch: Values[]; bytes: number }>()
   for (const values of rows) {

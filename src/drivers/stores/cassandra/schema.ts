@@ -56,7 +56,7 @@ export const TABLES = [
 ]
 
 /** A change of rows. All rows of it whose first values, those of the key, are the same, lie in one partition. */
-export interface Change {
+export interface RowChange {
   query: string
   /** Where the partition's key begins and ends in the values. */
   key: readonly [number, number]
@@ -99,7 +99,7 @@ export const FILE_POLL = insert('polls_by_feed', ['feed_id', 'month'], ['at', 'p
 export const POLLS_OF = 'SELECT poll FROM polls_by_feed WHERE feed_id = ? AND month = ? AND at <= ? AND at >= ? LIMIT ?'
 
 /** After the values: the time at which they were said, and for how many seconds they stay. */
-function insert(table: string, key: string[], rest: string[]): Change {
+function insert(table: string, key: string[], rest: string[]): RowChange {
   const names = [...key, ...rest]
   const values = names.map(() => '?').join(', ')
   return {
@@ -109,7 +109,7 @@ function insert(table: string, key: string[], rest: string[]): Change {
 }
 
 /** Before the values: up to which time they were said. */
-function drop(table: string, key: string[], rest: string[]): Change {
+function drop(table: string, key: string[], rest: string[]): RowChange {
   const where = [...key, ...rest].map((name) => `${name} = ?`).join(' AND ')
   return { query: `DELETE FROM ${table} USING TIMESTAMP ? WHERE ${where}`, key: [1, 1 + key.length] }
 }

@@ -10,7 +10,7 @@ import type { Instant } from '../../../model/index.ts'
 import { StoreError } from '../../../ports/index.ts'
 import type { ClusterAddress } from './address.ts'
 import { inBatches } from './batches.ts'
-import { type Change, keyspaceStatement, TABLES } from './schema.ts'
+import { keyspaceStatement, type RowChange, TABLES } from './schema.ts'
 
 const UNDER_WAY = 128
 /** Rows of a walk that are in memory. */
@@ -29,7 +29,7 @@ export interface Session {
   /** Seconds after which what is written goes by itself; 0: never. */
   readonly ttl: number
   /** Writes all of them; when it is acknowledged, a quorum has each. */
-  write(change: Change, rows: readonly (readonly unknown[])[]): Promise<void>
+  write(change: RowChange, rows: readonly (readonly unknown[])[]): Promise<void>
   /** The answers, in the order of the questions. */
   ask<Row>(query: string, questions: readonly (readonly unknown[])[]): Promise<Row[][]>
   /** Row by row, a page of them at a time in memory. */

@@ -23,7 +23,7 @@ import {
 } from '../../../ports/index.ts'
 import { packPage, packText } from '../sql/packing.ts'
 import { isMarked, marked, nameIn, nameInBytes, SHORTEST, saidIn, shelved } from './names.ts'
-import { PLAIN, pageParts, plainPage, plainText } from './plain-rows.ts'
+import { PLAIN, pageParts, unpackedPage, unpackedText } from './plain-rows.ts'
 
 export interface WholeFerry extends Ferry {
   /** Texts that the library was asked for, and has not. */
@@ -77,7 +77,7 @@ export function wholeFerry(ferry: Ferry, { library, shortest = SHORTEST }: Whole
   }
 
   async function wholeTexts(rows: Named[]): Promise<Named[]> {
-    const plain = rows.map(plainText)
+    const plain = rows.map(unpackedText)
     const told = await said(plain.map(({ content }) => nameIn(content?.text)))
     return plain.map(({ row, content }) => {
       const name = nameIn(content?.text)
@@ -90,7 +90,7 @@ export function wholeFerry(ferry: Ferry, { library, shortest = SHORTEST }: Whole
 
   async function wholePages(rows: Named[]): Promise<Named[]> {
     const plain: Named[] = []
-    for (const row of rows) plain.push(await plainPage(row, rowAt))
+    for (const row of rows) plain.push(await unpackedPage(row, rowAt))
     const parts = plain.map(pageParts)
     const told = await said(parts.map((page) => page && nameInBytes(page.body)))
     return plain.map((row, i) => {
@@ -156,7 +156,7 @@ export function wholeFerry(ferry: Ferry, { library, shortest = SHORTEST }: Whole
         return entry ? { ...row, body: moved(ownerOf(entry), row.until, row.body as string) } : row
       }
       case 'article_texts': {
-        const { content } = plainText(row)
+        const { content } = unpackedText(row)
         if (row.codec !== PLAIN || !content) return row
         const { facts, text, html } = content
         const inLibrary = { facts, text: '', html: '' }

@@ -36,10 +36,10 @@ export function nameInBytes(bytes: Uint8Array): TextName | undefined {
 
 /** A text on its way into the library. */
 export function shelved(owner: TextOwner, at: Instant, said: string | Uint8Array): LibraryText {
-  return { name: nameOf(owner, said), owner, at, bytes: deflateRawSync(said) }
+  return { name: textNameOf(owner, said), owner, at, bytes: deflateRawSync(said) }
 }
 
-export function nameOf(owner: TextOwner, said: string | Uint8Array): TextName {
+export function textNameOf(owner: TextOwner, said: string | Uint8Array): TextName {
   return `${shelfOf(owner)}/${createHash('sha256').update(said).digest('base64url')}` as TextName
 }
 

@@ -9,14 +9,14 @@ type Named = Record<string, CargoValue>
 export const PLAIN = 0
 
 /** A row of article_texts, and what it says. */
-export function plainText(row: Named): { row: Named; content?: Content } {
+export function unpackedText(row: Named): { row: Named; content?: Content } {
   const content = contentIfAny(packedIn(row))
   if (!content) return { row }
   return { row: { ...row, codec: PLAIN, packed: Buffer.from(JSON.stringify(content)) }, content }
 }
 
 /** A row of pages; `rowAt` gives the pattern and the text against which it was packed. */
-export async function plainPage(
+export async function unpackedPage(
   row: Named,
   rowAt: (kind: 'article_texts' | 'page_patterns', id: number) => Promise<Named | undefined>,
 ): Promise<Named> {
